@@ -102,7 +102,7 @@ export default defineConfig(
 
   {
     name: 'JavaScript in a browser, all or parts of it',
-    files: ['bench/page/**/*.js', 'tests/bench/page.test.js', 'tests/tools/browser.test.js'],
+    files: ['bench/page/**/*.js', 'tests/bench/page.browser.test.js', 'tests/tools/browser.test.js'],
     languageOptions: { globals: browserGlobals },
   },
 
@@ -114,13 +114,17 @@ export default defineConfig(
 
   {
     name: 'JavaScript that drives the page of the swarm',
-    files: ['examples/swarm/pictures.js', 'tests/examples/swarmPage.test.js', 'tests/support/swarmPage.js'],
+    files: [
+      'examples/swarm/pictures.js',
+      'tests/examples/swarm.browser.test.js',
+      'tests/support/swarmPage.js',
+    ],
     languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },
   },
 
   {
     name: 'JavaScript that drives the pages of the orrery and of the examples rollback, panel and instances',
-    files: ['tests/examples/{instances,orrery,panel,rollback}Page.test.js'],
+    files: ['tests/examples/{instances,orrery,panel,rollback}.browser.test.js'],
     languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },
   },
 

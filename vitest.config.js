@@ -3,17 +3,19 @@
 // tables grow in a few steps. It must never leave a test out of one of them that could run in it, unless STRATA_TESTS asks
 // for a part, or STRATA_BROWSER says that there is no browser.
 
-import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { filesNeedingBrowser, withoutBrowser } from './scripts/browser-tests.js'
+import { withoutBrowser } from './scripts/browser-tests.js'
 import { presentBrowser } from './scripts/browser.js'
+import { inRoom, named, ROOMS_ALONE, ROOMS_IN_NODE, ROOMS_ONCE } from './scripts/test-names.js'
 
 /**
- * What is to run: `all`; `quick`, which is what `npm test` has time for; or `rest`, which is what `quick` leaves out. The
- * lists below name exceptions only: a new file is in all suites, and `quick` runs it over the release core.
+ * What is to run: `all`; `quick`, which is what `npm test` has time for; or `rest`, which is what `quick` leaves out. What a
+ * file needs is in its name, or in that of its room: scripts/test-names.js. The lists below are choices of time alone: a new
+ * file is in all suites but the small one, and `quick` runs it over the release core.
  */
 const PART = process.env.STRATA_TESTS ?? 'all'
 
@@ -27,133 +29,72 @@ const QUICK_PROOFS = { release: 0.1, checked: 0.04, restless: 0.02, small: 0.03 
 /** Left out of `quick`: builds, sizes, examples, packages, ensembles, editors, pages, the site and benchmarks, most of which start programs of their own. */
 const LONG = [
   'tests/bench/**/*.test.js',
-  'tests/compiler/{commandLine,endlessSources,rollup,sourceFuzz,types}.test.ts',
+  'tests/compiler/{commandLine,endlessSources,rollup,sourceFuzz,types}.*test.ts',
   'tests/ensemble/**/*.test.js',
   'tests/examples/**/*.test.{ts,js}',
   'tests/inspector/**/*.test.js',
   'tests/kernelLibrary/library.test.ts',
-  'tests/repository/{build,docsTypes,kernelGuide,package,release,size,typescript7,withoutBrowser}.test.js',
+  'tests/repository/{build,docsTypes,kernelGuide,package,release,size,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
-  'tests/whole/{epidemic,exponential,fountain,replay,rollback*,scenario,swarmPast}.test.{ts,js}',
+  'tests/whole/{epidemic,exponential,fountain,replay,rollback,rollbackSession,scenario,swarm,swarmPast}.*test.{ts,js}',
 ]
 
 /** What `quick` runs over the checked core, whose asserts are worth most where storage and memory are pushed. */
 const CHECKED_QUICK = [
   'tests/memory/**/*.test.ts',
-  'tests/rows/{archetypes,sparseSets}.test.ts',
-  'tests/tools/invariants.test.ts',
-  'tests/whole/{determinism,exhaustion,model,scarceTogether,stress,together}.test.ts',
+  'tests/rows/{archetypes,sparseSets}.*test.ts',
+  'tests/whole/{determinism,exhaustion,model,scarceTogether,stress,together}.*test.ts',
 ]
 
 /** What `quick` runs over the restless core: where addresses are kept most. */
-const RESTLESS_QUICK = ['tests/relations/**/*.test.ts', 'tests/rows/!(bundles|layouts|wideResources).test.ts']
+const RESTLESS_QUICK = [
+  'tests/relations/**/*.test.ts',
+  'tests/rows/!(bundles|layouts*|wideResources*).test.ts',
+]
 
 /**
  * What runs over the small core: random scripts, and what grows. A test that says at which size something happens has no
  * place here.
  */
 const SMALL = [
-  'tests/events/removalReader.test.ts',
-  'tests/loops/groupLoop.test.ts',
-  'tests/queries/{inOrder,sorting}.test.ts',
-  'tests/relations/!(calls).test.ts',
-  'tests/rows/{orderedTags,stable,toggles}.test.ts',
-  'tests/saves/{making,model,saves}.test.ts',
+  'tests/events/removalReader.*test.ts',
+  'tests/loops/groupLoop.*test.ts',
+  'tests/queries/{inOrder,sorting}.*test.ts',
+  'tests/relations/!(calls*).test.ts',
+  'tests/rows/{orderedTags,stable,toggles}.*test.ts',
+  'tests/saves/{making,model,saves}.*test.ts',
   'tests/snapshots/restoring.test.ts',
   'tests/tools/freeMemory.test.ts',
-  'tests/whole/{determinism,model,stress,timeTravel,together}.test.ts',
+  'tests/whole/{determinism,model,stress,timeTravel,together}.*test.ts',
 ]
 
 /** What `quick` runs in Chromium. */
 const CHROMIUM_QUICK = [
   'tests/memory/entities.test.ts',
   'tests/queries/query.test.ts',
-  'tests/world/world.test.ts',
+  'tests/world/world.alone.test.ts',
 ]
 
 // These have a command of their own: check:loading. Without a browser, nothing that starts one is run.
-const APART = ['tests/loading/**', ...(withoutBrowser ? filesNeedingBrowser() : [])]
+const APART = ['tests/loading/**', ...(withoutBrowser ? [named('browser')] : [])]
+
+/** What runs once is in the suites over the release core, and what is measured has a project of its own. */
+const MEASURED = [named('measured')]
+const ONCE = [...ROOMS_ONCE.map(inRoom), named('once'), ...MEASURED]
+const IN_NODE = [...ROOMS_IN_NODE.map(inRoom), named('node')]
+const PROOFS = [named('proof')]
 
 /**
- * They ask V8 how many bytes are in use and how often code ran. What it answers must not depend on what else the machine does,
- * so each has a process of its own in which V8 compiles and collects in the one thread. What must be exact to some bytes runs a
- * program apart, such as tests/snapshots/bytesOfFrames.js.
+ * `quick` gives these a process of their own; other files share theirs there, which spares each the loading of compilers and
+ * of the library.
  */
-const MEASURED = ['tests/kernels/garbage.test.ts', 'tests/memory/leaks.test.ts', 'tests/whole/work.test.ts']
+const ALONE = [...ROOMS_ALONE.map((room) => `tests/${room}/**/*.test.{ts,js}`), named('alone')]
+
+/** What V8 says of bytes and of code must not depend on what else the machine does. */
 const PREDICTABLE = ['--predictable', '--no-flush-bytecode']
 
-// Once is enough for what looks at files, at processes, at the compiler or at JavaScript rather than at a core, and for
-// what runs over both cores by itself.
-const ONCE = [
-  'tests/bench/**',
-  'tests/compiler/**',
-  'tests/ensemble/**',
-  'tests/examples/{basics,colony,epidemic,instances*,orrery*,panel*,rollback*,swarm?*}.test.*',
-  'tests/inspector/**',
-  'tests/kernelLibrary/**',
-  'tests/kernels/{guard,module,moduleFuzz}.test.ts',
-  'tests/react/**',
-  'tests/memory/{core,disposed}.test.*',
-  'tests/three/**',
-  'tests/repository/**',
-  'tests/saves/{coreState,format}.test.js',
-  'tests/snapshots/garbage.test.js',
-  'tests/site/**',
-  'tests/tools/{browser,expect,freeMemory,mutants,redis,serverCommand}.test.*',
-  'tests/whole/{epidemic,exponential,replay,rollback*,scenario,steadyState,swarmPast}.test.*',
-  ...MEASURED,
-]
-
-/**
- * About what a process keeps or has not done yet. `quick` gives them a process of their own; other files share
- * theirs there, which spares each the loading of compilers and of the library.
- */
-const ALONE = [
-  'tests/kernels/{resources,run}.test.ts',
-  'tests/memory/{inspection,memory}.test.ts',
-  'tests/react/**',
-  'tests/rows/fastProperties.test.ts',
-  'tests/whole/{exhaustion,stackOverflow}.test.ts',
-  'tests/world/world.test.ts',
-]
-
-// They need Node, as NEEDING_NODE does: to look at its console, to measure its heap.
-const IN_NODE = [
-  'tests/examples/swarm.test.ts',
-  'tests/kernels/**',
-  'tests/memory/inspection.test.ts',
-  'tests/rows/fastProperties.test.ts',
-]
-
 const ALL = ['tests/**/*.test.{ts,js}']
-
-/** The test files with one of these texts in them. */
-const filesWith = (...texts) =>
-  readdirSync('tests', { recursive: true })
-    .map((path) => `tests/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.test\.[jt]s$/.test(path))
-    .filter((path) => {
-      const source = readFileSync(path, 'utf8')
-      return texts.some((text) => source.includes(text))
-    })
-
-/** The test files that import one of these files of tests/support. */
-const importing = (...names) => filesWith(...names.map((name) => `support/${name}'`))
-
-/** Files with random proofs, of which `quick` makes a tenth: they ask support/proofs.ts for their length. */
-const PROOFS = importing('proofs')
-
-/** Files that need Node, for what they import themselves or of tests/support: to compile kernels and modules, mostly. */
-const NEEDING_NODE = [
-  ...filesWith("from 'node:", "from '../../scripts/"),
-  ...importing(
-    ...readdirSync('tests/support')
-      .filter((name) => name.endsWith('.ts'))
-      .filter((name) => readFileSync(`tests/support/${name}`, 'utf8').includes("from 'node:"))
-      .map((name) => name.slice(0, -'.ts'.length)),
-  ),
-]
 
 /** The files of a suite in the part that is asked for, `quick` being those of its files that are in `quickly`. */
 const filesOf = (quickly, apart) =>
@@ -162,7 +103,7 @@ const filesOf = (quickly, apart) =>
     quick: { include: quickly, exclude: [...apart, ...LONG] },
     rest: {
       include: quickly === ALL ? [...LONG, ...PROOFS] : ALL,
-      exclude: [...apart, ...(quickly === ALL ? [] : quickly.filter((file) => !PROOFS.includes(file)))],
+      exclude: [...apart, ...(quickly === ALL ? [] : quickly)],
     },
   })[PART]
 
@@ -223,7 +164,7 @@ const chromium = {
   plugins: [quickExpect],
   test: {
     name: 'chromium',
-    ...common('release', filesOf(CHROMIUM_QUICK, [...APART, ...ONCE, ...IN_NODE, ...NEEDING_NODE])),
+    ...common('release', filesOf(CHROMIUM_QUICK, [...APART, ...ONCE, ...IN_NODE])),
     browser: {
       enabled: true,
       headless: true,

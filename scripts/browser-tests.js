@@ -1,11 +1,11 @@
-// Owns which tests need a browser, and what becomes of them on a machine without one: they are left out, and a run says so at its
-// end; in CI it fails. It must never leave a test out without a word.
+// Owns what becomes of tests that need a browser on a machine without one: they are left out, and a run says so at its end; in CI
+// it fails. It must never leave a test out without a word.
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { MissingBrowserError, findBrowser } from './browser.js'
+import { needsOf } from './test-names.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
@@ -14,8 +14,8 @@ const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 export const WITHOUT_BROWSER = { STRATA_BROWSER: 'none' }
 
 /**
- * Whether this run goes without a browser. A test file of which only a part needs one skips that part by it; one that does not
- * name it is left out as a whole.
+ * Whether this run goes without a browser. A test file of which only a part needs one skips that part by it; one named
+ * `.browser.` is left out as a whole.
  */
 export const withoutBrowser = process.env.STRATA_BROWSER === WITHOUT_BROWSER.STRATA_BROWSER
 
@@ -38,31 +38,6 @@ export function whyWithoutBrowser(environment = process.env, find = findBrowser)
   }
 }
 
-/** The test files that are left out without a browser: they start one, themselves or by a file of tests/support. */
-export function filesNeedingBrowser(root = ROOT) {
-  const read = (file) => readFileSync(join(root, file), 'utf8')
-  const startsBrowser = (text) => /^import .*\blaunchBrowser\b.* from '.*scripts\/browser\.js'/m.test(text)
-  const imports = (text, names) => names.some((name) => text.includes(`/${name}'`))
-
-  const support = readdirSync(join(root, 'tests/support')).filter((name) => name.endsWith('.js'))
-  const textOf = new Map(support.map((name) => [name, read(`tests/support/${name}`)]))
-  const starting = support.filter((name) => startsBrowser(textOf.get(name)))
-  // Grows while it is walked: what imports such a file is one, too.
-  for (const name of starting)
-    starting.push(
-      ...support.filter((other) => !starting.includes(other) && imports(textOf.get(other), [name])),
-    )
-
-  return readdirSync(join(root, 'tests'), { recursive: true })
-    .map((path) => `tests/${path.replaceAll('\\', '/')}`)
-    .filter((path) => /\.test\.[jt]s$/.test(path) && !path.startsWith('tests/loading/'))
-    .filter((path) => {
-      const text = read(path)
-      return (startsBrowser(text) || imports(text, starting)) && !/\bwithoutBrowser\b/.test(text)
-    })
-    .sort()
-}
-
 /**
  * How many test files are left out of a run without a browser. Starts vitest to list them, which takes seconds.
  *
@@ -78,9 +53,8 @@ export function countLeftOut(part, filters) {
     env: { ...process.env, STRATA_TESTS: part, STRATA_BROWSER: '' },
     maxBuffer: 2 ** 26,
   })
-  const needing = new Set(filesNeedingBrowser().map((file) => join(ROOT, file)))
   return JSON.parse(listed).filter(
-    ({ file, projectName }) => projectName.startsWith('chromium') || needing.has(join(file)),
+    ({ file, projectName }) => projectName.startsWith('chromium') || needsOf(file).includes('browser'),
   ).length
 }
 

@@ -7,7 +7,7 @@
 //   node scripts/mutants.js bindings/relations/levels.ts --only stryker
 //   node scripts/mutants.js bindings/relations --share 0.05     a twentieth of its lines, where the whole would take a day
 //   node scripts/mutants.js assembly --quick                    the tests alone that each place names
-//   node scripts/mutants.js assembly/order --tests tests/whole/model.test.ts --place 'NaN first'
+//   node scripts/mutants.js assembly/order --tests tests/whole/model.proof.test.ts --place 'NaN first'
 //                                                          more tests than the room's, and one place only
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -35,7 +35,7 @@ const OUT = 'build/mutants'
 const VITEST = 'node_modules/vitest/vitest.mjs'
 
 /** Time is in no plain model of a room: this proof stands beside the tests of each. */
-const ALWAYS = 'tests/whole/owed.test.ts'
+const ALWAYS = 'tests/whole/owed.proof.test.ts'
 
 /** The rooms of tests/ that test a room of the core; those of the bindings have the same name there. */
 const TESTS_OF_CORE = {
@@ -183,7 +183,7 @@ async function runTable(places, { more, quick, seconds, say }) {
         ? { core: await breakCore(place, folder) }
         : { file, find, replace }
       let failure
-      const named = place.tests.map((name) => `tests/${name}.test.ts`)
+      const named = place.tests.map((name) => `tests/${name}.`)
       for (const tests of quick ? [named] : [named, [...testsOfRoom(file), ...more]]) {
         failure = await firstFailure(tests, broken, folder, seconds)
         if (failure) break

@@ -10,7 +10,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
+/** `tsc` of TypeScript 6. */
+export const TSC = join(ROOT, 'node_modules/typescript/bin/tsc')
 
 /** `tsc` of TypeScript 7. */
 export const TSC_7 = join(ROOT, 'node_modules/typescript7/bin/tsc')

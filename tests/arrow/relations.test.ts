@@ -1,4 +1,4 @@
-// Owns the columns that toArrow makes of relations: the target of each row, or its targets, as other readers of Arrow see them.
+// Shows the columns that toArrow makes of relations, the target of each row or its targets, as other readers of Arrow see them.
 
 import { tableFromIPC as readByAnother } from '@uwdata/flechette'
 import { tableFromIPC, tableToIPC } from 'apache-arrow'

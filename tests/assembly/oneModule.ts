@@ -1,5 +1,5 @@
-// Owns the simulation that tests/world/moduleCalls.test.ts compiles: scripts of changes carried out inside wasm, at once or
-// deferred, and looks at what a query finds. It must never be simple where the face has a corner.
+// The simulation that tests/world/moduleCalls.node.proof.test.ts compiles: it carries out scripts of changes inside wasm, at once
+// or deferred, and reports what a query finds.
 
 import {
   Bundle,

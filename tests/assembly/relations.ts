@@ -1,5 +1,5 @@
-// Owns the simulation that tests/relations/calls.test.ts compiles: looks at links, and changes of what has some.
-// It must never keep a list: it walks those of the world.
+// The simulation that tests/relations/calls.node.proof.test.ts compiles: it reads links, and changes them while it walks the
+// world's own lists.
 
 import { Bundle, Component, Entity, NULL_ENTITY, Query, Relation, World } from 'strata-ecs/assembly'
 

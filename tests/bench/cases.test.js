@@ -1,4 +1,4 @@
-// Every way of every case comes to the result that its reference asks for, and no idle one would.
+// Shows that every way of every case comes to the result that its reference asks for, and that an idle one would not.
 
 import { expect, it } from 'vitest'
 import { universe } from 'koota'

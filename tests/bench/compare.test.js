@@ -1,4 +1,4 @@
-// The guard of the benchmark: what it calls slower, what it takes for noise, and how the command ends.
+// Shows what the comparison of two results calls slower, what it takes for noise, and how the command ends.
 
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,5 @@
-// One measurement tells the true time on a machine that runs at several speeds and by a clock with coarse steps, a wrong result
-// has none, and nothing is concluded where the speed wandered. Time and machine are made up.
+// Shows that a measurement gives the true time on a machine of changing speed and with a coarse clock, and no time for a wrong
+// result. Time and machine are made up.
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { atFullSpeed, fullSpeedOf } from '../../bench/clock.js'

@@ -1,4 +1,5 @@
-// Rivals take turns, and a row with a wrong result, whichever way it is wrong, has no figures. What is measured is made up.
+// Shows that rivals take turns, and that a row with a wrong result has no figures, whichever way it is wrong. What is measured is
+// made up.
 
 import { expect, it } from 'vitest'
 import { measureAll } from '../../bench/measuring.js'

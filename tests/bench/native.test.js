@@ -1,4 +1,4 @@
-// The C baseline is built where there is a compiler, and left out with a reason where there is none.
+// Shows that the C baseline is built where there is a compiler, and left out with a reason where there is none.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-// The tables of the documentation are those that prettier would write, have every row that is published, and nothing around
+// Shows that the tables of the documentation are as prettier would write them, have every published row, and that nothing around
 // their marks changes.
 
 import { readFileSync } from 'node:fs'

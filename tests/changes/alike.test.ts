@@ -1,5 +1,5 @@
-// Owns what is expected of queued commands that are alike, which are applied in one call: the world that single changes make.
-// It must never compare with anything but the same changes in blocks of one.
+// Shows that queued commands of one kind, which are applied in one call, lead to the same world as the same commands in blocks of
+// one.
 
 import { describe, expect, it } from 'vitest'
 import {

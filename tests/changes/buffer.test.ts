@@ -1,5 +1,4 @@
-// Owns what a buffer of commands promises: nothing changes before it is applied, its handles may be used at once.
-// It must never apply a buffer in a way that a user cannot.
+// Shows that a buffer of commands changes nothing before it is applied, and that its handles can be used at once.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -7,22 +6,18 @@ import {
   NULL_ENTITY,
   component,
   entity,
-  f32,
   relation,
-  tag,
   u16,
   u32,
   type Entity,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
+import { Frozen, Position, Velocity } from '../support/kinds'
 import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
 const Health = component('Health', { hp: u16.default(100) }, { storage: 'sparse' })
 const Link = component('Link', { to: entity })
-const Frozen = tag('Frozen')
 
 const NUMBERED = STORAGES.map((storage) => ({
   storage,

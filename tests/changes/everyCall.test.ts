@@ -1,6 +1,5 @@
-// Owns the proof that it does not matter by which call a change is asked for: one at a time, by a list, by a query, in a
-// block or by a buffer, folded with another or not, with and without listeners, it comes to the same, and what is refused is
-// refused in the name of the call. Where calls differ the table of MEANT says why.
+// Shows that every call that asks for a change comes to the same: one at a time, by a list, by a query, in a block or by a
+// buffer, with and without listeners; a refusal names the call. Where calls differ, the table MEANT says why.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,25 +1,12 @@
-// Owns what becomes of one entity by one change that removes and adds: exchange, over every storage.
-// It must never look at one storage alone.
+// Shows what one exchange, which removes and adds at once, does to an entity in every storage.
 
 import { describe, expect, it } from 'vitest'
-import {
-  DeadEntityError,
-  NULL_ENTITY,
-  component,
-  f32,
-  f64,
-  tag,
-  u32,
-  vec,
-  type World,
-} from '../../bindings/index'
+import { DeadEntityError, NULL_ENTITY, component, f32, f64, u32, vec, type World } from '../../bindings/index'
+import { Burning, Frozen, Position } from '../support/kinds'
 import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32, y: f32.default(7) })
-const Frozen = tag('Frozen')
-const Burning = tag('Burning')
 
 const PAIRS = STORAGES.flatMap((from) =>
   STORAGES.map((to) => ({

@@ -1,4 +1,4 @@
-// The command strata-kernels, run as a process from the built package.
+// Shows what the command strata-kernels does, run as a process from the built package.
 
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// What the compiler makes of a kernel's file: its description, the module that it writes, what that computes.
+// Shows what the compiler makes of a kernel's file: its description, the module it writes, and what that computes.
 
 import { describe, expect, it } from 'vitest'
 import { compileKernels, type KernelDescription } from '../../compiler/index'

@@ -1,5 +1,5 @@
-// Sources that the AssemblyScript compiler does not survive, or comes to no end with: an error at a place, and a process that goes
-// on.
+// Shows that sources which crash the AssemblyScript compiler or keep it busy for ever give an error at a place, and that the
+// process goes on.
 
 import { describe, expect, it } from 'vitest'
 import { KernelSourceError, compileKernels } from '../../compiler/index'

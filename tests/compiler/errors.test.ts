@@ -1,4 +1,4 @@
-// What the compiler refuses, and where it says so.
+// Shows what the compiler refuses, and at which place it says so.
 
 import { describe, expect, it } from 'vitest'
 import { KernelSourceError, compileKernels } from '../../compiler/index'
@@ -227,6 +227,14 @@ describe('a refusal names the place and what to write', () => {
   })
 })
 
+/** Expects the first problem of a source to have this message and to stand where the source is marked. */
+async function expectAtPlace(_: string, text: string, message: RegExp): Promise<void> {
+  const { source, line, column } = marked(IMPORTS + text)
+  const [problem] = await problemsOf(kernelFile(source))
+  expect(problem!.message).toMatch(message)
+  expect([problem!.line, problem!.column]).toEqual([line, column])
+}
+
 describe('an error of the AssemblyScript compiler', () => {
   it.each([
     ['of syntax', 'export function f(rows: Rows«,» {}): void {}', /Identifier expected/],
@@ -250,12 +258,7 @@ describe('an error of the AssemblyScript compiler', () => {
       'import { ReadonlyResource } from "strata-ecs/kernel"\nexport function f(x: ReadonlyResource<f32>): void { «x[0]» = 1 }',
       /Index signature in type .* only permits reading/,
     ],
-  ])('%s arrives with its place', async (_, text, message) => {
-    const { source, line, column } = marked(IMPORTS + text)
-    const [problem] = await problemsOf(kernelFile(source))
-    expect(problem!.message).toMatch(message)
-    expect([problem!.line, problem!.column]).toEqual([line, column])
-  })
+  ])('%s arrives with its place', expectAtPlace)
 
   it('without a place stands at the start of the file', async () => {
     const text = `const A: StaticArray<u8> = [${Array(70_000).fill(7).join()}]\nexport function f(rows: Rows, x: Column<f32>): void { x[0] = A[i32(x[1])] }`
@@ -301,10 +304,5 @@ describe('what would need more than the memory', () => {
       /computed when the module starts/,
     ],
     ['the console', 'export function f(rows: Rows): void { «console».log("x") }', /cannot reach 'console'/],
-  ])('%s is refused where it is written', async (_, text, message) => {
-    const { source, line, column } = marked(IMPORTS + text)
-    const [problem] = await problemsOf(kernelFile(source))
-    expect(problem!.message).toMatch(message)
-    expect([problem!.line, problem!.column]).toEqual([line, column])
-  })
+  ])('%s is refused where it is written', expectAtPlace)
 })

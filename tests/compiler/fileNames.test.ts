@@ -1,4 +1,4 @@
-// Files and kernels with names that a text could trip over: they are compiled, or refused at their line.
+// Shows that files and kernels with awkward names are compiled, or refused at their line.
 
 import { renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// What a kernel could keep from one call to the next, outside of the world: refused where it is written.
+// Shows that whatever a kernel could keep from one call to the next, outside of the world, is refused where it is written.
 
 import { describe, expect, it } from 'vitest'
 import { KernelSourceError, compileKernels } from '../../compiler/index'

@@ -1,3 +1,6 @@
+// Shows what the compiler makes of a kernel over Lanes: vector instructions, the same results as row by row, and a refusal at its
+// place for what cannot run in lanes.
+
 import { beforeAll, describe, expect, test } from 'vitest'
 import { KernelSourceError } from '../../compiler'
 import { compileText, twinsOf } from '../support/laneSource'

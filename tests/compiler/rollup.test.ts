@@ -1,4 +1,4 @@
-// Kernels imported in programs that Rollup and Vite build, and in Vite's dev server.
+// Shows that kernels can be imported in programs built by Rollup and Vite, and in Vite's dev server.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'

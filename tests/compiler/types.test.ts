@@ -1,5 +1,5 @@
-// What TypeScript says of a program that imports kernels, as an editor would: from the source, from declarations beside
-// it, and from what the command writes.
+// Shows what TypeScript says of a program that imports kernels, as an editor would: from the source, from declarations beside it,
+// and from what the command writes.
 
 import { symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,6 +1,5 @@
-// Owns what a declaration promises: names, schemas, defaults and values of every kind of field, and the meaning
-// of add, set, get and remove on one entity.
-// It must never test several components in one call: bundles.test.ts does.
+// Shows what a declaration promises: names, schemas, defaults and values of every kind of field, and what add, set, get and
+// remove do with it on one entity.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -25,6 +24,7 @@ import {
   type Entity,
   type Storage,
 } from '../../bindings/index'
+import { caughtFrom } from '../support/caught'
 import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
 import { watchedWorld } from '../support/watched'
 
@@ -123,19 +123,9 @@ const CASES = STORAGES.flatMap((storage) => FIELDS.map((of) => ({ storage, ...of
 /** A list of texts is refused when it is declared. */
 const LISTS = CASES.filter(({ name }) => name !== 'text')
 
-/** The error that a call throws. */
-function errorOf(call: () => unknown): Error & { code?: string } {
-  try {
-    call()
-  } catch (error) {
-    return error as Error
-  }
-  return expect.unreachable('the call throws')
-}
-
 /** Asserts a wrong argument: a TypeError with a code, whose sentence names all of these. */
 function expectWrongArgument(call: () => unknown, code: string, ...named: string[]): void {
-  const error = errorOf(call)
+  const error = caughtFrom(call)
   expect(error).toBeInstanceOf(TypeError)
   expect(error).toBeInstanceOf(StrataTypeError)
   expect(error.code).toBe(code)
@@ -448,7 +438,9 @@ describe('values of each kind of field', () => {
     for (const list of wrong) {
       expectWrongArgument(() => M({ m: list as number[] }), 'INVALID_VALUE', 'M.m')
       expectWrongArgument(() => world.set(handle, M, { m: list as number[] }), 'INVALID_VALUE', 'M.m')
-      expect(errorOf(() => (world.accessor(M).of(handle).m = list as never))).toBeInstanceOf(StrataTypeError)
+      expect(caughtFrom(() => (world.accessor(M).of(handle).m = list as never))).toBeInstanceOf(
+        StrataTypeError,
+      )
     }
     expect(world.get(handle, M)).toEqual({ m: Float32Array.of(1, 2, 3) })
   })

@@ -1,5 +1,5 @@
-// Owns what holds of the arguments of spawn, add and remove, however many there are and wherever one has values: at
-// once, in a defer block and while somebody listens. It must never look at errors of single values.
+// Shows what spawn, add and remove do with their arguments, however many there are and wherever one has values: at once, in a
+// defer block and with listeners.
 
 import { describe, expect, it } from 'vitest'
 import {

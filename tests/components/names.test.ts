@@ -1,4 +1,4 @@
-// Owns the rule that a name stands for one declaration in a world. It must never test what the declarations do.
+// Shows that a name stands for one declaration in a world.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,4 @@
-// Owns the sentences for what is no component where one is wanted: each names what was given and says what to write.
-// It must never ask whether anything changed: wrongArguments.test.ts does.
+// Shows the errors for something that is not a component where one is expected: each names what was given and says what to write.
 
 import { describe, expect, it } from 'vitest'
 import { component, f32, object, relation, resource, tag, u8 } from '../../bindings/index'

@@ -1,6 +1,5 @@
-// Owns what terms of several components mean, and groups of alternatives that share components or name an absence:
-// over every kind of component, in match lists and in row masks, in every way to look at a query.
-// It must never ask the engine what is right: each answer is worked out from a list of what was spawned.
+// Shows what terms of several components mean, and groups of alternatives that share components or name an absence, over every
+// kind of component and in every way to look at a query. Expectations come from a list of what was spawned.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,4 @@
-// Owns what a vec field promises: one column whose rows are `length` apart, lists in, typed arrays out.
-// It must never use a length of which only one kind of field is tried.
+// Shows that a vec field is one column whose rows are `length` apart: lists go in, typed arrays come out.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/charts.ts.
+// Shows which charts there are of an ensemble, what each is called, and which groups it draws.
 
 import { describe, expect, it } from 'vitest'
 import { chartsOf, drawCharts, drawPicture } from '../../ensemble/src/charts.ts'

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/checkpoint.ts.
+// Shows that a checkpoint comes back as it was kept, and that a torn, damaged or foreign one is ignored.
 
 import { writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'

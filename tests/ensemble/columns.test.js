@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/columns.ts.
+// Shows that columns of results take values up to the edges of their kind, give them back exactly, and refuse all others.
 
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'

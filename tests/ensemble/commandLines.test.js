@@ -1,4 +1,4 @@
-// Owns the promise that every command line that asks for what cannot be done ends with a sentence and with 2, never with a stack.
+// Shows that a command line that asks for something impossible ends with a sentence and with code 2, never with a stack.
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Owns the promises of the command line, ensemble/src/commands.ts.
+// Shows what the commands of strata-ensemble do, print and end with.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

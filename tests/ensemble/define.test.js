@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/define.ts.
+// Shows which definitions of a run are accepted, and how the others are refused.
 
 import { f32, f64, text, vec } from 'strata-ecs'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,5 @@
-// Owns the promises of ensemble/src/destination.ts.
+// Shows that a file is written whole or left as it was, and that links, devices, pipes and standard output are written to rather
+// than replaced.
 
 import { execFileSync, spawn } from 'node:child_process'
 import {

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/disk.ts.
+// Shows that files reach the disk whole or not at all, and what a digest covers.
 
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

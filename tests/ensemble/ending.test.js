@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/ending.ts.
+// Shows the code and the sentence that a call ends with.
 
 import { CommanderError } from 'commander'
 import { afterEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,5 @@
-// Owns the promises of ensemble/src/ensemble.ts: the same results whoever made them, nothing lost, nothing done twice.
+// Shows that a call of an ensemble does what is missing and nothing twice, with the same results from one thread, from two, and
+// in pieces.
 
 import { cpSync, existsSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/errors.ts.
+// Shows the code and the sentence of the errors that users see.
 
 import { expect, it } from 'vitest'
 import { EnsembleError, writing } from '../../ensemble/src/errors.ts'

@@ -1,4 +1,4 @@
-// Owns the promises of the command export, as a user gives it: where rows go, and how it ends.
+// Shows what the command export does for a user: where rows go, and how it ends.
 
 import { execFileSync } from 'node:child_process'
 import {

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/folder.ts.
+// Shows that the folder of an ensemble is created, opened again and cleaned up, and that a foreign or damaged one is refused.
 
 import { copyFileSync, readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/host.ts: a run that ends its process is found out, and the others are done.
+// Shows that a run that ends its process is found out, and that the other runs are still done.
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'

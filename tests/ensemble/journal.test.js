@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/journal.ts.
+// Shows that a journal is read as it was appended, and that damage costs the damaged lines alone.
 
 import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

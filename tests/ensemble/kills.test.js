@@ -1,5 +1,5 @@
-// Owns the attack on ensembles by kills at random moments, with and without a queue: whatever was killed, the results are
-// the same bytes as of an ensemble that nobody disturbed. STRATA_ATTACKS makes it longer; it says how many kills it made.
+// Shows that an ensemble killed at random moments, with and without a queue, ends with the same bytes as one that nothing
+// disturbed. STRATA_ATTACKS makes the attack longer.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

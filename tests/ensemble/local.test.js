@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/local.ts.
+// Shows that the executor of one machine does each run once, retries failed ones, and ends those that hang.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

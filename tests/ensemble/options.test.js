@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/options.ts.
+// Shows what each option of the command line takes and refuses.
 
 import { describe, expect, it } from 'vitest'
 import { listed, once, seconds, titles, wholeNumber } from '../../ensemble/src/options.ts'

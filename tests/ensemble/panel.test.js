@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/panel.ts, looked at in the SVG that becomes of a panel.
+// Shows the axes, ticks, lines and bands of a chart in the SVG that is drawn of it.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/part.ts.
+// Shows that a part file is a stream for any Arrow library, and that a torn or damaged one gives whole batches or nothing.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

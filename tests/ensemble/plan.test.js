@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/plan.ts.
+// Shows which runs a grid of seeds and parameters has, and what their keys and seeds depend on.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

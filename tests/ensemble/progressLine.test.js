@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/progressLine.ts.
+// Shows when the progress line is written, to a terminal and elsewhere.
 
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'

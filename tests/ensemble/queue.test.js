@@ -1,5 +1,4 @@
-// Owns the promises of ensemble/src/queue.ts, and of its workers in ensemble/src/work.ts: the same
-// results as on one machine, whoever is lost on the way.
+// Shows that workers behind a queue give the results of one machine, whichever of them is lost on the way.
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// Owns what ensemble/src/queue.ts, work.ts and redis.ts answer when something is wrong: no workers, none of the same text,
-// forged jobs and results, passwords, a Redis that is full or not there.
+// Shows the errors for trouble with a queue: no workers, workers with another source, forged jobs and results, passwords, and a
+// Redis that is full or absent.
 
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,4 @@
-// Owns the proof that the package's README works as it is written: its program and its five commands, in a project of a
-// stranger.
+// Shows that the README of the package works as written: its program and its five commands, in a fresh project.
 
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

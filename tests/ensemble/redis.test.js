@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/redis.ts.
+// Shows how the address of a queue is checked, and that no message contains its password.
 
 import { describe, expect, it } from 'vitest'
 import { connectRedis, queueName } from '../../ensemble/src/redis.ts'

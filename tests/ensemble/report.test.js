@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/report.ts.
+// Shows what the page of an ensemble says about defaults, NaN and failed runs.
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
-// Owns the promises of ensemble/src/results.ts and of ensemble/src/export.ts.
+// Shows that results are sorted by parameters and seeds, whoever made them, and are the same in every format they are exported
+// to.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/runner.ts.
+// Shows how one run gets its context, gives its rows and checkpoints, and ends.
 
 import { describe, expect, it } from 'vitest'
 import { Rows } from '../../ensemble/src/columns.ts'

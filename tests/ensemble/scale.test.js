@@ -1,5 +1,5 @@
-// Owns the proof at scale: ten thousand short runs by four worker processes, two of which are killed, and Redis once; every
-// result is found once, and equal to that of one machine.
+// Shows that of ten thousand short runs by four worker processes, with two workers and Redis killed on the way, every result is
+// there once and equal to that of one machine.
 
 import { describe, expect, it } from 'vitest'
 import { range, readResults, runEnsemble } from '../../ensemble/src/index.ts'

@@ -1,4 +1,5 @@
-// Owns the promises of ensemble/src/slot.ts.
+// Shows that what a thread writes into the memory that it shares with its process is read there, progress and the end of its log
+// included.
 
 import { expect, it } from 'vitest'
 import { LOADING, STOP, Slot } from '../../ensemble/src/slot.ts'

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/source.ts.
+// Shows how the module of a run is found, and what its hash depends on.
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/summary.ts.
+// Shows the quantiles and means of a summary, whatever its numbers are, and its groups.
 
 import { describe, expect, it } from 'vitest'
 import { writeReport } from '../../ensemble/src/report.ts'

@@ -1,4 +1,5 @@
-// Owns the promises of ensemble/src/surroundings.ts.
+// Shows what a run finds around it in its thread: a console that writes to the log, and in a strict run neither a clock nor
+// random numbers.
 
 import crypto from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'

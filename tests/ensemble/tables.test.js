@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/tables.ts.
+// Shows what an ensemble looks like in a terminal.
 
 import { describe, expect, it } from 'vitest'
 import { summarise } from '../../ensemble/src/summary.ts'

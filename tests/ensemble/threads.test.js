@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/threads.ts and of what happens in a thread, ensemble/src/thread.ts.
+// Shows what a thread does with its task, and what happens when a run fails, hangs or breaks its thread.
 
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,5 @@
-// Owns the promise that no value is shown or exported as another one: hostile numbers and texts go through runs, quantiles,
-// charts and exports, and are compared with what they were.
+// Shows that no value is displayed or exported as another one: hostile numbers and texts go through runs, quantiles, charts and
+// exports, and are compared with what they were.
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

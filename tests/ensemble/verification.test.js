@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/verification.ts.
+// Shows that runs done twice are compared to the bit, and that a model that is not deterministic is reported.
 
 import { expect, it } from 'vitest'
 import { Rows } from '../../ensemble/src/columns.ts'

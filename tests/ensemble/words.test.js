@@ -1,4 +1,4 @@
-// Owns the promises of ensemble/src/words.ts.
+// Shows what words of the command line mean: seeds, values of parameters, groups of charts.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,4 +1,4 @@
-// Owns what the option `existing` promises: a mirror that begins with it holds what there is, whenever it was made.
+// Shows that a mirror that begins with the option `existing` holds what there is, whenever it was made.
 
 import { describe, expect, it } from 'vitest'
 import {

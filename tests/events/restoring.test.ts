@@ -1,15 +1,10 @@
-// Owns what command buffers and listeners see of a restore.
-// It must never expect an event of a single entity.
+// Shows what command buffers and listeners see of a restore: no event of a single entity.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, tag, text } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
+import { Name, Position, Red } from '../support/kinds'
 import { restore } from '../support/restoring'
 import { testWorld } from '../support/world'
-
-const Position = component('Position', { x: f32, y: f32 })
-const Name = component('Name', { value: text })
-const Red = tag('Red')
 
 describe('buffers and listeners', () => {
   it('A buffer that was recorded before a restore is stale, until it is cleared', () => {

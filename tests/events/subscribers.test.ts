@@ -1,5 +1,4 @@
-// Owns what query.subscribe and world.onResource promise: who is told, how often, on every road of change, and what the listener finds.
-// It must never ask how it is done: bindings/events/subscribers.ts is replaceable.
+// Shows whom query.subscribe and world.onResource notify, how often, for every way to make a change, and what the listener finds.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

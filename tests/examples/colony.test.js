@@ -1,4 +1,4 @@
-// The colony is repeatable on both cores, loses nothing, has every feature at work, and complains clearly.
+// Shows that the colony is repeatable on both cores, loses nothing, has every feature at work, and complains clearly.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// The epidemic as a program: its cities, where travellers go, its options, files and complaints. That its figures are right is proved in
-// tests/whole/epidemic.
+// Shows the epidemic as a program: its cities, where travellers go, its options, files and complaints. That its figures are right
+// is shown in tests/whole.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'

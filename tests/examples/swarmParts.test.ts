@@ -1,5 +1,5 @@
-// The parts of the swarm's page that need no page: frames that become steps, a camera over a square whose edges join, an address,
-// the scale of the population, agents that stay readable.
+// Shows the parts of the swarm's page that need no page: frames that become steps, a camera over a square whose edges join, an
+// address, the scale of the population, agents that stay readable.
 
 import { createSchedule, createWorld } from 'strata-ecs'
 import { afterEach, expect, it, vi } from 'vitest'

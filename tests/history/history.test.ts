@@ -1,5 +1,4 @@
-// Owns the promises of histories: which frames are there, which are gone, and what a rewind gives.
-// It must never be about what a snapshot holds: see tests/snapshots.
+// Shows which frames a history holds, which it has dropped, and what a rewind gives.
 
 import { describe, expect, it } from 'vitest'
 import { component, createHistory, createSchedule, f32, resource } from '../../bindings/index'

@@ -1,26 +1,11 @@
-// Owns the promises of checkReplay: it finds what a rollback would trip over, and names it.
-// It must never have a fault of its own: each is planted here.
+// Shows that checkReplay finds and names what a rollback would trip over. Each fault is planted here.
 
 import { describe, expect, it } from 'vitest'
-import {
-  type World,
-  changed,
-  checkReplay,
-  component,
-  createSchedule,
-  f32,
-  object,
-  resource,
-  tag,
-  u16,
-} from '../../bindings/index'
+import { type World, changed, checkReplay, createSchedule, f32, object, resource } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
+import { Health, Position, Red, Velocity } from '../support/kinds'
 import { testWorld } from '../support/world'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Red = tag('Red')
 const Time = resource('Time', { now: f32 })
 const EQUAL = { equal: true, frame: undefined, component: undefined, entity: undefined }
 

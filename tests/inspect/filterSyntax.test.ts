@@ -1,5 +1,4 @@
-// Owns what a filter may look like, and what is said of one that cannot be understood: a sentence, and the column at which the
-// trouble begins.
+// Shows which filters are understood, and the sentence and column for one that is not.
 
 import { describe, expect, it } from 'vitest'
 import {

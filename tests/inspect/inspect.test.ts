@@ -1,5 +1,5 @@
-// Owns what `inspect` shows of a world, edits by names, its life with the world, and that it costs nothing while nobody asks. What
-// `find` finds is in found.test.ts, the map of memory in memory.test.ts.
+// Shows what `inspect` reports of a world, how it edits by names, and that it costs nothing while it is not used. What `find`
+// finds is in found.proof.test.ts, the map of memory in memory.proof.test.ts.
 
 import { describe, expect, it } from 'vitest'
 import {

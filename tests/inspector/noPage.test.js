@@ -1,4 +1,4 @@
-// Owns the proof that the inspector can be imported where there is no page, such as on a server.
+// Shows that the inspector can be imported without a page, such as on a server.
 
 import { expect, it } from 'vitest'
 

@@ -1,4 +1,4 @@
-// Owns the proof of how any JavaScript value is written: what it is, cut, without running its getters, whatever it is.
+// Shows how any JavaScript value is written: cut to a length, and without running its getters.
 
 import { describe, expect, it } from 'vitest'
 import { floatText, nameText, numberText, shortNumber, shownName } from '../../inspector/format'

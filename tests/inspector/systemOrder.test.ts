@@ -1,5 +1,5 @@
-// Owns the proof of what is said about the place of a system: all that a schedule tells about it, at the system it is about, and
-// nothing else. It must never need a page.
+// Shows what is said about the place of a system: all that a schedule reports about it, at the system it is about, and nothing
+// else.
 
 import { describe, expect, it } from 'vitest'
 import { component, createSchedule, f32, type Schedule } from '../../bindings/index'

@@ -1,3 +1,6 @@
+// Shows that sin, cos, exp, rsqrt and random give the same bits for one number, for lanes and in JavaScript, how accurate they
+// are, and how even random numbers are.
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { cos, exp, random, randomFloat, rsqrt, sin } from '../../bindings/kernelLibrary/functions'
 import { compile, instantiate } from '../support/compiled'

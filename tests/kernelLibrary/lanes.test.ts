@@ -1,3 +1,5 @@
+// Shows that every lane function does to four rows at a time what plain code does to one after the other, to the last bit.
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { random } from '../../bindings/kernelLibrary/functions'
 import { compile, instantiate } from '../support/compiled'

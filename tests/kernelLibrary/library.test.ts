@@ -1,3 +1,5 @@
+// Shows that a kernel's source can import every name of the library, in AssemblyScript, in TypeScript and in an editor.
+
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,3 +1,6 @@
+// Shows that nothing of the library is left in a compiled kernel: a read is one load, a write is one store, and all else is
+// arithmetic.
+
 import { beforeAll, describe, expect, it } from 'vitest'
 import { compile } from '../support/compiled'
 

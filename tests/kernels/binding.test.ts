@@ -1,5 +1,5 @@
-// Owns the proof that a wrong or missing column or resource is refused by world.kernel, with the parameter's name, what was
-// expected and what was given, before anything changes.
+// Shows that world.kernel refuses a wrong or missing column or resource before anything changes, with the parameter's name, what
+// was expected and what was given.
 
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'

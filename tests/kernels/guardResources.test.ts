@@ -1,5 +1,5 @@
-// Owns the proof that the guard of the checked core tells a resource that a kernel may write from one that it may only
-// read, and from what lies around both. What it does about rows is tests/kernels/guard.test.ts.
+// Shows that the guard of the checked core tells a resource that a kernel may write from one that it may only read, and from what
+// lies around both. What it does about rows is in guard.once.test.ts.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { SMALL_CHUNK_BYTES } from '../../build/layout'

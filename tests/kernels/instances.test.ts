@@ -1,7 +1,8 @@
-// Owns the proof that kernels belong to their world: instances, reset, dispose, several worlds, several files.
+// Shows that kernels belong to their world: instances, reset, dispose, several worlds, several files.
 
 import { describe, expect, it } from 'vitest'
 import { type Kernel, type World, component, createSchedule, f32, tag, u32 } from '../../bindings/index'
+import { codeOf } from '../support/caught'
 import { kernelsOf } from '../support/kernels'
 import { STORAGES } from '../support/storages'
 import { testWorld } from '../support/world'
@@ -19,15 +20,6 @@ export function total(rows: Rows, n: ReadonlyColumn<u32>): Sum<u32> {
 const Counter = component('Counter', { n: u32, x: f32 })
 const Mark = tag('Mark')
 const bind = (world: World, kernel: Kernel) => world.kernel(kernel, { n: [Counter, 'n'] })
-
-function codeOf(action: () => unknown): string {
-  try {
-    action()
-  } catch (error) {
-    return (error as { code: string }).code
-  }
-  return 'nothing thrown'
-}
 
 describe('the kernels of a world', () => {
   it('are instantiated once, however often they are bound, and compiled once for all worlds', () => {

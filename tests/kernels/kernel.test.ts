@@ -1,4 +1,4 @@
-// Owns the proof that world.kernel takes what the compiler makes and refuses everything else before anything happens.
+// Shows that world.kernel takes what the compiler makes and refuses everything else before anything happens.
 
 import { describe, expect, it } from 'vitest'
 import { type Kernel, type StrataTypeError, component, f32, kernelRuntime } from '../../bindings/index'

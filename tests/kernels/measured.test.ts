@@ -1,4 +1,4 @@
-// Owns that runs of kernels are measured as other loops are. Everything else of measuring is in inspect/measure.test.ts.
+// Shows that runs of kernels are measured as other loops are. The rest of measuring is in inspect/measure.proof.test.ts.
 
 import { expect, it, vi } from 'vitest'
 import { component, f32 } from '../../bindings/index'

@@ -1,4 +1,4 @@
-// Owns the proof that the scalars of a run arrive as they were given, and that wrong ones are refused before it.
+// Shows that the scalars of a run arrive as they were given, and that wrong ones are refused before it.
 
 import { expect, it } from 'vitest'
 import { type Kernel, type StrataTypeError, component, f64, u32 } from '../../bindings/index'

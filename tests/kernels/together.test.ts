@@ -1,5 +1,5 @@
-// Owns the proof that kernels work together with everything else of a world: other kernels, loops, observers, copies, a
-// module of its own, little memory, many archetypes. What one kernel does over one query is tests/kernels/run.test.ts.
+// Shows that kernels work with everything else of a world: other kernels, loops, observers, copies, a module of its own, little
+// memory, many archetypes. What one kernel does over one query is in run.alone.proof.test.ts.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// What kernels trace is printed when they are done: a console that touches the world then disturbs nothing.
+// Shows that what kernels trace is printed when they are done, so that a console that touches the world disturbs nothing.
 
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import {

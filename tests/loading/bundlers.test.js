@@ -1,5 +1,5 @@
-// Owns the proof that the packed package goes through the bundlers people use, as it is, and that what they make runs in a
-// real browser. No bundler may need an option for it.
+// Shows that the packed package goes through the bundlers people use, without an option for it, and that what they make runs in a
+// real browser.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nodeResolve } from '@rollup/plugin-node-resolve'

@@ -1,4 +1,4 @@
-// Owns the program with a kernel, for what the plugin builds.
+// The program with a kernel that the plugin builds.
 import { component, createWorld, f32 } from 'strata-ecs'
 import { move, total } from './movement.kernel.ts'
 

@@ -1,4 +1,4 @@
-// Owns the kernels of kernels.js. They must stay as a user would write them: the plugin compiles them as they are.
+// The kernels of kernels.js, as a user would write them.
 
 import { Column, Lanes, ReadonlyColumn, Sum } from 'strata-ecs/kernel'
 

@@ -1,4 +1,4 @@
-// Owns the proof that the packed package runs in every line of Node it names, by import and by require.
+// Shows that the packed package runs in every line of Node it names, by import and by require.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,4 @@
-// Owns the proof that the packed package runs in a page as it is: from files, without a bundler, in workers, under a
-// policy. Who changes what a page needs meets it here first.
+// Shows that the packed package runs in a page as it is: from files, without a bundler, in workers, under a policy.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answerOfNode, createProject } from './project.js'
 import { openBrowser, serveFolder } from './site.js'

@@ -1,5 +1,4 @@
-// Owns the program that every page, bundle, worker and Node runs: it must come to the same answer everywhere, and must
-// never use anything but the package.
+// The program that every page, bundle, worker and Node runs, with the same answer everywhere. It uses the package alone.
 import { changed, component, createSchedule, createWorld, f32, not, tag, text, u32 } from 'strata-ecs'
 
 const Position = component('Position', { x: f32, y: f32 })

@@ -1,5 +1,5 @@
-// Owns the stranger's project: the packed tarball installed into an empty folder, with the programs of this folder copied
-// into it. It must never let a file of this repository be found from there.
+// A stranger's project: the packed tarball installed into an empty folder outside of this repository, with the programs of this
+// folder copied into it.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

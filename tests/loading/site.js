@@ -1,5 +1,4 @@
-// Owns how a folder becomes an answer: a static file server, and a page in a real Chromium. It must never hide what the
-// page complained of.
+// A static file server for a folder, and a page of it in a real Chromium, with everything that the page complained of.
 import { createServer } from 'node:http'
 import sirv from 'sirv'
 import { launchBrowser } from '../../scripts/browser.js'

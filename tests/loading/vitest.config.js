@@ -1,4 +1,4 @@
-// Owns how the loading tests run: one after the other, for they share a browser, a tarball and two processors.
+// How the loading tests run: one after the other, because they share a browser, a tarball and two processors.
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({

@@ -1,5 +1,5 @@
-// Owns the refusal of async callbacks where what they do behind their first await would come too late: each, spawnMany and
-// defer. It must never let a rejection go unheard by the test: Node would end with it.
+// Shows that async callbacks are refused where what they do after their first await would come too late: each, spawnMany and
+// defer.
 
 import { describe, expect, it } from 'vitest'
 import { component, f32, type World } from '../../bindings/index'

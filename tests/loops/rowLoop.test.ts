@@ -1,5 +1,4 @@
-// Owns the friendly path: which cursors a callback gets, in which order, and what writing to them does.
-// It must never keep a cursor beyond a call and expect anything of it.
+// Shows which cursors the callback of a row loop gets, in which order, and what writing to them does.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -23,17 +22,13 @@ import {
   u8,
   vec,
 } from '../../bindings/index'
+import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
 import { ROW_COUNTS, STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
 const Mass = component('Mass', { value: f64 })
 const Charge = component('Charge', { value: i8 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
 const Marker = component('Marker', {})
-const Frozen = tag('Frozen')
 
 describe('what the callback is given', () => {
   it('one cursor for each component with data, in the order of the terms, tags and not() left out', () => {

@@ -1,5 +1,4 @@
-// Owns what a loop over a query promises: what it visits, what waits for its end, which views stay valid.
-// It must never read a view after the loop without saying that it expects nothing of it.
+// Shows what a loop over a query visits, what waits for its end, and which views stay valid.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -8,22 +7,17 @@ import {
   not,
   optional,
   tag,
-  u16,
   u32,
   type Component,
   type Entity,
   type Ingredient,
   type World,
 } from '../../bindings/index'
+import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
 import { ROW_COUNTS, STORAGES, capacitiesOf } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
 const Unseen = component('Unseen', { value: f32 })
-const Frozen = tag('Frozen')
 
 /** One component of a number in each storage. */
 const NUMBERED = STORAGES.map((storage) => ({

@@ -1,6 +1,5 @@
-// Owns the behaviours of change detection: what `changed` and `added` find, by chunk and
-// by row, what counts as having seen it, and that all of it goes on when ticks wrap around.
-// It must never count on a query finding nothing more than what changed where only chunks are told apart.
+// Shows what `changed` and `added` find, by chunk and by row, what counts as having seen a change, and that all of it goes on
+// when ticks wrap around.
 
 import { describe, expect, it } from 'vitest'
 import { WORLD_TICK } from '../../build/layout'

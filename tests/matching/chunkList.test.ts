@@ -1,5 +1,4 @@
-// Owns what a query keeps of the chunks it has walked: a loop sees those that there are when it begins, whatever came
-// and went since the last one. It must never look at the list itself, but for the counter by which it grows old.
+// Shows that a loop sees the chunks that there are when it begins, whatever came and went since the last one.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Owns wrong arguments of every public call: each is refused by a typed error with a code, and nothing changes.
-// It must never expect a certain sentence: that is for the tests of the call.
+// Shows that wrong arguments of every public call are refused by a typed error with a code, and that nothing changes. The
+// sentences belong to the tests of the call.
 
 import { describe, expect, it } from 'vitest'
 import {

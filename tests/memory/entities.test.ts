@@ -1,6 +1,4 @@
-// Owns the behaviours of entity handles: birth, death, recycling, retirement and
-// what dead, foreign and garbage handles may do.
-// It must never look at component values beyond what shows that nobody else's were touched.
+// Shows how entity handles are born, die, are recycled and retired, and what stale, foreign and garbage handles may do.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -312,12 +310,15 @@ describe('entity lifecycle', () => {
     },
   )
 
-  it.each([MAX_ENTITIES + 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 53])(
-    'a bulk spawn of %i, more than there can be, throws LimitError and changes nothing',
+  it.each([MAX_ENTITIES + 1, 2 ** 24, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 1e15, 2 ** 53])(
+    'a bulk spawn of %i, more than there can be, is refused and changes nothing',
     (count) => {
       const world = watchedWorld()
+      const C = numbered('C', 'table')
+      world.spawn(C)
       const before = world.stats()
-      expect(() => world.spawnMany(count, [])).toThrow(LimitError)
+      for (const parts of [[], [C]])
+        expect(() => world.spawnMany(count, parts)).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
       expect(world.stats()).toEqual(before)
     },
   )

@@ -1,5 +1,4 @@
-// Owns the errors: every code can be reached, has its class, and its sentence names the thing and what to do.
-// It must never test when an error is due in general; the tests of each part do.
+// Shows that every error code can be reached, has its class, and that its sentence names the thing and what to do.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -27,6 +26,7 @@ import {
   type World,
 } from '../../bindings/index'
 import { ENTITIES_RECORDS, MAX_COMPONENTS, RECORD_BYTES, RECORD_LOCATION } from '../../build/layout'
+import { caughtFrom } from '../support/caught'
 import { indexOf, wordAt } from '../support/inside'
 import { watchedWorld } from '../support/watched'
 import { isChecked, testWorld } from '../support/world'
@@ -250,15 +250,6 @@ const WAYS: readonly Way[] = [
     world.spawnMany(-1, []),
   ),
 ]
-
-function caughtFrom(call: () => unknown): Error & { code?: string } {
-  try {
-    call()
-  } catch (error) {
-    return error as Error
-  }
-  return expect.unreachable('the call throws')
-}
 
 describe('every error has a code, a class and a sentence', () => {
   it.each(WAYS)('$code by $by', ({ code, kind, names, call }) => {

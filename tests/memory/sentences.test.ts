@@ -1,5 +1,4 @@
-// Owns the sentences of errors that a stranger meets early: each says what happened, to what, and what to do.
-// It must never ask when an error is thrown: that is for the tests of the call.
+// Shows the sentences of errors that newcomers meet early: each says what happened, to what, and what to do.
 
 import { expect, it } from 'vitest'
 import { changed, component, createSchedule, f32, tag, u8 } from '../../bindings/index'

@@ -1,6 +1,5 @@
-// Owns the proof that a bulk change of a query with changed or added changes what it finds, says how many, and uses the look up
-// once, whatever else the world has; and that a bulk change of any query reaches what entities() lists. What bulk changes do to rows
-// is in tests/changes and tests/loops.
+// Shows that a bulk change of a query with changed or added changes what it finds, says how many, and uses up the look once; and
+// that a bulk change of any query reaches what entities() lists.
 
 import { describe, expect, it } from 'vitest'
 import {

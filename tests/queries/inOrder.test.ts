@@ -1,5 +1,4 @@
-// Owns the term inOrder(): loops visit entities in the order in which they were made, whatever became of their rows.
-// It must never take the order from the world: the test makes a list of its own.
+// Shows that loops with the term inOrder() visit entities in the order in which they were made, whatever became of their rows.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,4 @@
-// Owns the promise that what queries with changed and added have seen goes back with the world.
-// It must never count looks that nobody else would have taken.
+// Shows that what queries with changed and added have seen goes back with the world.
 
 import { describe, expect, it } from 'vitest'
 import { type Entity, added, changed, component, f32, u32, vec } from '../../bindings/index'

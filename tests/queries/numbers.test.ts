@@ -1,5 +1,4 @@
-// Owns the numbers of a query: sum, min, max and column, over every storage and kind of field, compared with a loop.
-// It must never compare them with each other.
+// Shows that sum, min, max and column of a query agree with a loop, over every storage and kind of field.
 
 import { describe, expect, it } from 'vitest'
 import {

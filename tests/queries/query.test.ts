@@ -1,5 +1,5 @@
-// Owns which entities a query finds, over every mixture of storages, and how their data is reached.
-// It must never ask the engine what is right: each answer is worked out from a list of what was spawned.
+// Shows which entities a query finds, over every mixture of storages, and how their data is reached. Expectations come from a
+// list of what was spawned.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -20,17 +20,13 @@ import {
   type Term,
   type World,
 } from '../../bindings/index'
+import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
 import { capacitiesOf, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
 const Mixed = component('Mixed', { small: u8, wide: f64, middle: i16, m: vec(f32, 3) })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
 const Shield = component('Shield', { power: u16 }, { storage: 'sparse' })
-const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
 const Marker = component('Marker', {})
-const Frozen = tag('Frozen')
 
 const KINDS: readonly ComponentLike[] = [Position, Velocity, Health, Shield, Armour, Frozen]
 

@@ -1,5 +1,5 @@
-// Owns the behaviours of a place, a page and a part of a query: which entities they are, together and one by one.
-// It must never name an order: the order of a loop over the whole query is the reference.
+// Shows which entities a place, a page and a part of a query are, together and one by one. The order of a loop over the whole
+// query is the reference.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-// Owns the proof that the program of docs/react.md does what the page says of it: which of its components render for a change.
+// Shows that the program of docs/react.md does what the page says of it: which of its components render for a change.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

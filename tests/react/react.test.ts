@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-// Owns the proof that the hooks of 'strata-ecs/react' show a world: always what is there, with no render that is not needed, and
-// with nothing left behind. It must never stand in for React: this is React itself, rendering into a document.
+// Shows that the hooks of 'strata-ecs/react' always display what there is, with no needless render and with nothing left behind,
+// by React itself in a document.
 
 import {
   StrictMode,

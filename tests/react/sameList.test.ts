@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-// Owns the proof that hooks about queries return the same object in every render, whatever the terms of a query that is made
-// while rendering. What they show is tested in react.test.ts.
+// Shows that hooks about queries return the same object in every render, whatever the terms of a query that is made while
+// rendering.
 
 import { StrictMode, act, createElement, useEffect, useState, type ReactNode } from 'react'
 import { createRoot, type Root } from 'react-dom/client'

@@ -1,5 +1,5 @@
-// Owns the proof that changed and added find along a cascade, and beside negative targets, what they find without: the order
-// and the links are lists that the library makes for itself, and making them is no look.
+// Shows that changed and added find along a cascade, and beside negative targets, what they find without: making the order and
+// the links is not a look.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Owns the promise that refusing circles costs no more than the smaller of what is above a target and what is below a source.
+// Shows that refusing circles costs no more than the smaller of what is above a target and what is below a source.
 
 import { describe, expect, it } from 'vitest'
 import { type Entity, relation } from '../../bindings/index'

@@ -1,4 +1,4 @@
-// Owns the promise that a link which outlived its target holds again, everywhere, once spawnAt has made the target's handle alive.
+// Shows that a link that outlived its target holds again, everywhere, once spawnAt has revived the target's handle.
 
 import { describe, expect, it } from 'vitest'
 import { type Entity, component, createHistory, f32, not, relation, tag } from '../../bindings/index'

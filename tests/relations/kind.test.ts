@@ -1,4 +1,4 @@
-// Owns what calls with pairs do, at once, in loops and in buffers: a link is meant, not the relation.
+// Shows what calls with pairs do, at once, in loops and in buffers: they mean a link, not the relation.
 
 import { describe, expect, it } from 'vitest'
 import { type Entity, NULL_ENTITY, type World, component, f32, relation, tag, u8 } from '../../bindings/index'

@@ -1,5 +1,5 @@
-// Owns the promise that links write into their own memory alone, however the tables of a world have moved since that memory
-// was made: for links with and without values, in every order of growing, going back, forking, shrinking.
+// Shows that links write into their own memory alone, however the tables of a world have moved since: for links with and without
+// values, in every order of growing, going back, forking and shrinking.
 
 import { describe, expect, it } from 'vitest'
 import {

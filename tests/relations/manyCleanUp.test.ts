@@ -1,5 +1,5 @@
-// Owns the proof of what the death of targets and sources does in relations with many targets, and of changes that meet a
-// limit half-way. It must never leave links unchecked: every world is walked at the end.
+// Shows what the death of targets and sources does in relations with many targets, and what changes that meet a limit half-way
+// leave.
 
 import { describe, expect, it } from 'vitest'
 import { type Entity, LimitError, component, f32, relation, tag } from '../../bindings/index'

@@ -1,5 +1,4 @@
-// Owns the proof of queries over relations with many targets: by a target, by any, by none, by what a target has.
-// It must never trust a count alone: who is found is compared.
+// Shows which entities queries find over relations with many targets: by a target, by any, by none, by what a target has.
 
 import { describe, expect, it } from 'vitest'
 import { type Entity, changed, component, f32, not, relation, tag } from '../../bindings/index'

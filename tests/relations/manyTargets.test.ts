@@ -1,11 +1,10 @@
-// Owns the proof of relations with many targets: links, values, order, what listeners are told, loops, copies, limits.
-// Queries over them are in manyQueries.test.ts, what the death of targets does in manyCleanUp.test.ts.
+// Shows relations with many targets: links, values, order, events, loops, copies, limits. Queries over them are in
+// manyQueries.test.ts, the death of targets is in manyCleanUp.test.ts.
 
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
   NULL_ENTITY,
-  StrataError,
   ancestors,
   bool,
   cascade,
@@ -20,6 +19,7 @@ import {
   u8,
   vec,
 } from '../../bindings/index'
+import { codeOf } from '../support/caught'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
 
@@ -27,15 +27,6 @@ const Position = component('Position', { x: f32 })
 const Likes = relation('Likes', { weight: f32.default(1) })
 const Knows = relation('Knows')
 const anything = (value: unknown) => value as never
-const codeOf = (action: () => unknown): string => {
-  try {
-    action()
-  } catch (error) {
-    expect(error).toBeInstanceOf(StrataError)
-    return (error as StrataError).code
-  }
-  return 'nothing was thrown'
-}
 
 function people(count: number, world = testWorld()) {
   return { world, all: Array.from({ length: count }, () => world.spawn(Position)) as Entity[] }

@@ -1,5 +1,5 @@
-// Owns the promises of queries over relations: targets, wildcards, denials, filters over targets, levels, and what follows
-// their results. It must never compare with less than a search by hand.
+// Shows that queries over relations find what a search by hand finds: targets, wildcards, denials, filters over targets, levels,
+// and what follows their results.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,4 @@
-// Owns the promises of links: declaring relations, linking, asking, the order of sources, and what is refused.
-// It must never leave links unchecked: every world is walked at the end.
+// Shows how relations are declared, how links are made and asked about, the order of sources, and what is refused.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -7,7 +6,6 @@ import {
   type Entity,
   type Ingredient,
   NULL_ENTITY,
-  StrataError,
   type World,
   added,
   component,
@@ -21,6 +19,7 @@ import {
   depthOf,
   descendants,
 } from '../../bindings/index'
+import { codeOf } from '../support/caught'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
@@ -33,15 +32,6 @@ type Links = readonly Ingredient[]
 type FourOf<T> = [T, T, T, T]
 
 const anything = (value: unknown) => value as never
-const codeOf = (action: () => unknown): string => {
-  try {
-    action()
-  } catch (error) {
-    expect(error).toBeInstanceOf(StrataError)
-    return (error as StrataError).code
-  }
-  return 'nothing was thrown'
-}
 
 describe('declaring a relation', () => {
   it('keeps its name, fields and policy, and refuses what it does not know', () => {

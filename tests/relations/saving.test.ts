@@ -1,5 +1,5 @@
-// Owns the promises of links in saves: targets, values, the order of sources, and what a program makes of links that it
-// declares otherwise, or that a file should not have. Fields and bytes in general are those of tests/saves.
+// Shows what becomes of links in saves: targets, values, the order of sources, and links that the program declares otherwise or a
+// file should not have.
 
 import { describe, expect, it } from 'vitest'
 import {

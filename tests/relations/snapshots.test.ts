@@ -1,5 +1,4 @@
-// Owns the promises of links across time: snapshots, restores, forks, digests, copies of entities, modules.
-// It must never compare by digest alone.
+// Shows that links go along with snapshots, restores, forks, digests, copies of entities and modules.
 
 import { describe, expect, it } from 'vitest'
 import {

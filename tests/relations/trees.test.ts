@@ -1,4 +1,4 @@
-// Owns the promises of copies of trees: everything below comes along, and what leads inside leads inside of the copy.
+// Shows that a copy of a tree has everything below it, and that links inside the tree lead inside the copy.
 
 import { describe, expect, it } from 'vitest'
 import {

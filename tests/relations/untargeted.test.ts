@@ -1,4 +1,4 @@
-// Owns the sentences for calls that leave out the target of a relation with many targets, or name several at once.
+// Shows the errors for calls that leave out the target of a relation with many targets, or name several at once.
 
 import { expect, it } from 'vitest'
 import { all, any, component, f32, not, relation } from '../../bindings/index'

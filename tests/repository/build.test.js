@@ -1,5 +1,4 @@
-// Owns the proof that a build runs what is out of date, and nothing else: in a copy of what a build is made from. It must never
-// build in this repository, whose other tests use what is built.
+// Shows, in a copy of its inputs, that a build runs what is out of date and nothing else.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

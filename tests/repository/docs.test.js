@@ -1,5 +1,5 @@
-// Owns the truth of the documentation: its programs run against the built package, its links and names lead
-// somewhere, its numbers are those of the code. It must never know what a page should say beyond that.
+// Shows that the documentation is true: its programs run against the built package, its links and names lead somewhere, and its
+// numbers are those of the code.
 
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,6 +8,7 @@ import { Worker } from 'node:worker_threads'
 import { afterAll, describe, expect, it } from 'vitest'
 import { anchorOf } from '../../scripts/anchors.js'
 import { promisedOutput, scriptOf } from '../../scripts/programs.js'
+import { stemOf } from '../../scripts/test-names.js'
 import { GUIDES, INTERNALS, PAGES, programs, read, root, runnable } from '../support/documentation.js'
 
 const ARCHITECTURE = 'docs/internals/architecture.md'
@@ -191,13 +192,17 @@ describe('the table of what is kept of memory', () => {
     .slice(2)
     .map((line) => line.split('|').map((cell) => [...cell.matchAll(/`([\w/.]+)`/g)].map(([, name]) => name)))
 
+  const suiteNames = new Set(
+    readdirSync(join(root, 'tests'), { recursive: true })
+      .filter((path) => /\.test\.[jt]s$/.test(path))
+      .map((path) => stemOf(path.replaceAll('\\', '/'))),
+  )
+
   it('names files that exist, and for each of them a test that moves what it points to', () => {
     expect(rows.length).toBeGreaterThan(20)
     const missing = rows.flatMap(([, , files, , , , tests]) => {
       expect(files.length * tests.length).toBeGreaterThan(0)
-      const suites = tests.filter(
-        (name) => !['ts', 'js'].some((end) => existsSync(join(root, `tests/${name}.test.${end}`))),
-      )
+      const suites = tests.filter((name) => !suiteNames.has(name))
       return [...files.filter((file) => !existsSync(join(root, 'bindings', file))), ...suites]
     })
     expect(missing).toEqual([])

@@ -1,41 +1,63 @@
-// Owns that the programs in the documentation are correct TypeScript, also under strict flags. It must never run them:
-// docs.test.js does.
+// Shows that the programs in the documentation are correct TypeScript, also under strict flags: for the version that the tools need,
+// and for TypeScript 7, which most users have.
 
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TSC, TSC_7 } from '../../scripts/types.js'
 import { root, runnable } from '../support/documentation.js'
 
-describe('the programs in the documentation', () => {
-  it('are correct for the type checker, also where it counts what an index gives as perhaps undefined', () => {
-    const texts = new Map(runnable.map(({ code }, i) => [join(root, `documentation-${i}.ts`), code]))
-    const options = {
-      module: ts.ModuleKind.ESNext,
-      moduleResolution: ts.ModuleResolutionKind.Bundler,
-      target: ts.ScriptTarget.ES2022,
-      lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
-      types: ['node'],
-      strict: true,
-      noUncheckedIndexedAccess: true,
-      noEmit: true,
-      skipLibCheck: true,
-    }
-    const host = ts.createCompilerHost(options)
-    const { fileExists, readFile, getSourceFile } = host
-    host.fileExists = (name) => texts.has(name) || fileExists(name)
-    host.readFile = (name) => texts.get(name) ?? readFile(name)
-    host.getSourceFile = (name, target, ...rest) =>
-      texts.has(name)
-        ? ts.createSourceFile(name, texts.get(name), target)
-        : getSourceFile.call(host, name, target, ...rest)
-    const files = [...texts.keys()]
-    const program = ts.createProgram(files, options, host)
-    const problems = ts.getPreEmitDiagnostics(program).map(({ file, start, messageText }) => {
-      const block = file ? runnable[files.indexOf(file.fileName)] : undefined
-      const row = block ? file.getLineAndCharacterOfPosition(start).line : 0
-      const line = block ? block.line + 1 + row - block.linesBefore : 0
-      return `${block?.page ?? file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`
-    })
-    expect(problems).toEqual([])
+/** Inside the package, so that 'strata-ecs' is the package itself. */
+const FOLDER = join(root, 'build/docsTypes')
+const COMPILER_OPTIONS = {
+  module: 'ESNext',
+  moduleResolution: 'bundler',
+  target: 'ES2022',
+  lib: ['ES2022', 'DOM'],
+  types: ['node'],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noEmit: true,
+  skipLibCheck: true,
+}
+
+function writeProject(folder, files) {
+  mkdirSync(folder, { recursive: true })
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const project = { compilerOptions: COMPILER_OPTIONS, include: ['*.ts'] }
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(project))
+}
+
+beforeAll(() => {
+  rmSync(FOLDER, { recursive: true, force: true })
+  writeProject(FOLDER, Object.fromEntries(runnable.map(({ code }, i) => [`${i}.ts`, code])))
+  const wrong = "import { f32 } from 'strata-ecs'\nexport const no: string = f32\n"
+  writeProject(join(FOLDER, 'wrong'), { 'wrong.ts': wrong })
+})
+afterAll(() => rmSync(FOLDER, { recursive: true, force: true }))
+
+/** What `tsc -p` prints, which is nothing when it is content. A place in a program is that in its page. */
+function typeCheck(tsc, project) {
+  const { stdout, stderr } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  return (stdout + stderr).replace(/^\S*?(\d+)\.ts\((\d+),/gm, (_, program, row) => {
+    const { page, line, linesBefore } = runnable[program]
+    return `${page}(${line + Number(row) - linesBefore},`
+  })
+}
+
+describe.each([
+  ['6', TSC],
+  ['7', TSC_7],
+])('for TypeScript %s', (_, tsc) => {
+  it('the programs in the documentation are correct', () => {
+    expect(typeCheck(tsc, FOLDER)).toBe('')
+  })
+
+  it('an error is one: the check would find it', () => {
+    expect(typeCheck(tsc, join(FOLDER, 'wrong'))).toContain('wrong.ts(2,14): error TS2322')
   })
 })

@@ -1,4 +1,4 @@
-// Owns the proof that the lint rule about kept addresses sees what it must, and lets what is local or counted from a base alone.
+// Shows that the lint rule about kept addresses sees what it must, and leaves alone what is local or counted from a base.
 
 import tseslint from 'typescript-eslint'
 import { RuleTester } from 'eslint'

@@ -1,6 +1,5 @@
-// Owns the proof that a stranger can add a kernel with the guide alone: its files and commands, typed into a fresh
-// Node project and a fresh Vite project, with the packed tarball. It must never add to those two
-// projects a file that the guide does not show.
+// Shows that a stranger can add a kernel with the guide alone: its files and commands, typed into a fresh Node project and a
+// fresh Vite project, with the packed tarball.
 
 import { execFileSync } from 'node:child_process'
 import {

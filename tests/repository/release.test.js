@@ -1,5 +1,5 @@
-// Owns the proof that a release is made as docs/internals/releases.md says, and refused when something is amiss: in repositories of their own.
-// It must never make a commit or a tag in this one, and never publish.
+// Shows that a release is made as docs/internals/releases.md says, and refused when something is amiss, in repositories made for
+// it.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import {

@@ -1,4 +1,4 @@
-// Owns the proof that the repository is whole: nothing of a merge that was not finished is in any of its files.
+// Shows that no file of the repository holds the marks of an unfinished merge.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'

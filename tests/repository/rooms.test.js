@@ -1,5 +1,5 @@
-// Owns the plan of the house: which rooms bindings/ and assembly/ have, that imports run from higher rooms to lower ones,
-// that no files need each other in a circle, and that the docs show the same plan. It must never look at what files do.
+// Shows that bindings/ and assembly/ have the rooms that the docs draw, that imports run from higher rooms to lower ones, and
+// that no files need each other in a circle.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'

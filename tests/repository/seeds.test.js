@@ -1,5 +1,4 @@
-// Owns the proof that the programs of the guides which run with a seed make independent runs of neighbouring seeds.
-// It must never judge random() itself: tests/kernelLibrary does.
+// Shows that the programs of the guides that run with a seed make independent runs of neighbouring seeds.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,5 @@
-// Owns the guard of what a program weighs: one that declares little must carry little, whichever bundler it is built with,
-// and the guide tells the truth of it. It must never weigh anything but the built package, as a bundler and a minifier
-// leave it.
+// Shows what a program weighs: one that declares little carries little, whichever bundler built it, and the guide gives the right
+// figures.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,4 @@
-// Owns the guards of what CONTRIBUTING.md promises of every source file: how long it may be, and that it opens with what it owns.
-// It must never name an exception: a file that has outgrown the limit owns two things.
+// Shows that every source file is as short as CONTRIBUTING.md promises, and opens with what it owns, or a test with what it shows.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -48,9 +47,16 @@ describe.each(HOUSES)('%s/', (house) => {
   })
 })
 
+const openingOf = (file) => readFileSync(`${root}/${file}`, 'utf8').split('\n', 3).join('\n')
+
 it.each(LIBRARY)('%s/ has no source file that does not open with what it owns', (folder) => {
   const files = sourcesOf(folder)
   expect(files.length).toBeGreaterThan(0)
-  const opening = (file) => readFileSync(`${root}/${file}`, 'utf8').split('\n', 3).join('\n')
-  expect(files.filter((file) => !/\bOwns\b/.test(opening(file)))).toEqual([])
+  expect(files.filter((file) => !/\bOwns\b/.test(openingOf(file)))).toEqual([])
+})
+
+it('tests/ has no test file that does not open with what it shows', () => {
+  const files = sourcesOf('tests').filter((file) => /\.test\.[jt]s$/.test(file))
+  expect(files.length).toBeGreaterThan(250)
+  expect(files.filter((file) => !/^\/\/ Shows\b/m.test(openingOf(file)))).toEqual([])
 })

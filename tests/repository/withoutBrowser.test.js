@@ -1,19 +1,19 @@
-// Owns the proof that tests run where there is no browser: without all that needs one, with a word about it at the end, and that
-// CI fails there. It must never install a browser, nor need that there is none: both are made up.
+// Shows that tests run without a browser, leave out all that needs one and say so at the end, and that CI fails there. The
+// systems are made up.
 
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   WITHOUT_BROWSER,
   countLeftOut,
-  filesNeedingBrowser,
   linesWithoutBrowser,
   whyWithoutBrowser,
 } from '../../scripts/browser-tests.js'
 import { findBrowser } from '../../scripts/browser.js'
+import { needsOf } from '../../scripts/test-names.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 
@@ -65,19 +65,6 @@ describe('a run of the tests', () => {
 })
 
 describe('the tests that need a browser', () => {
-  it('are known: each that starts one is left out as a whole, or skips that part by itself', () => {
-    const starts = /\b(?:launchBrowser|startInspector|startExample|startSwarm|visitSite)\(/
-    const files = readdirSync(join(ROOT, 'tests'), { recursive: true })
-      .map((path) => `tests/${path.replaceAll('\\', '/')}`)
-      .filter((path) => path.endsWith('.test.js') && !path.startsWith('tests/loading/'))
-    const starting = files.filter((path) => {
-      const text = readFileSync(join(ROOT, path), 'utf8')
-      return starts.test(text) && !/skipIf\(withoutBrowser\)/.test(text)
-    })
-    expect(starting.length).toBeGreaterThan(10)
-    expect(filesNeedingBrowser()).toEqual(starting.sort())
-  })
-
   it('are in no project of vitest then, and nothing runs in Chromium', () => {
     const listed = spawnSync(
       process.execPath,
@@ -90,10 +77,11 @@ describe('the tests that need a browser', () => {
       },
     )
     const tests = JSON.parse(listed.stdout)
-    const needing = new Set(filesNeedingBrowser().map((file) => join(ROOT, file)))
     expect(tests.length).toBeGreaterThan(300)
     expect(
-      tests.filter(({ file, projectName }) => /chromium/.test(projectName) || needing.has(join(file))),
+      tests.filter(
+        ({ file, projectName }) => /chromium/.test(projectName) || needsOf(file).includes('browser'),
+      ),
     ).toEqual([])
   })
 

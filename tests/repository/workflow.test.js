@@ -1,4 +1,4 @@
-// Owns the proof that the workflow on GitHub runs all parts of .ci/run, beside each other. It must never start one.
+// Shows that the workflow on GitHub runs all parts of .ci/run, beside each other.
 
 import { expect, it } from 'vitest'
 import { read } from '../support/documentation.js'

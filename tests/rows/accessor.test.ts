@@ -1,5 +1,4 @@
-// Owns random access by handle: world.accessor(C).of(entity), its cursors, and what it refuses.
-// It must never test the cursors of queries, which iteration has its own tests for.
+// Shows random access by handle: world.accessor(C).of(entity), its cursors, and what it refuses.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,6 +1,4 @@
-// Owns what holds when several components come or go in one call, in whatever order, and for thousands of
-// component types.
-// It must never look at values of a single component, which components.test.ts does.
+// Shows what holds when several components come or go in one call, in whatever order, and for thousands of component types.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import {

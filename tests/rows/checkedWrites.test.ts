@@ -1,5 +1,5 @@
-// Owns what the checked core refuses where the release core wraps and cuts off: what is written through cursors, accessors
-// and resources. It must never judge columns, whose typed arrays are the program's own.
+// Shows what the checked core refuses where the release core wraps and cuts off: what is written through cursors, accessors and
+// resources.
 
 import { describe, expect, it } from 'vitest'
 import { checkedCore } from '../../bindings/checked'

@@ -1,5 +1,4 @@
-// Owns what holds while several cursors of one accessor are in use, and after the row of one has gone to somebody else.
-// It must never test the cursors of loops and resources, which have tests of their own.
+// Shows what holds while several cursors of one accessor are in use, and after the row of one belongs to another entity.
 
 import { describe, expect, it } from 'vitest'
 import {

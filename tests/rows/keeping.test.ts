@@ -1,5 +1,4 @@
-// Owns the promise that resources go back with their world: those with fields, and those with `save` and `load`.
-// It must never expect of a value without them that it goes back.
+// Shows that resources go back with their world: those with fields, and those with `save` and `load`.
 
 import { describe, expect, it } from 'vitest'
 import { component, f32, resource, tag, u32, vec } from '../../bindings/index'

@@ -1,5 +1,4 @@
-// Owns the promise that no object is lost, disposed of twice or shared by a restore.
-// It must never let a value be made by anything but the program's own functions.
+// Shows that a restore loses no object, disposes of none twice and shares none.
 
 import { describe, expect, it } from 'vitest'
 import { type Entity, component, f32, object, tag, u32 } from '../../bindings/index'

@@ -1,5 +1,5 @@
-// Owns the limits of rows and declarations at their edges: what just fits works, what just does not is named with its
-// size. It must never look at memory: how chunks are laid out is tested in layouts.test.ts.
+// Shows the limits of rows and declarations at their edges: what just fits works, what just does not is refused with its size.
+// How chunks are laid out is tested in layouts.proof.test.ts.
 
 import { describe, expect, it } from 'vitest'
 import {

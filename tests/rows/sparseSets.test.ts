@@ -1,6 +1,5 @@
-// Owns the behaviours of sparse and stable storage: the paged index, the dense rows, swap-and-pop, holes.
-// The same bodies run over both policies; what differs is said by name.
-// It must never test tables, which tests/rows/archetypes.test.ts does.
+// Shows how sparse and stable storage work: the paged index, the dense rows, swap-and-pop, holes. The same bodies run over both
+// policies.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Owns the promises of row references: numbers that lead to rows of stable storage for as long as their entity lives.
-// It must never let a wrong number pass unasked: every call is given dead, foreign and wild ones.
+// Shows that row references lead to rows of stable storage for as long as their entity lives, and that stale, foreign and wild
+// numbers are refused.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Owns what is promised of texts that are new in a loop: arrays stay valid, ids are what they would be outside, and a want of
-// memory is told when the loop ends. It must never run over a core that uses memory in another order: what is left is counted.
+// Shows that texts that are new in a loop leave arrays valid and get the ids they would get outside, and that running out of
+// memory is reported when the loop ends. It counts what is left, so it runs over cores that use memory in order.
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'

@@ -1,4 +1,4 @@
-// Owns the checksum of save files: it is CRC-32, whatever the length.
+// Shows that the checksum of save files is CRC-32, whatever the length.
 
 import { expect, it } from 'vitest'
 import { checksum } from '../../bindings/saves/checksum'

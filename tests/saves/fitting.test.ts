@@ -1,4 +1,4 @@
-// Owns what a program that has changed makes of an older save: names, wider numbers, migrations.
+// Shows what a program that has changed makes of an older save: names, wider numbers, migrations.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Owns what a save takes of a world, storage by storage, and that it changes nothing.
+// Shows what a save takes of a world, storage by storage, and that it changes nothing.
 
 import { describe, expect, it } from 'vitest'
 import {

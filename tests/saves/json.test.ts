@@ -1,4 +1,4 @@
-// Owns the JSON of a save: what people read in it, what they may change, and what is refused.
+// Shows the JSON of a save: what people read in it, what they may change, and what is refused.
 
 import { describe, expect, it } from 'vitest'
 import {

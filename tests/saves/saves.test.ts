@@ -1,4 +1,4 @@
-// Owns who can save and when: worlds with `saves`, outside of loops.
+// Shows who can save and when: worlds with `saves`, outside of loops.
 
 import { describe, expect, it } from 'vitest'
 import { type World, component, createWorld, f32, saveToJSON, saves } from '../../bindings/index'

@@ -1,4 +1,4 @@
-// Owns what the options of a save leave out.
+// Shows what the options of a save leave out.
 
 import { describe, expect, it } from 'vitest'
 import {

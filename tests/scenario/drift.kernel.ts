@@ -1,4 +1,4 @@
-// Owns the kernels of scenario.js. They must use no function that two engines round differently.
+// The kernels of scenario.js, without a function that two engines round differently.
 
 import { Column, Lanes, ReadonlyColumn, Sum, sin } from 'strata-ecs/kernel'
 

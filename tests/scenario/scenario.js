@@ -1,5 +1,5 @@
-// Owns ten thousand ticks of a world in which everything happens that changes linear memory. The bytes at the end must be
-// the same in every engine, so it must never use a clock, Math.random, or a function that engines round differently.
+// Ten thousand ticks of a world in which everything happens that changes linear memory, without a clock, Math.random or a
+// function that engines round differently: the bytes at the end are the same in every engine.
 import { changed, component, createSchedule, createWorld, entity, f32, not, resource, tag, text, u16, u32 } from 'strata-ecs' // prettier-ignore
 import { random } from 'strata-ecs/kernel'
 import { drift, weigh } from './drift.kernel.ts'

@@ -1,5 +1,4 @@
-// Owns the report of systems whose order matters while nothing says it.
-// It must never depend on what systems do: what they declare is what counts.
+// Shows which systems are reported whose order matters while nothing decides it, by what they declare.
 
 import { describe, expect, it } from 'vitest'
 import { any, component, createSchedule, f32, not, optional, tag } from '../../bindings/index'

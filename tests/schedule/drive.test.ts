@@ -1,5 +1,4 @@
-// Owns the driving of object components: which values are called, in which order, while they come and go.
-// It must never need a real object component: what a drive knows of values is the interface DrivenValues.
+// Shows which values of object components a schedule calls, and in which order, while they come and go.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,4 @@
-// Owns the promise that the time of schedules goes back with their world: carried time, steps, timers, what is enabled.
-// It must never wait for a clock.
+// Shows that the time of schedules goes back with their world: carried time, steps, timers, what is enabled.
 
 import { describe, expect, it } from 'vitest'
 import { createSchedule } from '../../bindings/index'

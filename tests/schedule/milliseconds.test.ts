@@ -1,5 +1,4 @@
-// Owns the warning for milliseconds given as seconds: which runs bring it, and which do not.
-// It must never be about what a run does with its time: see fixedStep.test.ts.
+// Shows which runs bring the warning for milliseconds given as seconds, and which do not.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createSchedule, type PhaseOptions } from '../../bindings/index'

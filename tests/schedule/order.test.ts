@@ -1,10 +1,10 @@
-// Owns the order of systems: before, after, chains, phases, ties, and the errors when no order is possible.
-// It must never look at more than names: what systems do is tested elsewhere.
+// Shows the order of systems: before, after, chains, phases, ties, and the errors when no order is possible.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createSchedule, StrataError, StrataTypeError, type Schedule } from '../../bindings/index'
 import { allSuccessors, sequence } from '../../bindings/schedule/order'
+import { caughtFrom } from '../support/caught'
 import { watchedWorld } from '../support/watched'
 
 const nothing = () => {}
@@ -13,15 +13,6 @@ function scheduleOf(systems: Record<string, object>): Schedule {
   const schedule = createSchedule(watchedWorld())
   for (const [name, options] of Object.entries(systems)) schedule.add(nothing, { name, ...options })
   return schedule
-}
-
-function caughtFrom(call: () => unknown): Error & { code?: string } {
-  try {
-    call()
-  } catch (error) {
-    return error as Error
-  }
-  return expect.unreachable('the call throws')
 }
 
 describe('the order of systems', () => {

@@ -1,5 +1,4 @@
-// Owns the condition that a resource has changed: runIf: changed(Time).
-// It must never look at how it is kept: what a system was last asked, and what a restore makes of that, shows it.
+// Shows when the condition that a resource has changed holds: runIf: changed(Time).
 
 import { describe, expect, it } from 'vitest'
 import { type World, changed, component, createSchedule, f32, resource, u8, vec } from '../../bindings/index'

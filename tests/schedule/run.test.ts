@@ -1,5 +1,5 @@
-// Owns what becomes of a run that goes wrong: a system that throws, one that is async, loops that stay open.
-// It must never leave a world unlooked at: after each failure the world goes on working.
+// Shows what becomes of a run that goes wrong, by a system that throws, one that is async, or loops that stay open, and that the
+// world goes on working.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -14,20 +14,12 @@ import {
   type Query,
   type World,
 } from '../../bindings/index'
+import { caughtFrom } from '../support/caught'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
 const Health = component('Health', { hp: f32 }, { storage: 'sparse' })
 const Frozen = tag('Frozen')
-
-function caughtFrom(call: () => unknown): StrataError & Partial<SystemError> {
-  try {
-    call()
-  } catch (error) {
-    return error as SystemError
-  }
-  return expect.unreachable('the call throws')
-}
 
 /** Whether changes take effect at once, as they do in a world that no loop has locked. */
 function isUnlocked(world: World): boolean {

@@ -1,5 +1,4 @@
-// Owns what a user does with a schedule: adding, removing, switching, phases, conditions, figures.
-// It must never test the order of systems, steps or timers by themselves: they have files of their own.
+// Shows what a user does with a schedule: adding, removing, switching, phases, conditions, figures.
 
 import { describe, expect, it, vi } from 'vitest'
 import {
@@ -12,21 +11,13 @@ import {
   type ErrorCode,
   type World,
 } from '../../bindings/index'
+import { caughtFrom } from '../support/caught'
 import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
 const Burning = tag('Burning')
 const nothing = () => {}
-
-function caughtFrom(call: () => unknown): Error & { code?: ErrorCode } {
-  try {
-    call()
-  } catch (error) {
-    return error as Error
-  }
-  return expect.unreachable('the call throws')
-}
 
 describe('a system', () => {
   it('is a function that gets the world and the seconds of the run', () => {

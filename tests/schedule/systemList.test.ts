@@ -1,5 +1,4 @@
-// Owns how systems are named and found: by name, and by the function or object that was added.
-// It must never look at the order of systems beyond what names decide: see order.test.ts.
+// Shows how systems are named and found: by name, and by the function or object that was added.
 
 import { describe, expect, it } from 'vitest'
 import { createSchedule, type Schedule, type SystemReference } from '../../bindings/index'

@@ -1,5 +1,4 @@
-// Owns interval and rate timers: in which runs a system is due, and the dt it is given.
-// It must never compare with a clock: time is what run() was given.
+// Shows in which runs a system with an interval or a rate is due, and the dt it is given.
 
 import { describe, expect, it } from 'vitest'
 import { createSchedule, type Schedule, type SystemOptions } from '../../bindings/index'

@@ -1,4 +1,4 @@
-// Owns what the server of the site answers.
+// Shows what the server of the site answers.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

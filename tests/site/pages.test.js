@@ -1,5 +1,5 @@
-// Owns what becomes of a Markdown file on the site: its place in the navigation, where its links lead, what of its programs
-// is live.
+// Shows what becomes of a Markdown file on the site: its place in the navigation, where its links lead, and which of its programs
+// are live.
 
 import { describe, expect, it } from 'vitest'
 import { FILES, GUIDES, placeOf, sections, sectionsOf, titleOf } from '../../site/pages.js'

@@ -1,5 +1,4 @@
-// Owns the proof that people find a page by their own word for what it is about: every guide has a line of other words, and the
-// search of the site leads from such a word to the guide. It searches as the page does, without one.
+// Shows that people find a guide by their own word for what it is about, in the search of the site.
 
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Owns the proof that the documentation's site works in a real browser: every program on it prints what the tests expect,
-// can be edited and cannot freeze the page, nothing is asked of another host, and no link is dead.
+// Shows that the documentation's site works in a real browser: every program prints what the tests expect, can be edited and
+// cannot freeze the page, nothing is asked of another host, and no link is dead.
 
 import { readFileSync, readdirSync, existsSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'

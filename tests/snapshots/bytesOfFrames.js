@@ -1,5 +1,5 @@
-// Owns the program of garbage.test.js: it prints, as JSON, how many bytes a frame of each kind leaves. It runs in a process of
-// its own, for it asks V8 what is in use: `node --expose-gc`. It uses the library as it ships.
+// The program of garbage.once.test.js: it prints, as JSON, how many bytes a frame of each kind leaves. It uses the library as it
+// ships, in a process of its own, because it asks V8 what is in use: `node --expose-gc`.
 
 import {
   component,

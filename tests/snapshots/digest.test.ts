@@ -1,5 +1,4 @@
-// Owns the promise of digests: what decides is handles, names and values, and nothing else does.
-// It must never compare a digest with a number from an earlier version: the way of hashing is not promised.
+// Shows that a digest depends on handles, names and values, and on nothing else.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -23,16 +22,12 @@ import {
   u8,
   vec,
 } from '../../bindings/index'
+import { Health, Name, Position, Red, Slot } from '../support/kinds'
 import { testWorld } from '../support/world'
 
 const KINDS = { f32, f64, i8, u8, i16, u16, i32, u32, bool, entity, text }
-const Position = component('Position', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
 const Lit = component('Lit', { watts: f64 }, { toggle: true })
-const Name = component('Name', { value: text })
 const Matrix = component('Matrix', { m: vec(f32, 5) })
-const Red = tag('Red')
 const Waiting = tag('Waiting', { order: 'insertion' })
 const Time = resource('Time', { now: f64 })
 const Settings = resource<number>('Settings')

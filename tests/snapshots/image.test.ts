@@ -1,5 +1,4 @@
-// Owns the promise that a snapshot copies what memory holds and no more: the pages in use, at any place, whatever lies free
-// between them. It must never be about what JavaScript keeps: see restoring.test.ts.
+// Shows that a snapshot copies what memory holds and no more: the pages in use, at any place, whatever lies free between them.
 
 import { describe, expect, it } from 'vitest'
 import { component, f32, resource, u8, vec, type World } from '../../bindings/index'

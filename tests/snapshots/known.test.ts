@@ -1,33 +1,15 @@
-// Owns the promise that what became known after a snapshot does no harm: components, archetypes, bundles, groups, texts,
-// names. It must never look only at linear memory.
+// Shows that what became known after a snapshot does no harm: components, archetypes, bundles, groups, texts, names.
 
 import { describe, expect, it } from 'vitest'
-import {
-  type Entity,
-  type World,
-  any,
-  component,
-  f32,
-  not,
-  optional,
-  tag,
-  text,
-  u16,
-  u32,
-} from '../../bindings/index'
+import { type Entity, type World, any, component, f32, not, optional, u16 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
+import { Health, Name, Position, Red, Slot, Velocity } from '../support/kinds'
 import { restore } from '../support/restoring'
 import { testWorld } from '../support/world'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
 const Weight = component('Weight', { kg: f32 }, { storage: 'sparse' })
-const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
-const Name = component('Name', { value: text })
 const Brief = component('Brief', { left: u16 }, { lifetime: 'frame' })
 const Lit = component('Lit', { watts: f32 }, { toggle: true })
-const Red = tag('Red')
 
 /** How often the world has resolved everything anew. */
 const generationOf = (world: World) =>

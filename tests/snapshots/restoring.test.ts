@@ -1,33 +1,18 @@
-// Owns the promise that a restore brings back all entities, and leaves nothing of the time that was left: versions, what
-// became known, memory that grew. It must never look only at linear memory.
+// Shows that a restore brings back all entities, and leaves nothing of the time that was undone: versions, what became known,
+// memory that grew.
 
 import { describe, expect, it } from 'vitest'
-import {
-  type Entity,
-  type World,
-  component,
-  createWorld,
-  f32,
-  tag,
-  text,
-  u16,
-  u32,
-} from '../../bindings/index'
+import { type Entity, type World, component, createWorld, f32, tag } from '../../bindings/index'
 import { checkedCore } from '../../bindings/checked'
 import { checkInvariants } from '../support/invariants'
 import { wordAt } from '../support/inside'
+import { Health, Name, Position, Red, Slot, Velocity } from '../support/kinds'
 import { LAYOUT } from '../support/layout'
 import { restore } from '../support/restoring'
 import { isChecked, testWorld } from '../support/world'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
 const Weight = component('Weight', { kg: f32 }, { storage: 'sparse' })
-const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
-const Name = component('Name', { value: text })
 const Lit = component('Lit', { watts: f32 }, { toggle: true })
-const Red = tag('Red')
 const Waiting = tag('Waiting', { order: 'insertion' })
 
 /** How often the world has resolved everything anew. */

@@ -1,5 +1,5 @@
-// Owns how many cases attacks of random damage make, and the numbers that they are made of: the same ones each time. How
-// many can be raised: STRATA_ATTACKS=20 makes twenty times as many, STRATA_TESTS=all five times.
+// How many cases attacks of random damage make, and the numbers they are made of: the same each time. STRATA_ATTACKS=20 makes
+// twenty times as many, STRATA_TESTS=all five times.
 
 const factor = Number(process.env.STRATA_ATTACKS ?? (process.env.STRATA_TESTS === 'all' ? 5 : 1))
 

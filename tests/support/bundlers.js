@@ -1,5 +1,4 @@
-// Owns what bundlers make of a program that imports the built package: one minified text, as each gives it when it is asked
-// for little more than that. It must never tell a bundler anything about the package that the package does not say.
+// What each bundler makes of a program that imports the built package: one minified text, with as few options as it takes.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

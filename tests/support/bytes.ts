@@ -1,4 +1,4 @@
-// Owns the comparison of whole memories. It must never compare less than every byte, nor need more than a browser has.
+// Compares whole memories, byte by byte, in Node and in a browser.
 
 import { expect } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Owns compiling a piece of AssemblyScript in a test, with the options that kernels are compiled with, and running it
-// over a memory of its own.
+// Compiles a piece of AssemblyScript in a test, with the options that kernels are compiled with, and runs it over a memory of its
+// own.
 
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns what tests know of the documentation: its pages, and the programs on them. It must never judge them.
+// The pages of the documentation, and the programs on them.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-// Owns what tests of ensembles share: folders that go away, the command, and Redis servers of their own.
+// What tests of ensembles share: folders that go away, the command, and Redis servers of their own.
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'

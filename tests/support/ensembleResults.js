@@ -1,4 +1,4 @@
-// Owns results of ensembles that tests make up.
+// Results of ensembles that tests make up.
 
 import { Rows } from '../../ensemble/src/columns.ts'
 

@@ -1,7 +1,6 @@
-// Owns what tests get when they import `expect` from vitest: the same assertions, compared before vitest is asked. Vitest
-// takes some 30 µs to prepare an assertion, and tests in loops make millions that hold. What does not hold, or is not
-// known to hold here, goes to vitest, which decides and reports.
-// It must never let anything pass that vitest would not: every shortcut is stricter than the assertion it stands for.
+// Gives tests the `expect` that they import from vitest: the same assertions, compared before vitest is asked, because vitest
+// takes some 30 µs to prepare one and tests in loops make millions that hold. What is not known to hold here goes to vitest, so
+// every shortcut must be stricter than its assertion.
 
 import * as vitest from 'vitest'
 

@@ -1,5 +1,4 @@
-// Owns looks at what the public names do not show: words of linear memory, a component's pool, a handle's parts.
-// It must never be used to change a world, but for the switches that tests are meant to turn.
+// Looks at what the public names do not show: words of linear memory, a component's pool, a handle's parts.
 
 import {
   ARCHETYPES_HASH_MASK,

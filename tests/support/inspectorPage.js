@@ -1,5 +1,5 @@
-// Owns the page of the inspector as tests drive it: the built modules and a scene, served as they are, in a real Chromium.
-// It must never filter what a page says: every message of the console is a complaint.
+// The page of the inspector as tests drive it: the built modules and a scene, served as they are, in a real Chromium. Every
+// message of the console is a complaint.
 
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'

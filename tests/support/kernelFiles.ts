@@ -1,5 +1,4 @@
-// Owns files of kernels for tests: a folder of their own that goes when the test ends.
-// It must never compile anything.
+// Files of kernels for tests: a folder of their own that goes when the test ends.
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

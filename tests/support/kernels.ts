@@ -1,5 +1,4 @@
-// Owns how a test gets kernels: compiled from a text by the compiler that users have, and run by the code under test.
-// It must never describe a kernel by hand, except to spoil the description.
+// Gives a test kernels: compiled from a text by the compiler that users have, and run by the code under test.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,17 @@
-// Owns the kinds of storage that a test body is repeated for. It must never decide what a kind promises.
+// The kinds of storage that a test body is repeated for, a component of each, and the components of tests that need some of all.
 
-import { component, i32, tag, type Component, type ComponentLike, type Storage } from '../../bindings/index'
+import {
+  component,
+  f32,
+  i32,
+  tag,
+  text,
+  u16,
+  u32,
+  type Component,
+  type ComponentLike,
+  type Storage,
+} from '../../bindings/index'
 import { STORAGES } from './storages'
 
 export { STORAGES }
@@ -20,3 +31,13 @@ export function numbered(name: string, storage: Storage): Numbered {
 export function declare(name: string, kind: Kind): ComponentLike {
   return kind === 'tag' ? tag(name) : numbered(name, kind)
 }
+
+export const Position = component('Position', { x: f32, y: f32 })
+export const Velocity = component('Velocity', { x: f32, y: f32 })
+export const Name = component('Name', { value: text })
+export const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+export const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
+export const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+export const Frozen = tag('Frozen')
+export const Burning = tag('Burning')
+export const Red = tag('Red')

@@ -1,5 +1,4 @@
-// Owns kernels made at random, their columns, and running them on a memory: what the tests of lanes compare.
-// It must never know how a kernel is compiled.
+// Random kernels, their columns, and their runs over a memory: what the tests of lanes compare.
 
 import fc from 'fast-check'
 

@@ -1,5 +1,4 @@
-// Owns compiling a kernel's source that is a text, and looking at what lanes make of it.
-// It must never write to disk.
+// Compiles a kernel's source that is a text, and shows what lanes make of it.
 
 import { assemble } from '../../compiler/assemble'
 import { entryText } from '../../compiler/entry'

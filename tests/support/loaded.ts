@@ -1,6 +1,4 @@
-// Owns how a test gets a world from a save: over the core that this run of the suite is about; and the comparison of two
-// worlds of which one came of the other.
-// It must never compare by what the save says: both worlds are asked.
+// Gives a test a world from a save, over the core that this run is about, and compares two worlds of which one came of the other.
 
 import { expect } from 'vitest'
 import {

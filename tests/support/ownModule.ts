@@ -1,6 +1,5 @@
-// Owns how a test gets a module of its own: an AssemblyScript file compiled in a scratch folder, with the flags of
-// docs/one-module.md, by somebody who has strata-ecs in node_modules and nothing else of this repository.
-// It must never compile what the guide does not say.
+// Gives a test a module of its own: an AssemblyScript file compiled in a scratch folder, with the flags of docs/one-module.md and
+// with nothing of this repository but strata-ecs in node_modules.
 
 import {
   copyFileSync,

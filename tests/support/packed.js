@@ -1,5 +1,4 @@
-// Owns the package as a stranger gets it: packed by npm, and unpacked into the node_modules of a project without asking npm
-// again. It must never put anything there that the tarball has not.
+// The package as a stranger gets it: packed by npm, and unpacked into the node_modules of a project without asking npm again.
 
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,5 +1,4 @@
-// Owns how long the long proofs are: in full, or a tenth of that where `npm test` must answer within minutes.
-// It must never make a proof of nothing: a tenth of one run is one run.
+// How long random proofs are: in full, or a part of that where `npm test` must answer within minutes.
 
 import { inject } from 'vitest'
 

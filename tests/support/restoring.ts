@@ -1,4 +1,4 @@
-// Owns going back in tests. It must never leave memory unchecked.
+// Goes back in time, and checks memory.
 
 import type { Snapshot, World } from '../../bindings/index'
 import { checkInvariants } from './invariants'

@@ -1,5 +1,4 @@
-// Owns the change of save files by hand: their description, their bytes, and the checksum that makes them pass.
-// It must never use the writer of the package: what it makes is what an attacker could.
+// Changes save files by hand, as an attacker could: their description, their bytes, and the checksum that makes them pass.
 
 const HEAD = 24
 

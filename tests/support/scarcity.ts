@@ -1,8 +1,9 @@
-// Owns worlds that have almost no memory left: ballast that fills the heap up to the last KiB, and the hiding of
-// free small objects, so that every allocation needs a block. It must never leave anything hidden.
+// Worlds that have almost no memory left: ballast that fills the heap up to the last KiB, and the hiding of free small objects,
+// so that every allocation needs a block.
 
+import { expect } from 'vitest'
 import * as L from '../../build/layout'
-import { type World, tag } from '../../bindings/index'
+import { LimitError, type World, tag } from '../../bindings/index'
 
 const KIB = 1024
 /** Text of a component is kept in linear memory: its name is ballast of any size. */
@@ -55,7 +56,7 @@ function register(world: World, bytes: number, i: number): void {
 }
 
 /** Runs `action` while every small object must come from a fresh slab. */
-export function withoutFreeObjects(world: World, action: () => void): void {
+export function withoutFreeObjects(world: World, action: () => unknown): void {
   const lists = [0, 1, 2, 3, 4, 5].map((k) => L.OBJECTS_ADDRESS + k * 4)
   const hidden = lists.map((list) => word(world, list))
   for (const list of lists) store(world, list, 0)
@@ -71,4 +72,39 @@ function append(world: World, list: number, hidden: number): void {
   let last = list
   while (word(world, last) !== 0) last = word(world, last)
   store(world, last, hidden)
+}
+
+/**
+ * Whether a call succeeds. Whatever it throws must be the end of memory.
+ *
+ * @param hiding a world in which every small object needs a block meanwhile
+ */
+export function succeeds(call: () => unknown, hiding?: World): boolean {
+  try {
+    if (hiding) withoutFreeObjects(hiding, call)
+    else call()
+    return true
+  } catch (error) {
+    if (!(error instanceof LimitError)) throw error
+    expect(error.code).toBe('MEMORY_LIMIT')
+    return false
+  }
+}
+
+/**
+ * Tries something with every amount of memory, from none until it has succeeded twice in a row.
+ *
+ * @param attempt makes a world with that many KiB left, and says whether it succeeded there
+ * @param amounts the first amount, the KiB to the next, and the amount by which it must have succeeded
+ */
+export function tryEveryAmount(
+  attempt: (kib: number) => boolean,
+  amounts: { from?: number; step?: number; most?: number },
+): void {
+  const { from = 0, step = 1, most = 250 } = amounts
+  let inARow = 0
+  for (let kib = from; inARow < 2; kib += step) {
+    inARow = attempt(kib) ? inARow + 1 : 0
+    expect(kib).toBeLessThan(most)
+  }
 }

@@ -1,5 +1,5 @@
-// Owns the site as tests visit it: built and served by its own commands, opened in a browser, listened to. It must never
-// filter what a page says: every message of the console is a complaint.
+// The site as tests visit it: built and served by its own commands, opened in a browser, listened to. Every message of the
+// console is a complaint.
 
 import { execFile, spawn } from 'node:child_process'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-// Owns the use of cursors whose row is gone, which the checked core refuses. It must never judge what was read or written.
+// Uses cursors whose row is gone, which the checked core refuses.
 
 import { expect } from 'vitest'
 import { isChecked } from './world'

@@ -1,5 +1,5 @@
-// Owns the places a component can be kept in, and the row counts at which something changes in each of them.
-// It must never state a capacity: it is measured, so that another chunk size moves the boundaries with it.
+// The places a component can be kept in, and the row counts at which something changes in each of them, measured rather than
+// stated.
 
 import { component, u32, type Ingredient } from '../../bindings/index'
 import { testWorld } from './world'

@@ -1,5 +1,5 @@
-// Owns what the TypeScript compiler says of a project, without starting it each time: it reads its own library once for all
-// projects of a test file. It must never check with other options than those of the project.
+// What the TypeScript compiler says of a project, without starting it each time: it reads its own library once for all projects
+// of a test file.
 
 import { dirname } from 'node:path'
 import ts from 'typescript'

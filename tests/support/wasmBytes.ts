@@ -1,5 +1,4 @@
-// Owns the writing of wasm modules byte by byte: sections, numbers, names.
-// It must never make sure that a module is valid: tests ask WebAssembly for that.
+// Writes wasm modules byte by byte: sections, numbers, names. Whether a module is valid, WebAssembly decides.
 
 export type Bytes = number[]
 

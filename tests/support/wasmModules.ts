@@ -1,5 +1,4 @@
-// Owns random wasm modules that are valid: those that a world accepts, and those with one thing in them that it must
-// refuse. It must never use the reader that it is there to test.
+// Random valid wasm modules: those that a world accepts, and those with one thing in them that it must refuse.
 
 import {
   type Bytes,

@@ -1,5 +1,4 @@
-// Owns worlds that are looked over when their test ends: every invariant of linear memory, by checkInvariants.
-// It must never be told to look away: a world that was disposed is the only one passed over.
+// Worlds whose whole memory is checked when their test ends, unless they were disposed.
 
 import { afterEach } from 'vitest'
 import type { World, WorldOptions } from '../../bindings/index'

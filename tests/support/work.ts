@@ -1,5 +1,4 @@
-// Owns the counting of work: how often pieces of our code ran, and how many elements the language went over for it.
-// It must never look at a clock.
+// Counts work: how often pieces of our code ran, and how many elements the language went over for it.
 
 import { Session, type Profiler } from 'node:inspector'
 

@@ -1,5 +1,4 @@
-// Owns how a test gets a world: over the core that this run of the suite is about.
-// It must never hide a failure: what a test asks for is what createWorld gets.
+// Gives a test a world over the core that this run of the suite is about.
 
 import { inject } from 'vitest'
 import { createWorld, type World, type WorldOptions } from '../../bindings/index'

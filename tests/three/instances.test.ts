@@ -1,5 +1,5 @@
-// Owns the proof that createInstances shows a query: each entity has its matrix, colour and attributes, and three.js is told to
-// upload what has changed and nothing else. It must never stand in for three.js: this is three.js itself, without a canvas.
+// Shows that createInstances displays a query: each entity has its matrix, colour and attributes, and three.js itself is told to
+// upload what has changed and nothing else.
 
 import {
   BoxGeometry,

@@ -1,5 +1,4 @@
-// Owns the proof that createPoints shows a query as a cloud of points, and uploads only what has changed.
-// It must never stand in for three.js: this is three.js itself, without a canvas.
+// Shows that createPoints displays a query as a cloud of points, and uploads only what has changed.
 
 import { PointsMaterial, Raycaster, Scene, Vector3, type BufferAttribute } from 'three'
 import { afterEach, beforeEach, expect, it } from 'vitest'

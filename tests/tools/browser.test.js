@@ -1,5 +1,5 @@
-// Owns the proof that tests find the browser they need: which one of several, what is done when there is none, and that
-// it starts. It must never install anything: the systems without a browser are made up.
+// Shows that tests find the browser they need: which one of several, what is done when there is none, and that it starts. The
+// systems without a browser are made up.
 
 import { expect, it } from 'vitest'
 import { withoutBrowser } from '../../scripts/browser-tests.js'

@@ -1,5 +1,5 @@
-// Owns the proof that the expect of these tests lets nothing pass that vitest's would not, and nothing fail.
-// Each test gets vitest's own by its context.
+// Shows that the expect of these tests lets nothing pass that vitest's would not, and nothing fail. Each test gets vitest's own
+// by its context.
 
 import { expect as quick, describe, it } from 'vitest'
 

@@ -1,5 +1,5 @@
-// Owns the proof that a write into memory that is free is found: by the walk over all memory, which names the place and who had
-// it, and by the checked core itself when that memory is used again. And that a restless core moves, and a small one grows.
+// Shows that a write into free memory is found: by the walk over all memory, which names the place and its last owner, and by the
+// checked core itself when that memory is used again. And that a restless core moves, and a small one grows.
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'

@@ -1,10 +1,11 @@
-// Owns the promises of scripts/mutants.js: which places and which tests a name stands for, and that no place is broken blindly.
+// Shows which places and which tests a name stands for in scripts/mutants.js, and that no place is broken blindly.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { BINDING_PLACES } from '../../mutants/bindingPlaces.js'
 import { CORE_PLACES } from '../../mutants/corePlaces.js'
 import { placesIn, someLines, testsOfRoom } from '../../scripts/mutants.js'
+import { stemOf } from '../../scripts/test-names.js'
 
 const place = (file, find) => ({ file, find, replace: '', breaks: 'It breaks.', tests: [] })
 const places = [place('assembly/rows/moves.ts', 'mark()'), place('assembly/rowsOfOthers/moves.ts', 'mark()')]
@@ -32,10 +33,12 @@ it('Each place is there, once', () => {
 })
 
 it('Each place names tests that exist, beside those of its room', () => {
-  const missing = [...CORE_PLACES, ...BINDING_PLACES]
-    .flatMap(({ file, tests }) => [...tests.map((name) => `tests/${name}.test.ts`), ...testsOfRoom(file)])
-    .filter((path) => !existsSync(path))
-  expect(missing).toEqual([])
+  const places = [...CORE_PLACES, ...BINDING_PLACES]
+  const stems = readdirSync('tests', { recursive: true })
+    .filter((path) => path.endsWith('.test.ts'))
+    .map((path) => stemOf(path.replaceAll('\\', '/')))
+  expect(places.flatMap(({ tests }) => tests).filter((name) => !stems.includes(name))).toEqual([])
+  expect(places.flatMap(({ file }) => testsOfRoom(file)).filter((path) => !existsSync(path))).toEqual([])
 })
 
 it('A share of lines is the same for the same seed, about as large as was asked, and has no empty lines', () => {

@@ -1,4 +1,4 @@
-// Owns the promises of scripts/redis.js: where it looks for a server, and what it does where there is none.
+// Shows where scripts/redis.js looks for a server, and what it does where there is none.
 
 import { expect, it } from 'vitest'
 import { installRedis, presentRedis } from '../../scripts/redis.js'

@@ -1,4 +1,4 @@
-// What the commands that serve pages answer to options that make no sense, and to addresses that are not there.
+// Shows what the commands that serve pages answer to options that make no sense, and to addresses that do not exist.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -1,6 +1,5 @@
-// Owns the one type of handles: what every call gives fits wherever a handle goes, without a cast; and the names of
-// a component's values.
-// It must never run: the published types are what is looked at, through the name of the package.
+// Shows that there is one type of handles, so that what every call gives fits wherever a handle goes, and the names of a
+// component's values. As everything in this folder it is only compiled, against the published types.
 
 /* eslint-disable @typescript-eslint/no-unused-vars --
    values are made here for their types alone */

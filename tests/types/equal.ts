@@ -1,4 +1,4 @@
-// Owns the comparison of types. It must never call two types equal of which one is any.
+// Compares types, of which none may be any.
 
 /** true when A and B are the very same type. */
 export type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false

@@ -1,4 +1,4 @@
-// Owns what the types say of errors that were caught. It must never run: see inference.ts.
+// Shows what the types say of errors that were caught.
 
 /* eslint-disable @typescript-eslint/no-unused-vars --
    values are made here for their types alone */

@@ -1,5 +1,5 @@
-// Owns what must be inferred from schemas alone, with no annotation, and what must not compile.
-// It must never run: the published types are what is looked at, through the name of the package.
+// Shows what is inferred from schemas alone, with no annotation, and what does not compile. As everything in this folder it is
+// only compiled, against the published types.
 
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unused-expressions --
    values are made here for their types alone */

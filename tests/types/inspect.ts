@@ -1,5 +1,4 @@
-// Owns the types of the entry 'strata-ecs/inspect', as a user of the package meets them.
-// It must never run: the compiler alone looks at it.
+// Shows the types of the entry 'strata-ecs/inspect', as a user of the package meets them.
 
 import {
   component,

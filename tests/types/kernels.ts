@@ -1,5 +1,4 @@
-// Owns what must be inferred of kernels: their columns, resources, scalars and results; and what must not compile.
-// It must never run: the published types are what is looked at, through the name of the package.
+// Shows what is inferred of kernels, their columns, resources, scalars and results, and what does not compile.
 
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-empty-object-type --
    values are made here for their types alone; {} is what the compiler writes */

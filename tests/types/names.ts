@@ -1,5 +1,4 @@
-// Owns the names that users give to types of their own: what a component holds, without writing it a second time.
-// It must never run: the published types are what is looked at, through the name of the package.
+// Shows the names that users give to types of their own: what a component holds, without writing it a second time.
 
 /* eslint-disable @typescript-eslint/no-unused-vars -- values are made here for their types alone */
 

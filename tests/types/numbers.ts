@@ -1,5 +1,4 @@
-// Owns what the numbers of a query accept and return.
-// It must never run: the published types are what is looked at, through the name of the package.
+// Shows what the numbers of a query accept and return.
 
 /* eslint-disable @typescript-eslint/no-unused-vars --
    values are made here for their types alone */

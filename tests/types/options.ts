@@ -1,5 +1,5 @@
-// Owns the types of options: each takes undefined for what is left out, also where exactOptionalPropertyTypes tells
-// the two apart, as in tsconfig.nodenext.json. It must never run: see inference.ts.
+// Shows that each option takes undefined for what is left out, also where exactOptionalPropertyTypes tells the two apart, as in
+// tsconfig.nodenext.json.
 
 import {
   component,

@@ -1,5 +1,4 @@
-// Owns what must be inferred from relations of both kinds and from pairs, and what must not compile among them.
-// It must never run: the published types are what is looked at, through the name of the package.
+// Shows what is inferred from relations of both kinds and from pairs, and what does not compile among them.
 
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unused-expressions --
    values are made here for their types alone */

@@ -1,5 +1,4 @@
-// Owns what must be inferred where rows are told apart: changes, conditions, switches, pages; and what must not compile.
-// It must never run: the published types are what is looked at, through the name of the package.
+// Shows what is inferred where rows are told apart, by changes, conditions, switches and pages, and what does not compile.
 
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unused-expressions --
    values are made here for their types alone */

@@ -1,5 +1,4 @@
-// Owns what must be inferred for saves, and what must not compile.
-// It must never run: the published types are what is looked at, through the name of the package.
+// Shows what is inferred for saves, and what does not compile.
 
 /* eslint-disable @typescript-eslint/no-unused-vars -- values are made here for their types alone */
 

@@ -1,6 +1,5 @@
-// Owns what must be inferred from terms of several components and from groups of alternatives; and what must not
-// compile among terms and conditions.
-// It must never run: the published types are what is looked at, through the name of the package.
+// Shows what is inferred from terms of several components and from groups of alternatives, and what does not compile among terms
+// and conditions.
 
 /* eslint-disable @typescript-eslint/no-unused-vars, @typescript-eslint/no-unused-expressions --
    values are made here for their types alone */

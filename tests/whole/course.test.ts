@@ -1,6 +1,5 @@
-// Owns the proof that a simulation takes one course: whatever is asked of its world between the steps, and from wherever it is
-// resumed. The model below sums floats in the order of rows, so that another order is another course.
-// It must never compare what nobody has changed: that the model lives is asked, too.
+// Shows that a simulation takes one course: whatever is asked of its world between the steps, and from wherever it is resumed.
+// The model below sums floats in the order of rows, so that another order is another course.
 
 import { describe, expect, it } from 'vitest'
 import {

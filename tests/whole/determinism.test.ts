@@ -1,5 +1,4 @@
-// Owns the promise that the same calls give the same bytes, and that reset forgets everything.
-// It must never compare less than all of linear memory.
+// Shows that the same calls give the same bytes in all of linear memory, and that reset forgets everything.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Owns features crossed with each other: copies of everything, the end of a frame and of a world with everything in
-// it, orders that handlers change. It must never repeat what one feature promises by itself.
+// Shows features crossed with each other: copies of everything, the end of a frame and of a world with everything in it, orders
+// that handlers change.
 
 import { describe, expect, it } from 'vitest'
 import {

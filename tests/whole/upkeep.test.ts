@@ -1,4 +1,4 @@
-// What one entity with a link or an object costs the others: nothing. Counted in calls, not in time.
+// Shows what one entity with a link or an object costs the others: nothing. Counted in calls, not in time.
 
 import { describe, expect, it, vi } from 'vitest'
 import { component, f32, object, relation, tag, type Entity, type World } from '../../bindings/index'

@@ -1,27 +1,12 @@
-// Owns the promise that a fork is a world of its own in the same state.
-// It must never look at only one of the two.
+// Shows that a fork is a world of its own in the same state.
 
 import { describe, expect, it } from 'vitest'
-import {
-  bool,
-  component,
-  createSchedule,
-  entity,
-  f32,
-  object,
-  resource,
-  tag,
-  text,
-  u16,
-} from '../../bindings/index'
+import { bool, component, createSchedule, entity, f32, object, resource } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
+import { Health, Name, Position, Red } from '../support/kinds'
 import { testWorld } from '../support/world'
 
-const Position = component('Position', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Name = component('Name', { value: text })
 const Link = component('Link', { who: entity, on: bool })
-const Red = tag('Red')
 const Time = resource('Time', { now: f32 })
 
 describe('a fork', () => {

@@ -1,5 +1,4 @@
-// Owns the calls that give a list or take one: what there is, and changes of listed entities.
-// It must never compare a change of many with itself: each result is compared with single calls or with a list.
+// Shows the calls that give or take a list: what there is, and that changes of listed entities do what single calls do.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Owns the promise that what is no number is refused where an entity is wanted, and that any number is not.
+// Shows that what is not a number is refused where an entity is expected, and that any number is accepted.
 
 import { describe, expect, it } from 'vitest'
 import { StrataTypeError, component, f32, relation, tag } from '../../bindings/index'

@@ -1,5 +1,5 @@
-// Owns the proof that a list or values that lie in the world's own memory are read whole, although the call that reads them
-// lets that memory grow, which detaches every view of it. Each world begins with 1 MiB and must grow.
+// Shows that a list or values that lie in the world's own memory are read whole, although the call that reads them grows that
+// memory, which detaches every view of it. Each world begins with 1 MiB and must grow.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Owns a run that yields a row a day from a world, keeps a checkpoint after each, and can be told to wait on a day until a
-// file is there, so that a test can end it in the middle.
+// A run that yields a row a day from a world, keeps a checkpoint after each, and can wait on a day until a file exists, so that a
+// test can end it in the middle.
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { component, createWorld, f64, loadWorld, saves, u16 } from 'strata-ecs'

@@ -1,3 +1,3 @@
-// Owns a module that never gets loaded.
+// A module that never finishes loading.
 
 for (;;);

@@ -1,4 +1,4 @@
-// Owns a run that fails in the way that its parameter names.
+// A run that fails in the way that its parameter names.
 
 import { f64 } from 'strata-ecs'
 import { defineRun } from '../../../ensemble/dist/define.js'

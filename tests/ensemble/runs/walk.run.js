@@ -1,4 +1,4 @@
-// Owns a run that is short: a walk whose end depends on its seed and its parameters.
+// A short run: a walk whose end depends on its seed and its parameters.
 
 import { f64, text, u32 } from 'strata-ecs'
 import { randomFloat } from 'strata-ecs/kernel'

@@ -1,5 +1,5 @@
-// Owns the world that the tests of the inspector look at: small enough to know each value of, with one of everything.
-// `?agents=1000000` adds that many more entities.
+// The world that the tests of the inspector look at: one of everything, and small enough to know each value. `?agents=1000000`
+// adds that many more entities.
 
 import * as ecs from '/dist/index.js'
 import {

@@ -1,4 +1,4 @@
-// Owns what a page says of its world under a policy: that it has one, or the error. It must never need an inline script.
+// Writes into a page under a policy that it has a world, or the error. It is a file because the policy forbids inline scripts.
 
 import { createWorld } from '/node_modules/strata-ecs/dist/index.js'
 

@@ -1,4 +1,4 @@
-// Owns a world inside a module worker. It must name the package by its path: import maps do not reach here.
+// A world inside a module worker. It names the package by its path, since import maps do not apply here.
 
 import { component, createWorld, f32 } from '/node_modules/strata-ecs/dist/index.js'
 

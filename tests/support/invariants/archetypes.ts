@@ -1,5 +1,4 @@
-// Owns the checks of archetypes, their signatures and their rows, and of bundles.
-// It must never check a chunk itself: tables.ts does that, for pools and resources too.
+// Checks archetypes, their signatures and their rows, and bundles. Their chunks are checked in tables.ts.
 
 import { LAYOUT } from '../layout'
 import type { Components } from './components'

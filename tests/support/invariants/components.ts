@@ -1,5 +1,4 @@
-// Owns the checks of registered components, and of texts.
-// It must never look at rows, not even for the texts in their columns: tables.ts does.
+// Checks registered components, and texts. The texts in columns are checked in tables.ts.
 
 import { LAYOUT } from '../layout'
 import { fail } from './failure'

@@ -1,5 +1,5 @@
-// Owns the checks of entity handles: records, the queues of free and of retired indices, births.
-// It must never look at rows: archetypes.ts and pools.ts check that records and rows name each other.
+// Checks entity handles: records, the queues of free and of retired indices, births. That records and rows name each other is
+// checked in archetypes.ts and pools.ts.
 
 import { LAYOUT } from '../layout'
 import { fail } from './failure'

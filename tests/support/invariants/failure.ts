@@ -1,5 +1,5 @@
-// Owns how a check fails: it throws an Error with one sentence, in which addresses are hexadecimal.
-// It must never collect failures: what is read after the first one would be guesswork.
+// How a check fails: it throws an Error with one sentence, in which addresses are hexadecimal. What follows the first failure
+// would be guesswork, so none is collected.
 
 export function fail(sentence: string): never {
   throw new Error(`invariant broken: ${sentence}`)

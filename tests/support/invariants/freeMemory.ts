@@ -1,6 +1,5 @@
-// Owns the proof that nobody writes into free memory, over the checked core, which fills what is given back with a pattern:
-// free blocks, blocks at rest, free small objects, and what was never handed out are as they were left.
-// It must never decide what is free: the ledger walks the lists.
+// Checks that free memory is as it was left, over the checked core, which fills what is given back with a pattern: free blocks,
+// blocks at rest, free small objects, and what was never handed out.
 
 import { LAYOUT } from '../layout'
 import { fail, hex } from './failure'

@@ -1,8 +1,8 @@
-// Owns the proof that a world's linear memory is whole: a walk over all of it that believes nobody, neither the core nor the
-// bindings' caches. It must never change a byte, and never take a number from what it checks where it can count for itself.
+// Checks that a world's linear memory is whole: a walk over all of it that changes no byte and trusts neither the core nor the
+// bindings' caches.
 //
-// There is a file for each room of the core, but three for assembly/memory (ledger, memory, entities) two for
-// assembly/tables (layouts, tables), and two for assembly/queries (queries, looks). Rooms without a file keep nothing in memory between two calls.
+// There is a file for each room of the core, but three for assembly/memory (ledger, memory, entities), two for assembly/tables
+// (layouts, tables), and two for assembly/queries (queries, looks). Rooms without a file keep nothing in memory between two calls.
 //
 //   ledger.ts       blocks and small objects of the heap: every byte has one owner, or is free
 //   memory.ts       lists and hash tables; how all other files read memory

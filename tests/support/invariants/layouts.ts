@@ -1,5 +1,4 @@
-// Owns the checks of layouts: where the columns and the toggle bits of a chunk begin, small, full or wide.
-// It must never look at a chunk: those are checked in tables.ts.
+// Checks layouts: where the columns and the toggle bits of a chunk begin, small, full or wide.
 
 import { LAYOUT } from '../layout'
 import type { Components } from './components'

@@ -1,5 +1,5 @@
-// Owns who owns which piece of the heap: every byte of its blocks and small objects must have one owner, or be free, and
-// then be as it was left. It must never know more of an owner than its name.
+// Records which part of the heap belongs to what: every byte of its blocks and small objects must have one owner, or be free, and
+// then be as it was left.
 
 import { LAYOUT } from '../layout'
 import { fail, hex } from './failure'

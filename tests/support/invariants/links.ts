@@ -1,5 +1,4 @@
-// Owns the checks of relations: that the links of sources and the lists of their targets say the same.
-// It must never ask the bindings: relations are known by the names of what they keep in memory.
+// Checks relations: that the links of sources and the lists of their targets say the same, as memory has them.
 
 import { LAYOUT } from '../layout'
 import type { Components } from './components'

@@ -1,5 +1,4 @@
-// Owns the checks of looks: what queries with `changed` and `added` have seen. It must never ask whose a look is: only
-// TypeScript knows.
+// Checks what queries with `changed` and `added` have seen.
 
 import { LAYOUT } from '../layout'
 import { fail } from './failure'

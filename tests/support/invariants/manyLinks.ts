@@ -1,5 +1,5 @@
-// Owns the checks of relations with many targets: records in segments, both lists, the hash, the free ones. How they lie in
-// memory stands in bindings/relations/linkMemory.ts. It must never ask the bindings.
+// Checks relations with many targets: records in segments, both lists, the hash, the free ones. How they lie in memory stands in
+// bindings/relations/linkMemory.ts.
 
 import { LAYOUT } from '../layout'
 import { fail } from './failure'

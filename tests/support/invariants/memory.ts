@@ -1,5 +1,5 @@
-// Owns the linear memory of one world as every check reads it: words, lists and hash tables, and the ledger into which
-// their memory is entered. It must never write.
+// The linear memory of one world as every check reads it: words, lists and hash tables, and the ledger into which their memory is
+// entered.
 
 import { LAYOUT } from '../layout'
 import type { World } from '../../../bindings/index'

@@ -1,4 +1,4 @@
-// Owns the checks of plans by which rows move. It must never follow a plan: it counts what lies in both layouts.
+// Checks plans by which rows move, by counting what lies in both layouts.
 
 import { LAYOUT } from '../layout'
 import type { Archetypes } from './archetypes'

@@ -1,5 +1,5 @@
-// Owns the checks of pools: rows, holes and pages of sparse sets, the chains that lead from an entity to its pools, ordered
-// tags, groups. It must never check a chunk itself: tables.ts does that, for archetypes and resources too.
+// Checks pools: rows, holes and pages of sparse sets, the chains that lead from an entity to its pools, ordered tags, groups.
+// Their chunks are checked in tables.ts.
 
 import { LAYOUT } from '../layout'
 import type { Components } from './components'

@@ -1,5 +1,4 @@
-// Owns the checks of transitions between archetypes, and of queries: terms, match lists, and who tells a query of a new
-// archetype. It must never ask the core what matches.
+// Checks transitions between archetypes, and queries: terms, match lists, and which queries a new archetype is reported to.
 
 import { LAYOUT } from '../layout'
 import type { Archetypes, Bundles } from './archetypes'

@@ -1,5 +1,5 @@
-// Owns the checks of what readers of removals have not taken: logs in segments, which are hidden resources. How they lie in memory
-// stands in bindings/events/removalReader.ts. It must never ask the bindings.
+// Checks what readers of removals have not taken: logs in segments, which are hidden resources. How they lie in memory stands in
+// bindings/events/removalReader.ts.
 
 import { LAYOUT } from '../layout'
 import type { Components } from './components'

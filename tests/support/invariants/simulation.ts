@@ -1,5 +1,4 @@
-// Owns the checks of what a simulation inside wasm keeps between two calls: loops to use again, and the queue of changes.
-// It must never run during a call, when loops are open and changes wait.
+// Checks what a simulation inside wasm keeps between two calls: loops to use again, and the queue of changes.
 
 import { LAYOUT } from '../layout'
 import { fail } from './failure'

@@ -1,5 +1,5 @@
-// Owns the checks of tables and their chunks: change ticks, texts in columns, the chunk directory, resources.
-// It must never look at entities: archetypes.ts and pools.ts check whose rows these are.
+// Checks tables and their chunks: change ticks, texts in columns, the chunk directory, resources. Whose rows these are is checked
+// in archetypes.ts and pools.ts.
 
 import { LAYOUT } from '../layout'
 import type { Components, Texts } from './components'

@@ -1,6 +1,5 @@
-// Owns how a script goes on in a world that was loaded from a save, by bytes or by JSON, and how it takes in what another one has
+// How a script goes on in a world that was loaded from a save, by bytes or by JSON, and how it takes in what another one has
 // saved: what the plain world holds then, under the new handles.
-// It must never ask the save what is in it.
 
 import { expect } from 'vitest'
 import {

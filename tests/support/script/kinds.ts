@@ -1,5 +1,5 @@
-// Owns the components of the random script: all storages, all kinds of fields, tags, values of JavaScript, tracked by row and not.
-// It must never hold state of one script: declarations are shared by all worlds.
+// The components of the random script, shared by all worlds: all storages, all kinds of fields, tags, values of JavaScript,
+// tracked by row and not.
 
 import {
   bool,

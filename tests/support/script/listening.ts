@@ -1,5 +1,4 @@
-// Owns what listeners hear in a script: for every component and for some queries, who has come and not yet gone.
-// It must never read what is not in linear memory: what was heard is all that it has.
+// What listeners hear in a script: for every component and for some queries, which entities have come and not yet gone.
 
 import { expect } from 'vitest'
 import type { Query, World } from '../../../bindings/index'

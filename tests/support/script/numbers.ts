@@ -1,5 +1,4 @@
-// Owns how the numbers of a step become choices. The same number makes the same choice, so that a script can be shrunk and told.
-// It must never ask a world.
+// Turns the numbers of a step into choices. The same number makes the same choice, so that a script can be shrunk and told.
 
 import { SORTS } from './kinds'
 import type { Kind, Sort } from './plainWorld'

@@ -1,6 +1,5 @@
-// Owns the other readers of a script, each with a memory of its own: readers of removals, versions of queries, subscribers, and
-// systems whose condition is that a resource has changed.
-// It must never compare inside of a block: there the plain world is ahead.
+// The other readers of a script, each with a memory of its own: readers of removals, versions of queries, subscribers, and
+// systems whose condition is that a resource has changed. They compare outside of blocks, where the plain world is not ahead.
 
 import { expect } from 'vitest'
 import {

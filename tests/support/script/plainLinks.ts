@@ -1,6 +1,5 @@
-// Owns who points at whom in the plain world: for each relation the targets of an entity and the sources of a target, both in
-// their order, with the values of each link, and what depends on what.
-// It must never know who is alive, nor what the end of a link does to anything else: the plain world does.
+// The links of the plain world: for each relation the targets of an entity and the sources of a target, both in their order, with
+// the values of each link, and what depends on what. What lives and what the end of a link does else is up to the plain world.
 
 import type { OnTargetDestroy } from '../../../bindings/index'
 import type { Kind, Values } from './plainWorld'

@@ -1,6 +1,5 @@
-// Owns the world as one would write it in an afternoon: a Map from handle to plain values, queries by asking every entity, and
-// for each component of each entity when it was added and when it changed. An entity with a link has its relation, too.
-// It must never borrow anything from the engine but the declarations of components.
+// The world as one would write it in an afternoon: a Map from handle to plain values, queries by asking every entity, and for
+// each component of each entity when it was added and when it changed. An entity with a link has its relation, too.
 
 import type { Component, Tag } from '../../../bindings/index'
 import { PlainLinks, type PlainRelation, To } from './plainLinks'

@@ -1,6 +1,5 @@
-// Owns the queries that remember what they have seen, and what the plain world says that they still owe: each way to look, and
-// the looks that only peek.
-// It must never look at a query by itself: that would use up what the script is to find.
+// The queries that remember what they have seen, and what the plain world says that they still owe: each way to look, and the
+// looks that only peek.
 
 import { expect } from 'vitest'
 import { type Query, type World, added, changed } from '../../../bindings/index'

@@ -1,5 +1,5 @@
-// Owns the relations of the random script: each policy for one target and for many, with values of several kinds and without.
-// It must never hold state of one script: declarations are shared by all worlds.
+// The relations of the random script, shared by all worlds: each policy for one target and for many, with values of several kinds
+// and without.
 
 import { type AnyRelation, type Pair, entity, relation, text, u32 } from '../../../bindings/index'
 import type { PlainRelation } from './plainLinks'

@@ -1,6 +1,5 @@
-// Owns random scripts: steps of four numbers, carried out on a world and on the plain world side by side, at once, inside of
-// blocks and loops, or recorded in buffers.
-// It must never leave a step out because the engine would fail it: what is not allowed is not generated.
+// Random scripts: steps of four numbers, carried out on a world and on the plain world side by side, at once, inside of blocks
+// and loops, or recorded in buffers. What is not allowed is not generated; everything else is.
 
 import fc from 'fast-check'
 import { expect } from 'vitest'

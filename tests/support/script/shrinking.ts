@@ -1,6 +1,6 @@
-// Owns how a script that fails becomes a short one: it leaves out halves, quarters, and at last single steps, as long as what is
-// left still fails. fast-check would try numbers of single steps first, which takes many minutes for a long script.
-// It must never run for long by itself: only STRATA_SHRINK=1 asks for it.
+// Makes a short script of one that fails: it leaves out halves, quarters, and at last single steps, as long as what is left still
+// fails. fast-check would try numbers of single steps first, which takes many minutes for a long script. Only STRATA_SHRINK=1
+// asks for it.
 
 import { type Step, nameOf } from './session'
 

@@ -1,6 +1,5 @@
-// Owns a world and the plain world side by side, with what steps of every family need: entities to choose, births and deaths,
-// comparisons of one entity, and the way back to what was.
-// It must never carry out a step: the files in steps/ do, and session.ts calls them.
+// A world and the plain world side by side, with what steps of every family need: entities to choose, births and deaths,
+// comparisons of one entity, and the way back to what was. The files in steps/ carry out the steps.
 
 import { type Commands, type Entity, type World } from '../../../bindings/index'
 import { ConditionReaders, makeLossReaders, makeSubscribedReaders, makeVersionReaders } from './otherReaders'

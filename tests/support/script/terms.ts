@@ -1,5 +1,4 @@
-// Owns the terms of the queries of a script: as the plain world knows them, as a query takes them, and made up from a number.
-// It must never ask a world.
+// The terms of the queries of a script: as the plain world knows them, as a query takes them, and made up from a number.
 
 import { type Term, any, cascade, not, optional } from '../../../bindings/index'
 import { SORTS } from './kinds'

@@ -1,6 +1,6 @@
-// Owns what remembers the sources of single targets in a script: versions, subscribers and listeners of queries with a link to
-// a target, or without one, each begun at some step of the script.
-// It must never compare inside of a block: there the plain world is ahead.
+// What remembers the sources of single targets in a script: versions, subscribers and listeners of queries with a link to a
+// target, or without one, each begun at some step of the script. It compares outside of blocks, where the plain world is not
+// ahead.
 
 import { expect } from 'vitest'
 import type { Query, World } from '../../../bindings/index'

@@ -1,4 +1,4 @@
-// Owns the steps that change all entities that match a query.
+// The steps that change all entities that match a query.
 
 import { expect } from 'vitest'
 import { SWITCHES, Waiting } from '../kinds'

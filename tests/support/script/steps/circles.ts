@@ -1,4 +1,4 @@
-// Owns the refusal of links by which something would depend on itself.
+// The refusal of links by which something would depend on itself.
 
 import { expect } from 'vitest'
 import type { Given, Kind } from '../plainWorld'

@@ -1,5 +1,5 @@
-// Owns the comparison of the world with the plain world: what queries find in each of their ways, orders, handles that died,
-// every entity with every value.
+// Compares the world with the plain world: what queries find in each of their ways, orders, handles that died, every entity with
+// every value.
 
 import { expect } from 'vitest'
 import type { Query } from '../../../../bindings/index'

@@ -1,4 +1,4 @@
-// Owns the comparison of links with those of the plain world: the sources of everyone, who leads to a target, and what is said of
+// Compares links with those of the plain world: the sources of every entity, which of them lead to a target, and what is said of
 // targets that died. The targets of an entity are compared with it, in state.ts.
 
 import { expect } from 'vitest'

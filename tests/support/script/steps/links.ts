@@ -1,5 +1,5 @@
-// Owns the steps about links: several at once, the end of single ones, places among the sources of a target, what is asked about
-// single targets, and the sweep of handles that lead to nobody.
+// The steps about links: several at once, the end of single ones, places among the sources of a target, what is asked about
+// single targets, and the sweep of handles that lead nowhere.
 
 import { expect } from 'vitest'
 import type { Entity } from '../../../../bindings/index'

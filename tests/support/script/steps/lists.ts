@@ -1,4 +1,4 @@
-// Owns the steps that change a list of entities in one call.
+// The steps that change a list of entities in one call.
 
 import { expect } from 'vitest'
 import { NULL_ENTITY, Slot } from '../kinds'

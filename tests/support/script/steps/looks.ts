@@ -1,4 +1,4 @@
-// Owns the steps of readers: looks of every kind, bulk changes through what has changed, versions, subscribers, removals and
+// The steps of readers: looks of every kind, bulk changes through what has changed, versions, subscribers, removals and
 // conditions. A look may stand in a block; what is compared exactly stands outside.
 
 import { expect } from 'vitest'

@@ -1,5 +1,4 @@
-// Owns the steps that bring rows into an order, those that ask whether a version tells of it, and those that sweep up what
-// nobody holds.
+// The steps that bring rows into an order, those that ask whether a version reports it, and those that sweep up what is unused.
 
 import { expect } from 'vitest'
 import { Health, Score, Slot, Waiting, Weight } from '../kinds'

@@ -1,4 +1,4 @@
-// Owns the steps that change one entity: by a call, or recorded in a buffer.
+// The steps that change one entity: by a call, or recorded in a buffer.
 
 import { expect } from 'vitest'
 import { LimitError, type StrataError } from '../../../../bindings/index'

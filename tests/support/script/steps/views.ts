@@ -1,4 +1,4 @@
-// Owns the steps that write through views: accessors, cursors, columns and what only marks; and those that write to resources.
+// The steps that write through views: accessors, cursors, columns and what only marks; and those that write to resources.
 
 import type { Component } from '../../../../bindings/index'
 import { Ground, SORTS, Wind } from '../kinds'

@@ -1,0 +1,435 @@
+// Shows that clone and spawnFrom copy what the source has, in every storage, at the right time.
+
+import { describe, expect, it } from 'vitest'
+import {
+  DeadEntityError,
+  LimitError,
+  NULL_ENTITY,
+  bool,
+  component,
+  entity,
+  f32,
+  f64,
+  i16,
+  i32,
+  i8,
+  object,
+  tag,
+  u16,
+  u8,
+  vec,
+  type Entity,
+  type World,
+} from '../../bindings/index'
+import { bytesOf, expectSameBytes } from '../support/bytes'
+import { changeTickOf } from '../support/inside'
+import { checkInvariants } from '../support/invariants'
+import { Frozen, Health, Position, Red, numbered } from '../support/kinds'
+import { MEMORY_STEP } from '../support/proofs'
+import { leaveFree, succeeds, tryEveryAmount } from '../support/scarcity'
+import { ROW_COUNTS, STORAGES, capacitiesOf } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+import { testWorld } from '../support/world'
+
+const MIB = 2 ** 20
+const Mixed = component('Mixed', {
+  a: i8,
+  b: u16,
+  c: f64,
+  d: bool,
+  e: entity,
+  f: vec(u8, 3),
+  g: vec(f32, 40),
+})
+const Score = component('Score', { points: i32, ratio: f64 }, { storage: 'sparse' })
+const Slot = component('Slot', { number: i16, marks: vec(u8, 3) }, { storage: 'stable' })
+const ALL = [Position, Mixed, Health, Score, Slot, Frozen, Red] as const
+
+const anything = (value: unknown) => value as never
+const MIXED = { a: -3, b: 7, c: 1e9, d: true, f: [1, 2, 3], g: Array.from({ length: 40 }, (_, i) => i / 2) }
+
+function rich(world: World): Entity {
+  const friend = world.spawn()
+  return world.spawn(
+    Position({ x: 1, y: 2 }),
+    Mixed({ ...MIXED, e: friend }),
+    Health({ hp: 9 }),
+    Score({ points: -4, ratio: 0.5 }),
+    Slot({ number: 5, marks: [7, 8, 9] }),
+    Frozen,
+  )
+}
+
+/** All that an entity has, as plain values. */
+function contents(world: World, of: number): Record<string, unknown> {
+  const found: Record<string, unknown> = {}
+  for (const kind of ALL) {
+    if (!world.has(of as Entity, kind)) continue
+    found[kind.componentName] = kind.kind === 'tag' ? true : world.get(of as Entity, kind as typeof Position)
+  }
+  return found
+}
+
+describe('clone', () => {
+  it('has the components, the tags and the values of the source, in all storages', () => {
+    const world = watchedWorld()
+    const source = rich(world)
+    const copy = world.clone(source)
+    expect(copy).not.toBe(source)
+    expect(contents(world, copy)).toEqual(contents(world, source))
+    expect(Object.keys(contents(world, copy)).length).toBe(6)
+  })
+
+  it('of an entity without components has none', () => {
+    const world = watchedWorld()
+    const copy = world.clone(world.spawn())
+    expect(world.isAlive(copy)).toBe(true)
+    expect(contents(world, copy)).toEqual({})
+    expect(world.query().count).toBe(2)
+  })
+
+  it('is found by queries like the source', () => {
+    const world = watchedWorld()
+    const source = rich(world)
+    const copy = world.clone(source)
+    for (const kind of ALL.slice(0, 6)) {
+      expect([...world.query(kind).entities()].sort((a, b) => a - b)).toEqual([source, copy])
+    }
+  })
+
+  it('lives apart from the source', () => {
+    const world = watchedWorld()
+    const source = rich(world)
+    const copy = world.clone(source)
+    world.set(copy, Position, { x: 100 })
+    world.set(copy, Health, { hp: 100 })
+    world.set(source, Slot, { number: 100 })
+    world.remove(copy, Score)
+    expect(world.get(source, Position)?.x).toBe(1)
+    expect(world.get(source, Health)?.hp).toBe(9)
+    expect(world.get(copy, Slot)?.number).toBe(5)
+    expect(world.has(source, Score)).toBe(true)
+    world.destroy(source)
+    expect(world.get(copy, Mixed)?.b).toBe(7)
+    expect(world.get(copy, Slot)?.marks).toEqual(new Uint8Array([7, 8, 9]))
+  })
+
+  it('of a clone of a clone still has everything, and each can go in any order', () => {
+    const world = watchedWorld()
+    const handles = [rich(world)]
+    for (let i = 0; i < 10; i++) handles.push(world.clone(handles[i]))
+    const expected = contents(world, handles[0])
+    for (const i of [3, 0, 10, 7, 1]) world.destroy(handles[i])
+    for (const i of [2, 4, 5, 6, 8, 9]) expect(contents(world, handles[i])).toEqual(expected)
+  })
+
+  it('counts as changed now, in every storage', () => {
+    const world = watchedWorld()
+    const source = rich(world)
+    world.advance()
+    world.advance()
+    const copy = world.clone(source)
+    for (const kind of [Position, Mixed, Health, Score, Slot]) expect(changeTickOf(world, copy, kind)).toBe(3)
+  })
+
+  it.each(['dead', 'NULL_ENTITY', 'garbage'])(
+    'of a source that is %s throws, and nothing is made',
+    (which) => {
+      const world = watchedWorld()
+      const dead = world.spawn(Position)
+      world.destroy(dead)
+      const source = which === 'dead' ? dead : which === 'garbage' ? anything(1.5) : NULL_ENTITY
+      expect(() => world.clone(source)).toThrow(DeadEntityError)
+      expect(() => world.spawnFrom(source, 3)).toThrow(DeadEntityError)
+      world.defer(() => expect(() => world.clone(source)).toThrow(DeadEntityError))
+      expect(world.stats().entities).toBe(0)
+    },
+  )
+
+  it('meets the limit of entities like spawn', () => {
+    const world = watchedWorld({ maxEntities: 3 })
+    const source = world.spawn(Position, Health)
+    world.clone(source)
+    expect(() => world.spawnFrom(source, 2)).toThrow(LimitError)
+    world.clone(source)
+    expect(() => world.clone(source)).toThrow(LimitError)
+    world.defer(() => expect(() => world.clone(source)).toThrow(LimitError))
+    expect(world.stats().entities).toBe(3)
+  })
+
+  it('takes an index that was used before, and leaves none of its old values', () => {
+    const world = watchedWorld({ maxEntities: 2 })
+    const source = world.spawn(Position({ x: 1 }))
+    const old = world.spawn(Position({ x: 9 }), Health({ hp: 9 }), Frozen)
+    world.destroy(old)
+    const copy = world.clone(source)
+    expect(contents(world, copy)).toEqual({ Position: { x: 1, y: 0 } })
+  })
+})
+
+describe.each(STORAGES)('spawnFrom a source in %s storage', (storage) => {
+  const Number = numbered('Number', storage)
+
+  it.each(ROW_COUNTS)('makes %i copies in one call, in the order of their rows', (count) => {
+    const world = watchedWorld()
+    const others = world.spawnMany(3, [Number({ value: 5 })])
+    const source = world.spawn(Number({ value: 42 }), Frozen)
+    const handles = world.spawnFrom(source, count)
+    expect(handles).toBeInstanceOf(Uint32Array)
+    expect(new Set(handles).size).toBe(count)
+    expect([...handles].every((handle) => world.get(handle, Number)?.value === 42)).toBe(true)
+    expect([...handles].every((handle) => world.has(handle, Frozen))).toBe(true)
+    expect(world.stats().entities).toBe(count + 4)
+    expect([...world.query(Frozen).entities()]).toEqual([source, ...handles])
+    expect([...others].every((handle) => world.get(handle, Number)?.value === 5)).toBe(true)
+  })
+
+  it('fills holes and chunks that others left', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(500, [Number({ value: 1 })])
+    world.destroyMany(handles.filter((_, i) => i % 3 === 0))
+    const source = handles[1]
+    world.set(source, Number, { value: 77 })
+    const copies = world.spawnFrom(source, 400)
+    expect([...copies].every((copy) => world.get(copy, Number)?.value === 77)).toBe(true)
+    world.destroyMany(copies)
+    expect(world.query(Number).count).toBe(333)
+  })
+})
+
+describe('spawnFrom', () => {
+  it('copies all kinds of fields over chunk boundaries', () => {
+    const world = watchedWorld()
+    const source = rich(world)
+    const { full } = capacitiesOf(Position, Mixed)
+    const expected = contents(world, source)
+    const handles = world.spawnFrom(source, full * 2 + 1)
+    for (const handle of handles) expect(contents(world, handle)).toEqual(expected)
+  })
+
+  it('of an entity without components makes empty ones', () => {
+    const world = watchedWorld()
+    const handles = world.spawnFrom(world.spawn(), 1000)
+    expect(world.query().count).toBe(1001)
+    expect([...handles].every((handle) => world.isAlive(handle))).toBe(true)
+  })
+
+  it('marks all copies changed', () => {
+    const world = watchedWorld()
+    const source = rich(world)
+    world.advance()
+    const handles = world.spawnFrom(source, 300)
+    for (const kind of [Position, Health, Slot]) {
+      expect([...handles].every((handle) => changeTickOf(world, handle, kind) === 2)).toBe(true)
+    }
+  })
+
+  it.each([-1, 0.5, NaN, Infinity, '3', undefined])('refuses the count %s', (count) => {
+    const world = watchedWorld()
+    const source = world.spawn()
+    const act = () => world.spawnFrom(source, anything(count))
+    expect(act).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+    expect(act).toThrow(/spawnFrom: the count/)
+  })
+
+  it('refuses more than all ids', () => {
+    const world = watchedWorld()
+    const source = world.spawn()
+    expect(() => world.spawnFrom(source, 20_000_000)).toThrow(
+      expect.objectContaining({ code: 'ENTITY_LIMIT' }),
+    )
+  })
+
+  it('is refused after dispose, like clone', () => {
+    const world = watchedWorld()
+    const source = world.spawn()
+    world.dispose()
+    expect(() => world.spawnFrom(source, 0)).toThrow(/disposed/)
+    expect(() => world.clone(source)).toThrow(/disposed/)
+  })
+})
+
+describe('inside a loop', () => {
+  it('the handle is alive at once and has its components when the loop ends', () => {
+    const world = watchedWorld()
+    const source = rich(world)
+    const copies: Entity[] = []
+    for (const _ of world.query(Position)) {
+      copies.push(world.clone(source), ...[...world.spawnFrom(source, 5)])
+      for (const copy of copies) {
+        expect(world.isAlive(copy)).toBe(true)
+        expect(world.has(copy, Position)).toBe(false)
+      }
+    }
+    for (const copy of copies) expect(contents(world, copy)).toEqual(contents(world, source))
+    expect(world.query(Position).count).toBe(7)
+  })
+
+  it('the source is copied as it is when its turn comes', () => {
+    const world = watchedWorld()
+    const source = world.spawn(Position({ x: 1 }))
+    const [first, second, third] = world.defer(() => {
+      const before = world.clone(source)
+      world.add(source, Health({ hp: 4 }))
+      world.set(source, Position, { x: 2 })
+      const between = world.clone(source)
+      world.remove(source, Position)
+      return [before, between, world.clone(source)] as const
+    })
+    expect(contents(world, first)).toEqual({ Position: { x: 1, y: 0 } })
+    expect(contents(world, second)).toEqual({ Position: { x: 2, y: 0 }, Health: { hp: 4 } })
+    expect(contents(world, third)).toEqual({ Health: { hp: 4 } })
+  })
+
+  it('what was spawned in the same block can be copied', () => {
+    const world = watchedWorld()
+    const copies = world.defer(() => {
+      const born = world.spawn(Position({ x: 3 }), Slot({ number: 2 }), Frozen)
+      return [world.clone(born), ...world.spawnFrom(born, 3)]
+    })
+    for (const copy of copies) {
+      expect(contents(world, copy)).toMatchObject({ Position: { x: 3 }, Slot: { number: 2 }, Frozen: true })
+    }
+  })
+
+  it('a source destroyed before leaves the copy dead, one destroyed after does not', () => {
+    const world = watchedWorld()
+    const [early, late] = [world.spawn(Position), world.spawn(Position({ x: 6 }))]
+    const [dead, alive, many] = world.defer(() => {
+      world.destroy(early)
+      const made = [world.clone(early), world.clone(late), world.spawnFrom(early, 4)] as const
+      world.destroy(late)
+      return made
+    })
+    expect(world.isAlive(dead)).toBe(false)
+    expect([...many].some((handle) => world.isAlive(handle))).toBe(false)
+    expect(world.get(alive, Position)?.x).toBe(6)
+    expect(world.stats().entities).toBe(1)
+  })
+
+  it('what is done to the copy comes after it was made', () => {
+    const world = watchedWorld()
+    const source = world.spawn(Position({ x: 1, y: 1 }), Health)
+    const [changed, gone] = world.defer(() => {
+      const copy = world.clone(source)
+      world.set(copy, Position, { x: 8 })
+      world.add(copy, Frozen)
+      world.remove(copy, Health)
+      const doomed = world.clone(source)
+      world.destroy(doomed)
+      return [copy, doomed] as const
+    })
+    expect(contents(world, changed)).toEqual({ Position: { x: 8, y: 1 }, Frozen: true })
+    expect(world.isAlive(gone)).toBe(false)
+  })
+
+  it('clear destroys copies that wait, and copies made after it are not meant', () => {
+    const world = watchedWorld()
+    const source = world.spawn(Position)
+    const [before, after] = world.defer(() => {
+      const first = world.clone(source)
+      world.clear()
+      return [first, world.spawn(Position)] as const
+    })
+    expect(world.isAlive(before)).toBe(false)
+    expect(world.isAlive(after)).toBe(true)
+  })
+
+  it('more copies than there are records get their handles', () => {
+    const world = watchedWorld()
+    const source = world.spawn(Position({ x: 2 }), Health({ hp: 3 }), Slot)
+    const handles = world.defer(() => world.spawnFrom(source, 3000))
+    expect([...handles].every((handle) => world.get(handle, Health)?.hp === 3)).toBe(true)
+    expect(world.query(Position).count).toBe(3001)
+  })
+
+  it('copies that find no memory are dead, and the error comes at the end', () => {
+    const world = testWorld({ memory: { maximum: MIB } })
+    const source = world.spawn(Mixed)
+    let handles: Uint32Array = new Uint32Array(0)
+    expect(() => world.defer(() => (handles = world.spawnFrom(source, 20_000)))).toThrow(LimitError)
+    const alive = [...handles].filter((handle) => world.isAlive(handle))
+    expect(alive.length).toBeGreaterThan(1000)
+    expect(alive.length).toBe(world.query(Mixed).count - 1)
+    checkInvariants(world)
+  })
+})
+
+describe('copies that find the memory used up', () => {
+  const acts: [string, (world: World, source: Entity) => unknown][] = [
+    ['clone', (world, source) => world.clone(source)],
+    ['spawnFrom', (world, source) => world.spawnFrom(source, 700)],
+  ]
+  for (const [name, act] of acts) {
+    for (const hidesObjects of [false, true]) {
+      it(`${name} makes all or nothing, whatever is left${hidesObjects ? ' and every small object needs a block' : ''}`, () => {
+        const attempt = (kib: number) => {
+          const world = testWorld({ memory: { maximum: MIB } })
+          const ballast = world.spawnMany(6000, [Position])
+          const { small, entities } = fullWorld(world)
+          leaveFree(world, kib)
+          const made = succeeds(() => act(world, small), hidesObjects ? world : undefined)
+          checkInvariants(world)
+          if (!made) {
+            expect(world.stats().entities).toBe(6000 + entities)
+            world.destroyMany(ballast)
+            act(world, small)
+            checkInvariants(world)
+          }
+          return made
+        }
+        tryEveryAmount(attempt, { step: MEMORY_STEP, most: 200 })
+      })
+    }
+  }
+
+  /** Entities that fill the last chunk of each of their tables, so that one more needs another everywhere. */
+  function fullWorld(world: World) {
+    const entities = capacitiesOf(Position, Frozen).first
+    const handles = world.spawnMany(entities, [Position, Frozen, Score, Slot])
+    return { small: handles[0], entities }
+  }
+})
+
+describe('the same calls', () => {
+  it('give the same bytes', () => {
+    const bytes = [0, 1].map(() => {
+      const world = testWorld({ memory: { initial: MIB } })
+      const source = rich(world)
+      world.spawnFrom(source, 100)
+      world.defer(() => world.clone(source))
+      world.destroyMany(world.spawnFrom(world.clone(source), 50))
+      return bytesOf(world)
+    })
+    expectSameBytes(bytes[0]!, bytes[1]!)
+  })
+})
+
+describe('a clone function', () => {
+  it('sees the copies before it as they are, also where making one changed tables', () => {
+    const { chunks } = testWorld().stats()
+    // The table of chunks has room for 64 at first: the copy that fails needs one more, whatever there were.
+    for (let spare = 0; spare < 4; spare++) {
+      const world = watchedWorld()
+      const seen: unknown[] = []
+      let first: number | undefined
+      const Fails = object<object>('Fails', {
+        clone: (_value: object, copy: number) => {
+          if (first !== undefined) seen.push(world.get(first, Position))
+          else {
+            first = copy
+            throw new Error('the first one')
+          }
+          return {}
+        },
+      })
+      const source = world.spawn(Position({ x: 7, y: 8 }), Fails({}))
+      for (let i = 0; world.stats().chunks < chunks + 64 - spare; i++) world.spawn(Position, tag(`Own ${i}`))
+      expect(() => world.spawnFrom(source, 3)).toThrow('the first one')
+      expect(seen).toEqual([
+        { x: 7, y: 8 },
+        { x: 7, y: 8 },
+      ])
+    }
+  })
+})

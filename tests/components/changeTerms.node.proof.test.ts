@@ -1,0 +1,385 @@
+// Shows that changed(…, { added: false }) finds exactly what had the component at the last look and changed since, and what
+// changed and added find for tags and object components. The test keeps its own list of changes.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  added,
+  any,
+  changed,
+  component,
+  createWorld,
+  loadWorld,
+  not,
+  object,
+  present,
+  saves,
+  tag,
+  u32,
+  type ChangedOptions,
+  type Entity,
+  type ObjectComponent,
+  type Query,
+  type Tag,
+} from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { compileModule } from '../support/ownModule'
+import { proofLength } from '../support/proofs'
+import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+import { testWorld } from '../support/world'
+
+const Mark = tag('Mark')
+const sorted = (handles: Iterable<number>) => [...handles].sort((a, b) => a - b)
+
+const steps = fc.array(
+  fc.record({
+    what: fc.constantFrom(
+      'spawn',
+      'set',
+      'remove',
+      'add',
+      'destroy',
+      'mark',
+      'look',
+      'restore',
+      'leave' as const,
+    ),
+    at: fc.nat(60),
+  }),
+  { maxLength: 80 },
+)
+
+describe.each(STORAGES)('changed(C, { added: false }) of a %s component', (storage) => {
+  const C = component('C', { n: u32 }, { storage, track: 'row' })
+  const Beside = component('Beside', { n: u32 })
+
+  it('finds what was there at the last look and changed, as added finds what is new', () => {
+    fc.assert(
+      fc.property(steps, fc.boolean(), (script, beside) => {
+        const world = testWorld({ memory: { initial: 2 ** 20 } })
+        const more = beside ? [Beside] : []
+        const kept = world.query(changed(C, { added: false }), ...more)
+        const born = world.query(added(C), ...more)
+        const all = world.query(changed(C), ...more)
+        /** Since the last look: what is new, and what changed. */
+        let fresh = new Set<Entity>()
+        let written = new Set<Entity>()
+        const having = new Set<Entity>()
+        const lacking = new Set<Entity>()
+        let early = { snapshot: world.snapshot(), having: new Set<Entity>(), lacking: new Set<Entity>() }
+        const expectFinds = () => {
+          const keeps = sorted([...written].filter((entity) => !fresh.has(entity)))
+          for (const [query, wanted] of [
+            [kept, keeps],
+            [born, sorted(fresh)],
+            [all, sorted([...keeps, ...fresh])],
+          ] as const) {
+            expect(query.count).toBe(wanted.length)
+            expect(sorted(query.page(0, 1000).entities())).toEqual(wanted)
+          }
+          return keeps
+        }
+        for (const { what, at } of script) {
+          const list = [...having]
+          const entity = list[at % Math.max(list.length, 1)]
+          if (what === 'spawn') {
+            const made = world.spawn(C({ n: at }), Beside)
+            having.add(made)
+            fresh.add(made)
+          } else if (what === 'add' && lacking.size > 0) {
+            const [got] = lacking
+            world.add(got as Entity, C)
+            lacking.delete(got as Entity)
+            having.add(got as Entity)
+            fresh.add(got as Entity)
+          } else if (what === 'look') {
+            const keeps = expectFinds()
+            expect(sorted(kept.entities())).toEqual(keeps)
+            born.entities()
+            all.each(() => undefined)
+            fresh = new Set()
+            written = new Set()
+            if (at % 3 === 0)
+              early = { snapshot: world.snapshot(), having: new Set(having), lacking: new Set(lacking) }
+          } else if (what === 'restore' && at % 4 === 0) {
+            world.restore(early.snapshot)
+            having.clear()
+            for (const one of early.having) having.add(one)
+            lacking.clear()
+            for (const one of early.lacking) lacking.add(one)
+            fresh = new Set()
+            written = new Set()
+          } else if (what === 'leave' && kept.count > 0) {
+            // A loop that is left early is no look.
+            for (const _ of kept) break
+          } else if (entity !== undefined && what === 'set') {
+            world.set(entity, C, { n: at })
+            written.add(entity)
+          } else if (entity !== undefined && what === 'mark') {
+            if (!world.remove(entity, Mark)) world.add(entity, Mark)
+          } else if (entity !== undefined && (what === 'remove' || what === 'destroy')) {
+            for (const set of [having, fresh, written]) set.delete(entity)
+            if (what === 'destroy') world.destroy(entity)
+            else {
+              world.remove(entity, C)
+              lacking.add(entity)
+            }
+          }
+          expectFinds()
+        }
+        checkInvariants(world)
+        world.dispose()
+      }),
+      { numRuns: proofLength(150) },
+    )
+  })
+
+  it.each(ROW_COUNTS)('tells %i rows apart, in chunks, runs and bulk changes', (count) => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(count, [C]) as unknown as Entity[]
+    const query = world.query(changed(C, { added: false }))
+    expect(query.count).toBe(0)
+    expect(query.add(Mark)).toBe(0)
+    const more = world.spawnMany(3, [C]) as unknown as Entity[]
+    const touched = [...handles].filter((_, i) => i % 5 === 0)
+    for (const entity of [...touched, ...more]) world.set(entity, C, { n: 1 })
+    const walked: number[] = []
+    for (const chunk of query.page(0, 1e6))
+      for (let i = chunk.start; i < chunk.end; i++) walked.push(chunk.entities[i] as number)
+    expect(sorted(walked)).toEqual(sorted(touched))
+    expect(query.where(C, 'n', '==', 1).count).toBe(touched.length)
+    expect(query.add(Mark)).toBe(touched.length)
+    expect(query.count).toBe(0)
+    expect(sorted(world.query(Mark).entities())).toEqual(sorted(touched))
+  })
+})
+
+const tagSteps = fc.array(
+  fc.record({
+    what: fc.constantFrom(
+      'spawn',
+      'add',
+      'remove',
+      'set',
+      'destroy',
+      'move',
+      'bulk',
+      'look',
+      'fork' as const,
+    ),
+    at: fc.nat(60),
+  }),
+  { maxLength: 80 },
+)
+const BESIDES = component('Besides', { n: u32 })
+
+describe.each([
+  ['tag', tag('Tracked', { track: 'row' })],
+  ['tag with a switch', tag('Tracked', { track: 'row', toggle: true })],
+  ['ordered tag', tag('Tracked', { track: 'row', order: 'insertion' })],
+  ['object component', object<string>('Tracked', { track: 'row', revive: () => 'again' })],
+] as const)('changed and added of a tracked %s', (kind, T) => {
+  const isObject = kind === 'object component'
+  const given = (value: number) => (isObject ? (T as ObjectComponent<string>)(`v${value}`) : (T as Tag))
+
+  it('find exactly the entities that got it, or a new value', () => {
+    fc.assert(
+      fc.property(tagSteps, fc.boolean(), (script, listens) => {
+        let world = testWorld({ memory: { initial: 2 ** 20 } })
+        const read = () => ({
+          added: world.query(added(T)),
+          changed: world.query(changed(T)),
+          kept: isObject ? world.query(changed(T, { added: false })) : undefined,
+        })
+        let readers = read()
+        if (listens) world.onAdd(T, () => undefined)
+        const having = new Map<Entity, boolean>()
+        let fresh = new Set<Entity>()
+        let written = new Set<Entity>()
+        const expectFinds = () => {
+          const all = sorted(new Set([...fresh, ...written]))
+          expect(sorted(readers.added.page(0, 1000).entities())).toEqual(sorted(fresh))
+          expect(sorted(readers.changed.page(0, 1000).entities())).toEqual(all)
+          expect([readers.added.count, readers.changed.count]).toEqual([fresh.size, all.length])
+          const kept = all.filter((entity) => !fresh.has(entity as Entity))
+          if (readers.kept) expect(sorted(readers.kept.page(0, 1000).entities())).toEqual(kept)
+        }
+        for (const { what, at } of script) {
+          const entity = [...having.keys()][at % Math.max(having.size, 1)]
+          if (what === 'spawn') {
+            const has = at % 3 > 0
+            const made = has ? world.spawn(given(at), ...(at % 2 ? [BESIDES] : [])) : world.spawn(BESIDES)
+            having.set(made, has)
+            if (has) fresh.add(made)
+          } else if (what === 'look') {
+            expectFinds()
+            readers.added.entities()
+            readers.changed.each(() => undefined)
+            readers.kept?.entities()
+            fresh = new Set()
+            written = new Set()
+          } else if (what === 'fork' && at % 8 === 0) {
+            const twin = world.fork()
+            checkInvariants(world)
+            world.dispose()
+            world = twin
+            // Queries belong to their world: those of the fork have seen nothing.
+            readers = read()
+            fresh = new Set([...having].filter(([, has]) => has).map(([one]) => one))
+            written = new Set()
+            if (isObject) continue
+            expectFinds()
+          } else if (entity === undefined) continue
+          else if (what === 'add' || what === 'set') {
+            if (what === 'set' && !isObject) continue
+            if (what === 'set') world.set(entity, T as never, `s${at}` as never)
+            else world.add(entity, given(at))
+            if (having.get(entity) !== true) fresh.add(entity)
+            else if (isObject) written.add(entity)
+            having.set(entity, true)
+          } else if (what === 'remove' || what === 'destroy') {
+            if (what === 'destroy') world.destroy(entity)
+            else world.remove(entity, T)
+            if (what === 'destroy') having.delete(entity)
+            else having.set(entity, false)
+            fresh.delete(entity)
+            written.delete(entity)
+          } else if (what === 'move') {
+            if (!world.remove(entity, BESIDES)) world.add(entity, BESIDES)
+          } else if (what === 'bulk') {
+            if (isObject) {
+              world.query(BESIDES, T).remove(T)
+              for (const [one, has] of having) {
+                if (!has || !world.has(one, BESIDES)) continue
+                having.set(one, false)
+                fresh.delete(one)
+                written.delete(one)
+              }
+            } else {
+              world.query(BESIDES).add(T as Tag)
+              for (const [one, has] of having) {
+                if (has || !world.has(one, BESIDES)) continue
+                having.set(one, true)
+                fresh.add(one)
+              }
+            }
+          }
+          expectFinds()
+        }
+        checkInvariants(world)
+        world.dispose()
+      }),
+      { numRuns: proofLength(120) },
+    )
+  })
+
+  it('is had, read, listed, saved and given back as one that is not tracked', () => {
+    const world = watchedWorld({ saves })
+    const entity = world.spawn(given(1))
+    expect(world.has(entity, T)).toBe(true)
+    expect(world.componentsOf(entity)).toEqual([T])
+    if (isObject) expect(world.get(entity, T as ObjectComponent<string>)).toBe('v1')
+    const { world: loaded } = loadWorld(world.save(), { components: [T] })
+    expect(loaded.query(T as Tag).count).toBe(1)
+    const before = world.snapshot()
+    const query = world.query(added(T))
+    expect(query.entities()).toHaveLength(1)
+    world.remove(entity, T)
+    world.restore(before)
+    expect(world.query(T as Tag).count).toBe(1)
+  })
+})
+
+describe('a module of the user', () => {
+  it('adds tags that are tracked, and asks for components that are switched off', async () => {
+    const module = await compileModule(`
+import { Bundle, Component, Query, World } from 'strata-ecs/assembly'
+export * from 'strata-ecs/assembly/module'
+export function mark(beside: Component, tag: Component): i32 {
+  return Query.with(beside).open().add(Bundle.of(tag))
+}
+export function count(engine: Component): u32 {
+  const all = Query.all().present(engine).open()
+  const on = Query.with(engine).open()
+  const off = Query.all().present(engine).without(engine).open()
+  return all.isNull || on.isNull || off.isNull ? 0xffffffff : all.count * 10000 + on.count * 100 + off.count
+}
+`)
+    const Burning = tag('Burning', { track: 'row' })
+    const Engine = tag('Engine', { toggle: true })
+    const world = createWorld({ module, memory: { initial: 2 ** 20 } })
+    const plain = world.spawnMany(20, [Engine])
+    const query = world.query(added(Burning))
+    const first = world.spawn(BESIDES, Burning)
+    expect([...query.entities()]).toEqual([first])
+    const second = world.spawn(BESIDES)
+    expect(world.call('mark', BESIDES, Burning)).toBe(2)
+    expect([...query.entities()]).toEqual([second])
+    for (const entity of plain.slice(0, 7)) world.disable(entity as Entity, Engine)
+    expect(world.call('count', Engine)).toBe(201_307)
+    expect([world.query(present(Engine)).count, world.query(present(Engine), not(Engine)).count]).toEqual([
+      20, 7,
+    ])
+    checkInvariants(world)
+  })
+})
+
+describe('values given to a tracked object component', () => {
+  const Mesh = object<string>('Mesh', { track: 'row' })
+
+  it('are noticed in loops, blocks and buffers', () => {
+    const world = watchedWorld()
+    const [a, b, c] = [world.spawn(Mesh('a')), world.spawn(Mesh('b')), world.spawn(Mesh('c'))]
+    const query = world.query(changed(Mesh, { added: false }))
+    query.entities()
+    world.query(Mesh).each((entity) => {
+      if (entity === a) world.set(entity, Mesh, 'A')
+    })
+    expect([...query.page(0, 9).entities()]).toEqual([a])
+    world.defer(() => world.add(b, Mesh('B')))
+    expect(sorted(query.page(0, 9).entities())).toEqual([a, b])
+    const commands = world.commands()
+    commands.add(c, Mesh('C'))
+    commands.apply()
+    expect(sorted(query.entities())).toEqual([a, b, c])
+    expect(query.count).toBe(0)
+  })
+})
+
+describe('the options of changed()', () => {
+  const Rows = component('Rows', { n: u32 }, { track: 'row' })
+  const Chunks = component('Chunks', { n: u32 })
+
+  it('true and nothing mean what changed() means', () => {
+    const world = watchedWorld()
+    const entity = world.spawn(Chunks)
+    for (const options of [{}, { added: true }, { added: undefined }] as ChangedOptions[]) {
+      const query: Query = world.query(changed(Chunks, options)) as unknown as Query
+      expect([...query.entities()]).toEqual([entity])
+      expect(query.count).toBe(0)
+    }
+  })
+
+  it('are refused where only chunks are told apart, and where they are no options', () => {
+    expect(() => changed(Rows, Chunks, { added: false })).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_QUERY',
+        message:
+          "changed(Chunks, { added: false }): the changes of Chunks are tracked by chunk, and a chunk cannot tell which of its rows are new. Declare it with { track: 'row' }.",
+      }),
+    )
+    expect(() => changed(Rows, { added: 1 } as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION' }),
+    )
+    expect(() => changed(Rows, { new: true } as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION' }),
+    )
+    expect(() => changed({ added: false } as never)).toThrow(
+      expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
+    )
+    expect(() => any(changed(Rows, { added: false }) as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_QUERY' }),
+    )
+  })
+})

@@ -1,0 +1,1075 @@
+// Shows which events listeners get, when, in which order and exactly once, for every way to make a change.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  LimitError,
+  NULL_ENTITY,
+  added,
+  any,
+  changed,
+  component,
+  createWorld,
+  f32,
+  not,
+  optional,
+  tag,
+  u16,
+  vec,
+  type ComponentLike,
+  type Entity,
+  type World,
+} from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { Frozen, KINDS, Position, Velocity, declare, numbered } from '../support/kinds'
+import { proofLength } from '../support/proofs'
+import { leaveFree } from '../support/scarcity'
+import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+
+/** Everything that is told of some components, as words. */
+function logOf(world: World, ...components: ComponentLike[]): string[] {
+  const log: string[] = []
+  for (const kind of components) {
+    const name = kind.componentName
+    world.onAdd(kind, (e) => log.push(`add ${name} ${e}`))
+    world.onSet(kind, (e) => log.push(`set ${name} ${e}`))
+    world.onRemove(kind, (e) => log.push(`remove ${name} ${e}`))
+  }
+  return log
+}
+
+describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
+  const C = declare('C', kind)
+  const D = declare('D', kind)
+
+  it('a listener hears of spawn and destroy once, and of nothing else', () => {
+    const world = watchedWorld()
+    const log = logOf(world, C)
+    const e = world.spawn(C, D)
+    world.remove(e, D)
+    world.add(e, D)
+    world.add(e, C)
+    expect(log.splice(0)).toEqual([`add C ${e}`])
+    world.destroy(e)
+    world.destroy(e)
+    expect(log).toEqual([`remove C ${e}`])
+  })
+
+  it('hears of add and remove, after and before the change', () => {
+    const world = watchedWorld()
+    const e = world.spawn(D)
+    const there: unknown[] = []
+    world.onAdd(C, (entity, given) => there.push(['add', given === world, given.has(entity, C)]))
+    world.onRemove(C, (entity) => there.push(['remove', world.has(entity, C)]))
+    world.add(e, C)
+    world.remove(e, C)
+    world.remove(e, C)
+    expect(there).toEqual([
+      ['add', true, true],
+      ['remove', true],
+    ])
+  })
+
+  it('a listener hears nothing after it unsubscribed, and again once it subscribes anew', () => {
+    const world = watchedWorld()
+    const heard: string[] = []
+    const listen = () => world.onAdd(C, () => heard.push('again'))
+    const stop = listen()
+    stop()
+    stop()
+    world.spawn(C)
+    expect(heard).toEqual([])
+    const stopAgain = listen()
+    stop()
+    world.spawn(C)
+    expect(heard).toEqual(['again'])
+    stopAgain()
+  })
+
+  it('a listener with existing hears at once of all that have it, each once', () => {
+    const world = watchedWorld()
+    const handles = [...world.spawnMany(70, [C]), world.spawn(C, D)]
+    world.spawn(D)
+    const heard: number[] = []
+    world.onAdd(C, (e) => heard.push(e), { existing: true })
+    expect(heard.sort((a, b) => a - b)).toEqual(handles.sort((a, b) => a - b))
+    heard.length = 0
+    const next = world.spawn(C)
+    expect(heard).toEqual([next])
+  })
+
+  it.each(ROW_COUNTS.filter((n) => n < 1000))('a listener hears of each of %i in bulk exactly once', (n) => {
+    const world = watchedWorld()
+    const log = { add: [] as number[], remove: [] as number[] }
+    world.onAdd(C, (e) => log.add.push(world.has(e, C) ? e : -1))
+    world.onRemove(C, (e) => log.remove.push(world.has(e, C) ? e : -1))
+    const told = (which: 'add' | 'remove') => log[which].splice(0).sort((a, b) => a - b)
+    const handles = [...world.spawnMany(n, [C, D])].sort((a, b) => a - b)
+    expect(told('add')).toEqual(handles)
+    world.query(D).remove(C)
+    expect(told('remove')).toEqual(handles)
+    world.query(D).add(C)
+    expect(told('add')).toEqual(handles)
+    world.query(D).add(C)
+    expect(told('add')).toEqual([])
+    world.query(D).destroy()
+    expect(told('remove')).toEqual(handles)
+    const again = [...world.spawnMany(n, [C])].sort((a, b) => a - b)
+    expect(told('add')).toEqual(again)
+    world.destroyMany([...again, NULL_ENTITY, ...again, 12345])
+    expect(told('remove')).toEqual(again)
+    world.spawnMany(n, [C])
+    told('add')
+    world.clear()
+    expect(told('remove').length).toBe(n)
+  })
+
+  it('a listener hears of removals by reset, by dispose and by clear while the world can still be read', () => {
+    for (const end of ['reset', 'dispose', 'clear'] as const) {
+      const world = end === 'dispose' ? createWorld() : watchedWorld()
+      const e = world.spawn(C)
+      const heard: unknown[] = []
+      world.onRemove(C, (entity) => heard.push([entity, world.has(entity, C), world.query(C).count]))
+      world[end]()
+      expect(heard).toEqual([[e, true, 1]])
+    }
+  })
+
+  it('stays subscribed through a reset', () => {
+    const world = watchedWorld()
+    const log = logOf(world, C)
+    world.spawn(C)
+    world.reset()
+    log.length = 0
+    const e = world.spawn(C)
+    world.remove(e, C)
+    expect(log).toEqual([`add C ${e}`, `remove C ${e}`])
+  })
+
+  it('a change made in a handler is deferred, and applied before the call returns', () => {
+    const world = watchedWorld()
+    const log = logOf(world, C, D)
+    world.onAdd(C, (e) => {
+      world.add(e, D)
+      log.push(`D is ${world.has(e, D)}`)
+    })
+    const e = world.spawn(C)
+    expect(log.splice(0)).toEqual([`add C ${e}`, 'D is false', `add D ${e}`])
+    const f = world.defer(() => {
+      const made = world.spawn()
+      world.add(made, C)
+      return made
+    })
+    expect(log).toEqual([`add C ${f}`, 'D is false', `add D ${f}`])
+    expect(world.has(f, C, D)).toBe(true)
+  })
+
+  it('a handler of a removal may spawn, and change what is being removed', () => {
+    const world = watchedWorld()
+    const made: Entity[] = []
+    world.onRemove(C, (e) => {
+      made.push(world.spawn(D))
+      world.remove(e, D, C)
+      world.add(e, Position)
+    })
+    const a = world.spawn(C, D)
+    const b = world.spawn(C)
+    world.destroy(a)
+    world.remove(b, C)
+    world.query(C).destroy()
+    expect(made.map((e) => [world.isAlive(e), world.has(e, D)])).toEqual([
+      [true, true],
+      [true, true],
+    ])
+    expect([world.isAlive(a), world.has(b, Position)]).toEqual([false, true])
+    expect(new Set([...made, a, b]).size).toBe(4)
+  })
+
+  it('a handler of a removal removes another element of the same storage: both are gone, each told once', () => {
+    const world = watchedWorld()
+    const [a, b, c] = world.spawnMany(3, [C]) as unknown as [Entity, Entity, Entity]
+    const heard: number[] = []
+    world.onRemove(C, (e) => {
+      heard.push(e)
+      if (e === a) world.remove(b, C)
+    })
+    world.remove(a, C)
+    expect(heard).toEqual([a, b])
+    expect([a, b, c].map((e) => world.has(e, C))).toEqual([false, false, true])
+  })
+
+  it('a handler of an addition adds to the same storage: both are there', () => {
+    const world = watchedWorld()
+    const other = world.spawn()
+    world.onAdd(C, () => world.add(other, C))
+    const e = world.spawn(C)
+    expect([world.has(e, C), world.has(other, C)]).toEqual([true, true])
+  })
+})
+
+describe.each(STORAGES)('values and events, storage %s', (storage) => {
+  const N = numbered('N', storage)
+  const M = numbered('M', storage)
+
+  it('set of what is there tells onSet alone; set that adds tells onAdd, then onSet', () => {
+    const world = watchedWorld()
+    const log = logOf(world, N)
+    const e = world.spawn()
+    world.set(e, N, { value: 1 })
+    expect(log.splice(0)).toEqual([`add N ${e}`, `set N ${e}`])
+    world.set(e, N, { value: 2 })
+    world.add(e, N({ value: 3 }))
+    expect(log.splice(0)).toEqual([`set N ${e}`, `set N ${e}`])
+    world.accessor(N).of(e).value = 4
+    world.query(N).each((_, n) => void (n.value = 5))
+    expect(log).toEqual([])
+  })
+
+  it('onAdd and onSet see the values given, onRemove the last ones', () => {
+    const world = watchedWorld()
+    const seen: unknown[] = []
+    const see = (what: string) => (e: Entity) => seen.push(`${what} ${world.get(e, N)?.value}`)
+    world.onAdd(N, see('add'))
+    world.onSet(N, see('set'))
+    world.onRemove(N, see('remove'))
+    const e = world.spawn(N({ value: 1 }))
+    world.set(e, N, { value: 2 })
+    world.remove(e, N)
+    world.defer(() => world.add(e, N({ value: 3 })))
+    world.destroy(e)
+    world.spawnMany(2, [N({ value: 4 })])
+    world.query(N).add(N({ value: 5 }), M)
+    world.query(N).destroy()
+    expect(seen).toEqual(
+      ['add 1', 'set 1', 'set 2', 'remove 2', 'add 3', 'set 3', 'remove 3'].concat([
+        'add 4',
+        'add 4',
+        'set 4',
+        'set 4',
+        'set 5',
+        'set 5',
+        'remove 5',
+        'remove 5',
+      ]),
+    )
+  })
+
+  it.each(['at once', 'deferred'])('spawnMany tells of values that its callback wrote, %s', (when) => {
+    const world = watchedWorld()
+    const seen: number[] = []
+    world.onAdd(N, (e) => seen.push(world.get(e, N)?.value as number))
+    const make = () =>
+      world.spawnMany(100, [N], (chunk) => {
+        for (let i = chunk.start; i < chunk.end; i++) chunk.cursor(N).at(i).value = 7
+      })
+    if (when === 'deferred') world.defer(make)
+    else make()
+    expect(seen).toEqual(new Array(100).fill(7))
+  })
+
+  it('what the callback of spawnMany queues is applied after the events', () => {
+    const world = watchedWorld()
+    const heard: boolean[] = []
+    world.onAdd(N, (e) => heard.push(world.isAlive(e)))
+    world.spawnMany(3, [N], (chunk) => world.destroy(chunk.entities[chunk.start] as number))
+    expect(heard).toEqual([true, true, true])
+    expect(world.query(N).count).toBe(2)
+  })
+
+  it('a set made in a handler is seen at once and told afterwards, without recursion', () => {
+    const world = watchedWorld()
+    const log: string[] = []
+    let depth = 0
+    world.onSet(N, (e) => {
+      depth++
+      const { value } = world.get(e, N) as { value: number }
+      log.push(`${depth}: ${value}`)
+      if (value < 3) world.set(e, N, { value: value + 1 })
+      depth--
+    })
+    world.onSet(N, (e) => log.push(`other ${world.get(e, N)?.value}`))
+    const e = world.spawn(N({ value: 1 }))
+    expect(log).toEqual(['1: 1', 'other 2', '1: 2', 'other 3', '1: 3', 'other 3'])
+    log.length = 0
+    world.query(N).each((entity) => world.set(entity, N, { value: 9 }))
+    expect(log).toEqual(['1: 9', 'other 9'])
+    expect(world.isAlive(e)).toBe(true)
+  })
+
+  it('exchange tells of both sides of one move; what is in both starts over', () => {
+    const world = watchedWorld()
+    const e = world.spawn(N({ value: 1 }))
+    const log = logOf(world, N, M)
+    world.exchange(e, [N], [M({ value: 2 })])
+    expect(log.splice(0)).toEqual([`remove N ${e}`, `add M ${e}`, `set M ${e}`])
+    world.exchange(e, [M], [M])
+    expect(log.splice(0)).toEqual([`remove M ${e}`, `add M ${e}`])
+    world.defer(() => world.exchange(e, [M, N], [N]))
+    expect(log).toEqual([`remove M ${e}`, `add N ${e}`])
+  })
+})
+
+describe.each(STORAGES)('a component that starts over, storage %s', (storage) => {
+  const N = numbered('N', storage)
+  const M = numbered('M', storage)
+
+  /** What is told of N, and of queries, when it is removed and added again. */
+  function followed(world: World) {
+    const e = world.spawn(N({ value: 1 }), M)
+    const log = logOf(world, N)
+    const watch = (name: string, query: any) => {
+      world.onExit(query, () => log.push(`exit ${name}`))
+      world.onEnter(query, () => log.push(`enter ${name}`))
+    }
+    watch('N', world.query(N))
+    watch('N or M', world.query(any(N, M)))
+    watch('without N', world.query(M, not(N)))
+    return { e, told: () => log.splice(0) }
+  }
+  const both = (e: Entity) => ['exit N', `remove N ${e}`, `add N ${e}`, 'enter N']
+
+  it.each<[string, (world: World, e: Entity) => void]>([
+    ['an exchange', (world, e) => void world.exchange(e, [N], [N])],
+    ['a deferred exchange', (world, e) => world.defer(() => world.exchange(e, [N], [N]))],
+    [
+      'a block',
+      (world, e) =>
+        world.defer(() => {
+          world.remove(e, N)
+          world.add(e, N)
+        }),
+    ],
+    [
+      'a command buffer',
+      (world, e) => {
+        const commands = world.commands()
+        commands.remove(e, N)
+        commands.add(e, N)
+        commands.apply()
+      },
+    ],
+    [
+      'a listener',
+      (world, e) => {
+        const Called = tag('Called')
+        world.onAdd(Called, () => {
+          world.remove(e, N)
+          world.add(e, N)
+        })
+        world.spawn(Called)
+      },
+    ],
+  ])('in %s is removed and added, and its queries are left and entered', (_, change) => {
+    const world = watchedWorld()
+    const { e, told } = followed(world)
+    change(world, e)
+    expect(told()).toEqual(both(e))
+  })
+
+  it('by bulk changes in a block is told of at each of them, like at once', () => {
+    const world = watchedWorld()
+    const { e, told } = followed(world)
+    const change = () => {
+      world.query(M).remove(N)
+      world.query(M).add(N)
+    }
+    change()
+    const atOnce = told()
+    expect(atOnce).toEqual([
+      'exit N',
+      `remove N ${e}`,
+      'enter without N',
+      'exit without N',
+      `add N ${e}`,
+      'enter N',
+    ])
+    world.defer(change)
+    expect(told()).toEqual(atOnce)
+  })
+
+  it('does not end a match that another component holds', () => {
+    const world = watchedWorld()
+    const e = world.spawn(N, M)
+    const log: string[] = []
+    const watch = (name: string, query: any) => {
+      world.onExit(query, () => log.push(`exit ${name}`))
+      world.onEnter(query, () => log.push(`enter ${name}`))
+    }
+    watch('N or M', world.query(any(N, M)))
+    watch('M', world.query(M))
+    const told = () => log.splice(0)
+    world.exchange(e, [N], [N])
+    expect(told()).toEqual([])
+    // M held the match before, N holds it then: neither starts over.
+    world.remove(e, N)
+    world.exchange(e, [M], [N])
+    expect(told()).toEqual(['exit M'])
+    // It is N alone that holds it at the end, and N starts over.
+    world.add(e, M)
+    expect(told()).toEqual(['enter M'])
+    world.exchange(e, [N, M], [N])
+    expect(told()).toEqual(['exit N or M', 'exit M', 'enter N or M'])
+  })
+
+  it('counts as new for a query only where it was switched off before', () => {
+    const world = watchedWorld()
+    const Engine = component('Engine', { power: u16 }, { toggle: true })
+    const e = world.spawn(Engine)
+    world.disable(e, Engine)
+    const log: string[] = []
+    world.onExit(world.query(Engine), () => log.push('exit'))
+    world.onEnter(world.query(Engine), () => log.push('enter'))
+    world.exchange(e, [Engine], [Engine])
+    expect(log.splice(0)).toEqual(['enter'])
+    world.exchange(e, [Engine], [Engine])
+    expect(log).toEqual(['exit', 'enter'])
+  })
+})
+
+describe('the order of events', () => {
+  it('is: exit, remove, change; change, add, set, enter; components as called, listeners as subscribed', () => {
+    const world = watchedWorld()
+    const log: string[] = []
+    world.onEnter(world.query(Position, not(Frozen)), () => log.push('enter'))
+    world.onExit(world.query(Position, not(Frozen)), () => log.push('exit'))
+    for (const kind of [Position, Velocity, Frozen]) {
+      world.onSet(kind, () => log.push(`set ${kind.componentName}`))
+      world.onAdd(kind, () => log.push(`add ${kind.componentName} 1`))
+      world.onAdd(kind, () => log.push(`add ${kind.componentName} 2`))
+      world.onRemove(kind, () => log.push(`remove ${kind.componentName}`))
+    }
+    const e = world.spawn(Velocity({ x: 1 }), Position({ x: 1 }))
+    expect(log.splice(0)).toEqual(
+      ['add Velocity 1', 'add Velocity 2', 'add Position 1', 'add Position 2'].concat([
+        'set Velocity',
+        'set Position',
+        'enter',
+      ]),
+    )
+    world.add(e, Frozen)
+    expect(log.splice(0)).toEqual(['exit', 'add Frozen 1', 'add Frozen 2'])
+    world.remove(e, Frozen)
+    expect(log.splice(0)).toEqual(['remove Frozen', 'enter'])
+    // The world met Position first, in the query: that is the order of registration.
+    world.destroy(e)
+    expect(log).toEqual(['exit', 'remove Position', 'remove Velocity'])
+  })
+
+  it('is component by component in bulk, entities in the order of their rows', () => {
+    const world = watchedWorld()
+    const log = logOf(world, Position, Velocity)
+    const [a, b] = world.spawnMany(2, [Velocity, Position])
+    expect(log.splice(0)).toEqual([
+      `add Velocity ${a}`,
+      `add Velocity ${b}`,
+      `add Position ${a}`,
+      `add Position ${b}`,
+    ])
+    world.query(Position).remove(Position, Velocity)
+    expect(log).toEqual([
+      `remove Position ${a}`,
+      `remove Position ${b}`,
+      `remove Velocity ${a}`,
+      `remove Velocity ${b}`,
+    ])
+  })
+})
+
+describe('subscribing and unsubscribing while events are told', () => {
+  it('whoever was unsubscribed by an earlier handler is not called any more', () => {
+    const world = watchedWorld()
+    const heard: string[] = []
+    let stop = () => {}
+    world.onAdd(Frozen, () => {
+      heard.push('first')
+      stop()
+    })
+    stop = world.onAdd(Frozen, () => heard.push('second'))
+    world.onAdd(Frozen, () => heard.push('third'))
+    world.spawn(Frozen)
+    expect(heard).toEqual(['first', 'third'])
+  })
+
+  it('whoever subscribes in a handler hears of the next change, not of this one', () => {
+    const world = watchedWorld()
+    const heard: string[] = []
+    const stop = world.onRemove(Position, () => {
+      world.onRemove(Frozen, () => heard.push('remove'))
+      world.onAdd(Frozen, () => heard.push('add'))
+    })
+    const e = world.spawn(Position, Frozen)
+    world.remove(e, Position, Frozen)
+    expect(heard).toEqual([])
+    stop()
+    world.add(e, Frozen)
+    world.remove(e, Frozen)
+    expect(heard).toEqual(['add', 'remove'])
+  })
+
+  it('a handler that hears an exchange end one component may listen for the other, and hears of the next one', () => {
+    const world = watchedWorld()
+    const heard: string[] = []
+    world.onAdd(Velocity, () => heard.push('old'))
+    const stop = world.onRemove(Position, () => void world.onAdd(Velocity, () => heard.push('new')))
+    const [first, second] = [world.spawn(Position), world.spawn(Position)]
+    world.exchange(first, [Position], [Velocity])
+    expect(heard).toEqual(['old'])
+    stop()
+    world.exchange(second, [Position], [Velocity])
+    expect(heard).toEqual(['old', 'old', 'new'])
+  })
+
+  it('an error of a handler called for what exists leaves nobody subscribed', () => {
+    const world = watchedWorld()
+    world.spawn(Frozen)
+    let calls = 0
+    const subscribe = () =>
+      world.onAdd(
+        Frozen,
+        () => {
+          calls++
+          throw new Error('no')
+        },
+        { existing: true },
+      )
+    expect(subscribe).toThrow('no')
+    world.spawn(Frozen)
+    expect(calls).toBe(1)
+  })
+})
+
+describe('a handler that throws', () => {
+  it('does not stop the others, nor the change; the first error comes at the end', () => {
+    const world = watchedWorld()
+    const e = world.spawn(Position)
+    const heard: string[] = []
+    world.onRemove(Position, () => {
+      world.add(e, Velocity)
+      throw new Error('first')
+    })
+    world.onRemove(Position, () => heard.push('other'))
+    world.onAdd(Velocity, () => {
+      heard.push('velocity')
+      throw new Error('second')
+    })
+    expect(() => world.remove(e, Position)).toThrow('first')
+    expect(heard).toEqual(['other', 'velocity'])
+    expect([world.has(e, Position), world.has(e, Velocity)]).toEqual([false, true])
+    checkInvariants(world)
+    world.reset()
+    expect(world.stats().entities).toBe(0)
+  })
+
+  it.each(['spawn', 'spawnMany', 'defer', 'loop', 'set', 'existing set', 'bulk', 'clear', 'reset'])(
+    'leaves the world unlocked after %s',
+    (road) => {
+      const world = watchedWorld()
+      const e = world.spawn(Velocity)
+      const fail = () => {
+        throw new Error('from a handler')
+      }
+      world.onAdd(Position, fail)
+      world.onSet(Velocity, fail)
+      world.onRemove(Velocity, fail)
+      const roads: Record<string, () => unknown> = {
+        spawn: () => world.spawn(Position),
+        spawnMany: () => world.spawnMany(3, [Position]),
+        defer: () => world.defer(() => world.add(e, Position)),
+        loop: () => world.query(Velocity).each(() => world.set(e, Velocity, { x: 1 })),
+        set: () => world.set(e, Position, { x: 1 }),
+        'existing set': () => world.set(e, Velocity, { x: 1 }),
+        bulk: () => world.query(Velocity).add(Position),
+        clear: () => world.clear(),
+        reset: () => world.reset(),
+      }
+      expect(roads[road]).toThrow('from a handler')
+      const f = world.spawn(Frozen)
+      expect(world.has(f, Frozen)).toBe(true)
+      world.remove(f, Frozen)
+      expect(world.has(f, Frozen)).toBe(false)
+    },
+  )
+
+  it('does not keep dispose from letting the memory go', () => {
+    const world = createWorld()
+    world.spawn(Frozen)
+    world.onRemove(Frozen, () => {
+      throw new Error('no')
+    })
+    expect(() => world.dispose()).toThrow('no')
+    expect(() => world.stats()).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
+  })
+})
+
+describe('changes queued without end', () => {
+  it('end with ENDLESS_EVENTS, and the world goes on', () => {
+    const world = watchedWorld()
+    const stop = world.onAdd(Frozen, () => world.spawn(Frozen))
+    expect(() => world.spawn(Frozen)).toThrow(expect.objectContaining({ code: 'ENDLESS_EVENTS' }))
+    stop()
+    expect(world.query().count).toBe(world.stats().entities)
+    const e = world.spawn(Frozen)
+    expect(world.has(e, Frozen)).toBe(true)
+  })
+
+  it('also by sets, which wait for nothing', () => {
+    const world = watchedWorld()
+    const e = world.spawn(Position)
+    world.onSet(Position, () => world.set(e, Position, { x: 1 }))
+    expect(() => world.set(e, Position, { x: 2 })).toThrow(
+      expect.objectContaining({ code: 'ENDLESS_EVENTS' }),
+    )
+  })
+})
+
+describe('reset and dispose', () => {
+  it('drop what handlers queue', () => {
+    const world = watchedWorld()
+    world.spawn(Frozen)
+    world.onRemove(Frozen, () => world.spawn(Position))
+    world.reset()
+    expect(world.stats().entities).toBe(0)
+    expect(world.query(Position).count).toBe(0)
+    world.spawn(Velocity)
+    expect(world.query(Position).count).toBe(0)
+  })
+
+  it('clear applies what handlers queue', () => {
+    const world = watchedWorld()
+    world.spawn(Frozen)
+    let made: Entity = NULL_ENTITY
+    world.onRemove(Frozen, () => void (made = world.spawn(Position)))
+    world.clear()
+    expect(world.has(made, Position)).toBe(true)
+    expect(world.stats().entities).toBe(1)
+  })
+})
+
+describe('a change that meets a limit', () => {
+  it('takes back what was told', () => {
+    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const Big = component('Big', { a: f32, b: f32 })
+    const e = world.spawn(Big, Frozen, Position)
+    const log = logOf(world, Frozen)
+    world.onExit(world.query(Frozen), () => log.push('exit'))
+    world.onEnter(world.query(Frozen), () => log.push('enter'))
+    leaveFree(world, 0)
+    expect(() => world.remove(e, Frozen)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
+    expect(world.has(e, Frozen)).toBe(true)
+    expect(log).toEqual(['exit', `remove Frozen ${e}`, `add Frozen ${e}`, 'enter'])
+  })
+
+  it('is told of the entities alone that a bulk change found memory for', () => {
+    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const Big = component('Big', { list: vec(f32, 60), n: f32 })
+    for (let i = 0; i < 600; i++) world.spawn(Position)
+    const told = { add: [] as Entity[], set: [] as Entity[], enter: [] as Entity[] }
+    world.onAdd(Big, (e) => void told.add.push(e))
+    world.onSet(Big, (e) => void told.set.push(e))
+    world.onEnter(world.query(Big), (e) => void told.enter.push(e))
+    leaveFree(world, 60)
+    expect(() =>
+      world
+        .query(Position)
+        .page(0, 500)
+        .add(Big({ n: 1 })),
+    ).toThrow(LimitError)
+    const having = [...world.query(Big).entities()]
+    expect(having.length).toBeGreaterThan(0)
+    expect(having.length).toBeLessThan(500)
+    expect(told).toEqual({ add: having, set: having, enter: having })
+  })
+})
+
+describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
+  const A = declare('A', kind)
+  const B = declare('B', kind)
+  const C = declare('C', kind)
+
+  it('an entity enters a query when the last missing component arrives, in either order', () => {
+    const world = watchedWorld()
+    const both = world.query(A, B)
+    const log: string[] = []
+    world.onEnter(both, (e) => log.push(`enter ${e} ${world.has(e, A, B)}`))
+    world.onExit(both, (e) => log.push(`exit ${e} ${world.has(e, A, B)}`))
+    const e = world.spawn(A)
+    const f = world.spawn(B)
+    world.add(e, C)
+    expect(log).toEqual([])
+    world.add(e, B)
+    world.add(f, A)
+    expect(log.splice(0)).toEqual([`enter ${e} true`, `enter ${f} true`])
+    world.remove(e, C)
+    world.add(e, A)
+    expect(log).toEqual([])
+    world.remove(e, A)
+    world.destroy(f)
+    expect(log).toEqual([`exit ${e} true`, `exit ${f} true`])
+  })
+
+  it('follow not, any and optional', () => {
+    const world = watchedWorld()
+    const log: string[] = []
+    const watch = (name: string, query: ReturnType<World['query']>) => {
+      world.onEnter(query as never, () => log.push(`+${name}`))
+      world.onExit(query as never, () => log.push(`-${name}`))
+    }
+    watch('not', world.query(not(A)) as never)
+    watch('any', world.query(any(A, B)) as never)
+    watch('all', world.query() as never)
+    watch('opt', world.query(A, optional(C)) as never)
+    const told = () => log.splice(0).join(' ')
+    const e = world.spawn()
+    expect(told()).toBe('+not +all')
+    world.add(e, C)
+    expect(told()).toBe('')
+    world.add(e, A)
+    expect(told()).toBe('-not +any +opt')
+    world.add(e, B)
+    expect(told()).toBe('')
+    world.remove(e, A)
+    expect(told()).toBe('-opt +not')
+    world.exchange(e, [B], [A])
+    expect(told()).toBe('-not +opt')
+    world.destroy(e)
+    expect(told()).toBe('-any -all -opt')
+  })
+
+  it('are told of what matches already when they ask, and of bulk changes', () => {
+    const world = watchedWorld()
+    world.spawnMany(65, [A])
+    const inside = new Set<number>()
+    const query = world.query(A, not(B))
+    world.onEnter(query, (e) => inside.add(e), { existing: true })
+    world.onExit(query, (e) => inside.delete(e))
+    expect(inside.size).toBe(65)
+    world.query(A).add(B)
+    expect(inside.size).toBe(0)
+    world.query(A).remove(B)
+    expect(inside.size).toBe(65)
+    world.query(A).destroy()
+    expect(inside.size).toBe(0)
+  })
+})
+
+describe.each(STORAGES)('switching on and off, storage %s', (storage) => {
+  const Engine = component('Engine', { power: u16 }, { storage, toggle: true })
+  const Other = numbered('Other', storage)
+
+  function followed(world: World) {
+    const log: string[] = []
+    world.onEnter(world.query(Engine), (e) => log.push(`enter ${world.isEnabled(e, Engine)}`))
+    world.onExit(world.query(Engine), (e) => log.push(`exit ${world.isEnabled(e, Engine)}`))
+    world.onEnter(world.query(not(Engine)), () => log.push('without'))
+    world.onExit(world.query(not(Engine)), () => log.push('no longer without'))
+    for (const event of ['onAdd', 'onRemove'] as const) world[event](Engine, () => log.push(event))
+    return () => log.splice(0)
+  }
+
+  it('a query is left before a component is switched off, and entered when it is switched on', () => {
+    const world = watchedWorld()
+    const e = world.spawn(Engine)
+    const told = followed(world)
+    expect(world.disable(e, Engine)).toBe(true)
+    expect(told()).toEqual(['exit true', 'without'])
+    world.disable(e, Engine)
+    world.add(e, Other, Engine)
+    world.remove(e, Other)
+    expect(told()).toEqual([])
+    world.enable(e, Engine)
+    expect(told()).toEqual(['no longer without', 'enter true'])
+    world.disable(e, Engine)
+    told()
+    world.remove(e, Engine)
+    expect(told()).toEqual(['onRemove'])
+    world.add(e, Engine)
+    expect(told()).toEqual(['no longer without', 'onAdd', 'enter true'])
+  })
+
+  it('in bulk, in a loop and in a handler', () => {
+    const world = watchedWorld()
+    const inside = new Set<number>()
+    const query = world.query(Engine)
+    world.onEnter(query, (e) => inside.add(e), { existing: true })
+    world.onExit(query, (e) => inside.delete(e))
+    const same = () => expect([...inside].sort()).toEqual([...query.entities()].sort())
+    const handles = world.spawnMany(130, [Engine], (chunk) => {
+      for (let i = chunk.start; i < chunk.end; i++) chunk.cursor(Engine).at(i).power = i
+    })
+    world.disable(handles[3], Engine)
+    same()
+    query.where(Engine, 'power', '>', 50).disable(Engine)
+    same()
+    expect(inside.size).toBeLessThan(130)
+    query.enable(Engine)
+    same()
+    expect(inside.size).toBe(130)
+    query.each((e) => void (e % 2 === 0 && world.disable(e, Engine)))
+    same()
+    query.page(3, 5).disable(Engine)
+    same()
+    const stop = world.onRemove(Other, (e) => void world.disable(e, Engine))
+    const f = world.spawn(Engine, Other)
+    world.remove(f, Other)
+    expect(world.isEnabled(f, Engine)).toBe(false)
+    same()
+    stop()
+    query.page(1, 3).remove(Engine)
+    same()
+    query.page(1, 3).destroy()
+    same()
+    query.destroy()
+    expect(inside.size).toBe(0)
+  })
+
+  it('a handler that changes what a filter asks for does not change who is meant', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(100, [Engine({ power: 9 }), Other])
+    const heard: number[] = []
+    world.onRemove(Other, (e) => {
+      heard.push(e)
+      for (const handle of handles) world.set(handle, Engine, { power: 0 })
+    })
+    expect(world.query(Other, Engine).where(Engine, 'power', '==', 9).remove(Other)).toBe(100)
+    expect(heard.length).toBe(100)
+    expect(world.query(Other).count).toBe(0)
+  })
+})
+
+describe('copies and the end of a frame', () => {
+  it('a copy is told of with whatever it has', () => {
+    const world = watchedWorld()
+    const e = world.spawn(Position, Frozen)
+    const log = logOf(world, Position, Frozen)
+    world.onEnter(world.query(Position), () => log.push('enter'))
+    const f = world.clone(e)
+    expect(log).toEqual([`add Position ${f}`, `add Frozen ${f}`, 'enter'])
+  })
+
+  it('endFrame tells of what it removes', () => {
+    const world = watchedWorld()
+    const Hit = component('Hit', { by: u16 }, { lifetime: 'frame' })
+    const log = logOf(world, Hit, Position)
+    const e = world.spawn(Hit)
+    const f = world.spawn(Position)
+    world.discard(f)
+    log.length = 0
+    world.endFrame()
+    expect(log).toEqual([`remove Position ${f}`, `remove Hit ${e}`])
+  })
+})
+
+describe('what a listener is refused', () => {
+  const world = createWorld()
+  it('things that are no component, no function, no query of this world', () => {
+    const refused: [() => unknown, string][] = [
+      [() => world.onAdd({} as never, () => {}), 'NOT_A_COMPONENT'],
+      [() => world.onRemove(undefined as never, () => {}), 'NOT_A_COMPONENT'],
+      [() => world.onSet(Position, 3 as never), 'INVALID_OPTION'],
+      [() => world.onEnter(Position as never, () => {}), 'INVALID_QUERY'],
+      [() => world.onExit(createWorld().query(Position) as never, () => {}), 'INVALID_QUERY'],
+      [() => world.onExit(world.query(Position), undefined as never), 'INVALID_OPTION'],
+      [() => world.onEnter(world.query(changed(Position)) as never, () => {}), 'INVALID_QUERY'],
+      [() => world.onEnter(world.query(added(Position)) as never, () => {}), 'INVALID_QUERY'],
+      [() => world.onEnter(world.query(Position).where(Position, 'x', '>', 1), () => {}), 'INVALID_QUERY'],
+      [() => world.onExit(world.query(Position).page(0, 3), () => {}), 'INVALID_QUERY'],
+      [() => world.removals('x' as never), 'NOT_A_COMPONENT'],
+    ]
+    for (const [action, code] of refused) expect(action).toThrow(expect.objectContaining({ code }))
+  })
+
+  it('anything on a world that was disposed', () => {
+    const gone = createWorld()
+    const query = gone.query(Position)
+    gone.dispose()
+    for (const action of [
+      () => gone.onAdd(Position, () => {}),
+      () => gone.onEnter(query, () => {}),
+      () => gone.removals(Position),
+    ]) {
+      expect(action).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
+    }
+  })
+})
+
+describe('events and handles', () => {
+  it('dead and wrong handles cause none', () => {
+    const world = watchedWorld()
+    const e = world.spawn(Position)
+    world.destroy(e)
+    const log = logOf(world, Position)
+    world.onExit(world.query(), () => log.push('exit'))
+    for (const dead of [e, NULL_ENTITY, 0, 7_000_000, -1, 1.5, NaN]) {
+      expect(world.destroy(dead)).toBe(false)
+      expect(world.remove(dead, Position)).toBe(false)
+      expect(() => world.add(dead, Position)).toThrow(expect.objectContaining({ code: 'DEAD_ENTITY' }))
+      expect(() => world.set(dead, Position, { x: 1 })).toThrow(
+        expect.objectContaining({ code: 'DEAD_ENTITY' }),
+      )
+      expect(() => world.exchange(dead, [Position], [Velocity])).toThrow(
+        expect.objectContaining({ code: 'DEAD_ENTITY' }),
+      )
+    }
+    expect(world.destroyMany([e, NULL_ENTITY])).toBe(0)
+    expect(log).toEqual([])
+  })
+
+  it('a reserved entity is told of when its buffer is applied', () => {
+    const world = watchedWorld()
+    const log = logOf(world, Position)
+    world.onEnter(world.query(not(Frozen)), (e) => log.push(`enter ${e}`))
+    const commands = world.commands()
+    const e = commands.spawn(Position({ x: 1 }))
+    const f = commands.spawn()
+    expect(log).toEqual([])
+    world.add(f, Position)
+    expect(log.splice(0)).toEqual([`add Position ${f}`, `enter ${f}`])
+    commands.apply()
+    expect(log).toEqual([`add Position ${e}`, `set Position ${e}`, `enter ${e}`])
+    world.clear()
+  })
+
+  it('what is spawned and destroyed in one block is not told of', () => {
+    const world = watchedWorld()
+    const log = logOf(world, Position)
+    world.defer(() => world.destroy(world.spawn(Position)))
+    expect(log).toEqual([])
+  })
+
+  it('handlers of a bulk removal may spawn one for each', () => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(200, [Position, Frozen])
+    world.onRemove(Frozen, (e) => void world.spawn(Velocity({ x: e })))
+    expect(world.query(Position).remove(Frozen)).toBe(200)
+    expect(world.query(Velocity).count).toBe(200)
+    expect(world.destroyMany(handles)).toBe(200)
+  })
+})
+
+describe('a random script', () => {
+  const kinds = [...STORAGES.map((storage) => numbered(`N${storage}`, storage)), tag('T')] as ComponentLike[]
+  const step = fc.tuple(fc.nat(11), fc.nat(1e6), fc.nat(1e6))
+
+  /** What was told, replayed, is what is there. */
+  function mirror(world: World) {
+    const sets = kinds.map((kind) => {
+      const set = new Set<number>()
+      world.onAdd(kind, (e) => {
+        if (set.has(e)) throw new Error(`${kind.componentName} was added to ${e} twice`)
+        set.add(e)
+      })
+      world.onRemove(kind, (e) => {
+        if (!set.delete(e)) throw new Error(`${kind.componentName} was removed from ${e}, which had none`)
+      })
+      return { set, query: world.query(kind) }
+    })
+    const [a, b, c, d] = kinds as [ComponentLike, ComponentLike, ComponentLike, ComponentLike]
+    const queries = [
+      world.query(a, not(d)),
+      world.query(any(b, c)),
+      world.query(not(b), not(c)),
+      world.query(),
+    ]
+    for (const query of queries) {
+      const set = new Set<number>()
+      world.onEnter(query as never, (e) => {
+        if (set.has(e)) throw new Error(`${e} entered twice`)
+        set.add(e)
+      })
+      world.onExit(query as never, (e) => {
+        if (!set.delete(e)) throw new Error(`${e} left, and was not in`)
+      })
+      sets.push({ set, query: query as never })
+    }
+    return () => {
+      for (const { set, query } of sets) {
+        expect([...set].sort((x, y) => x - y)).toEqual([...query.entities()].sort((x, y) => x - y))
+      }
+    }
+  }
+
+  const pick = (n: number) => kinds.filter((_, i) => (n >> i) & 1)
+  const one = (n: number) => kinds[n % kinds.length] as ComponentLike
+
+  function perform(world: World, [operation, a, b]: readonly [number, number, number]): void {
+    const all = world.query().entities()
+    const e = all.length > 0 ? all[a % all.length] : world.spawn()
+    if (operation <= 1) world.spawn(...pick(b))
+    else if (operation === 2) world.add(e, ...pick(b))
+    else if (operation === 3) world.remove(e, ...pick(b))
+    else if (operation === 4) world.destroy(e)
+    else if (operation === 5) world.spawnMany(a % 7, pick(b) as never)
+    else if (operation === 6) world.query(one(a)).add(one(b) as never)
+    else if (operation === 7) world.query(one(a)).remove(one(b))
+    else if (operation === 8) world.exchange(e, pick(a), pick(b))
+    else if (operation === 9) world.destroyMany(all.filter((_, i) => (i + b) % 5 === 0))
+    else if (operation === 10 && b % 4 === 0) world.query(one(a), not(one(a + 1))).destroy()
+    else if (operation === 11 && b % 9 === 0) world.clear()
+  }
+
+  it('replayed from its events gives the world, at once, deferred and in loops', () => {
+    fc.assert(
+      fc.property(
+        fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }),
+        fc.nat(9),
+        (script, block) => {
+          const world = watchedWorld()
+          const check = mirror(world)
+          for (let i = 0; i < script.length;) {
+            if (block < 3) perform(world, script[i++] as never)
+            else {
+              const end = Math.min(i + block, script.length)
+              world.defer(() => {
+                while (i < end) perform(world, script[i++] as never)
+              })
+            }
+            check()
+          }
+          checkInvariants(world)
+          world.clear()
+          check()
+          // A page has room for some hundred worlds.
+          world.dispose()
+        },
+      ),
+      { numRuns: proofLength(150), seed: 42 },
+    )
+  })
+
+  it('stays so when handlers change the world themselves', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), (script) => {
+        const world = watchedWorld()
+        const [a, b, c, d] = kinds as [ComponentLike, ComponentLike, ComponentLike, ComponentLike]
+        world.onAdd(a, (e) => void world.add(e, b as never))
+        world.onRemove(b, (e) => void world.remove(e, c))
+        world.onAdd(c, (e) => void (e % 3 === 0 && world.destroy(e)))
+        world.onRemove(d, () => void world.spawn(b as never))
+        const check = mirror(world)
+        for (const each of script) {
+          perform(world, each)
+          check()
+        }
+      }),
+      { numRuns: proofLength(100), seed: 7 },
+    )
+  })
+})
+
+describe('what nobody watches', () => {
+  it('costs one test: no report is made and nothing is collected', () => {
+    const world = watchedWorld()
+    const { state } = world as never as { state: { watching: number; reporting: { emission: number } } }
+    const stop = world.onAdd(Frozen, () => {})
+    expect(state.watching).toBe(1)
+    world.spawn(Position({ x: 1 }))
+    world.query(Position).each((e) => world.set(e, Position, { x: 2 }))
+    expect(state.reporting.emission).toBe(0)
+    stop()
+    expect(state.watching).toBe(0)
+    world.spawn(Frozen)
+    expect(state.reporting.emission).toBe(0)
+    expect(world.get(world.query(Position).single(), Position)).toEqual({ x: 2, y: 0 })
+  })
+})

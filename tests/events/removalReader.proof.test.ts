@@ -1,0 +1,527 @@
+// Shows what readers of removals report: world.removals and take.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  LimitError,
+  StrataTypeError,
+  component,
+  createHistory,
+  f32,
+  object,
+  relation,
+  tag,
+  u32,
+  type Entity,
+  type Removal,
+  type World,
+  type WorldOptions,
+} from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { KINDS, declare } from '../support/kinds'
+import { proofLength } from '../support/proofs'
+import { leaveFree, withoutFreeObjects } from '../support/scarcity'
+import { STORAGES } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+import { testWorld } from '../support/world'
+
+const SMALL = { memory: { initial: 2 ** 20 } }
+/** Where the segments of a log end, and how many removals fill all of them. */
+const SEGMENT_EDGES = [64, 1024, 16384].flatMap((edge) => [edge - 2, edge - 1, edge, edge + 1])
+const MOST = 2 ** 20 - 1
+
+const Health = component('Health', { hp: u32 })
+const Marked = tag('Marked')
+
+const readingWorld = (options: WorldOptions = {}): World => watchedWorld(options)
+
+/** What a reader tells, short: 5 for a component that entity 5 lost, -5 for one that it died with. */
+const short = (list: readonly Removal[]): number[] =>
+  list.map(({ entity, died }) => (died ? -entity : entity))
+
+describe('a reader of removals', () => {
+  it.each(KINDS)('tells who lost the component, in order, and who died with it (%s)', (kind) => {
+    const C = declare('C', kind)
+    const world = readingWorld()
+    const [a, b, c, d] = [world.spawn(C), world.spawn(C), world.spawn(C), world.spawn()]
+    const lost = world.removals(C)
+    expect(lost.take()).toEqual([])
+    world.remove(b, C)
+    world.destroy(a)
+    world.destroy(d)
+    world.add(b, C)
+    expect(lost.take()).toEqual([
+      { entity: b, died: false },
+      { entity: a, died: true },
+    ])
+    expect(lost.take()).toEqual([])
+    world.remove(c, Marked)
+    world.remove(b, C)
+    world.add(b, C)
+    world.remove(b, C)
+    expect(short(lost.take())).toEqual([b, b])
+    expect(lost.missed).toBe(0)
+  })
+
+  it('remembers for itself: what one has taken, another one still tells', () => {
+    const world = readingWorld()
+    const [a, b] = [world.spawn(Health), world.spawn(Health)]
+    const [first, second] = [world.removals(Health), world.removals(Health)]
+    world.remove(a, Health)
+    expect(short(first.take())).toEqual([a])
+    world.destroy(b)
+    expect(short(second.take())).toEqual([a, -b])
+    expect(short(first.take())).toEqual([-b])
+    expect(first.take()).toEqual([])
+  })
+
+  it('tells nothing of what was removed before it was made', () => {
+    const world = readingWorld()
+    world.removals(Health)
+    const a = world.spawn(Health)
+    world.destroy(a)
+    expect(world.removals(Health).take()).toEqual([])
+  })
+
+  it('can be made before the world knows the component, and inside of a loop', () => {
+    const world = readingWorld()
+    const Late = component('Late', { n: u32 })
+    world.spawn(Health)
+    let lost: ReturnType<World['removals']> | undefined
+    for (const _ of world.query(Health)) lost = world.removals(Late)
+    world.destroy(world.spawn(Late))
+    expect(lost?.take()).toHaveLength(1)
+  })
+
+  it('a list that was taken does not change any more', () => {
+    const world = readingWorld()
+    const lost = world.removals(Health)
+    world.destroy(world.spawn(Health))
+    const taken = lost.take()
+    world.destroy(world.spawn(Health))
+    expect(taken).toHaveLength(1)
+    lost.take()
+    expect(taken).toHaveLength(1)
+  })
+
+  it('leaves the listeners of onRemove as they are', () => {
+    const world = readingWorld()
+    const heard: number[] = []
+    world.onRemove(Health, (e) => heard.push(e))
+    const lost = world.removals(Health)
+    const a = world.spawn(Health)
+    world.remove(a, Health)
+    expect([heard, short(lost.take())]).toEqual([[a], [a]])
+  })
+
+  it('is not emptied by the end of a frame, and tells what that removes', () => {
+    const Spark = component('Spark', { heat: f32 }, { lifetime: 'frame' })
+    const world = readingWorld()
+    const lost = world.removals(Spark)
+    const [a, b] = [world.spawn(Spark), world.spawn(Spark)]
+    world.discard(b)
+    world.endFrame()
+    world.endFrame()
+    expect(short(lost.take())).toEqual([-b, a])
+  })
+})
+
+describe('every way to lose a component', () => {
+  it.each(STORAGES)('is told once (%s)', (storage) => {
+    const C = component('C', { n: u32 }, { storage })
+    const world = readingWorld()
+    const lost = world.removals(C)
+    const made = () => [...world.spawnMany(3, [C])]
+    let entities = made()
+    world.destroyMany(entities)
+    expect(short(lost.take())).toEqual(entities.map((e) => -e))
+    entities = made()
+    world.removeMany(entities, C)
+    expect(short(lost.take())).toEqual(entities)
+    world.addMany(entities, C)
+    world.query(C).remove(C)
+    expect(short(lost.take()).sort()).toEqual([...entities].sort())
+    world.addMany(entities, C)
+    world.query(C).destroy()
+    expect(short(lost.take()).sort()).toEqual(entities.map((e) => -e).sort())
+    entities = made()
+    world.exchange(entities[0], [C], [Marked])
+    // What is in both lists starts over.
+    world.exchange(entities[1], [C], [C])
+    world.clear()
+    expect(short(lost.take())).toEqual([entities[0], entities[1], -entities[1], -entities[2]])
+    const copy = world.clone(world.spawn(C))
+    world.destroy(copy)
+    expect(short(lost.take())).toEqual([-copy])
+  })
+
+  it('is told when it is made, where it waits for the end of a loop; several in one block come to one', () => {
+    const world = readingWorld()
+    const [a, b, c] = [world.spawn(Health), world.spawn(Health), world.spawn(Health)]
+    const lost = world.removals(Health)
+    world.defer(() => {
+      world.destroy(a)
+      world.remove(b, Health)
+      world.add(b, Health)
+      world.remove(c, Health)
+      world.destroy(c)
+      expect(lost.take()).toEqual([])
+    })
+    const told = short(lost.take())
+    expect(told.filter((e) => Math.abs(e) !== b)).toEqual([-a, -c])
+    const commands = world.commands()
+    commands.remove(b, Health)
+    commands.apply()
+    expect(short(lost.take())).toEqual([b])
+  })
+
+  it('of a relation is the end of its last link', () => {
+    const Likes = relation('Likes')
+    const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+    const world = readingWorld()
+    const [likes, children] = [world.removals(Likes), world.removals(ChildOf)]
+    const [ann, bob, cid] = [world.spawn(), world.spawn(), world.spawn()]
+    world.add(ann, Likes(bob))
+    world.add(ann, Likes(cid))
+    world.remove(ann, Likes(bob))
+    expect(likes.take()).toEqual([])
+    world.destroy(cid)
+    expect(short(likes.take())).toEqual([ann])
+    const child = world.spawn(ChildOf(bob))
+    world.destroy(bob)
+    expect(short(children.take())).toEqual([-child])
+  })
+
+  it('of an object is told when its value has been disposed of', () => {
+    const order: string[] = []
+    const Sprite = object<{ n: number }>('Sprite', { dispose: ({ n }) => order.push(`dispose ${n}`) })
+    const world = readingWorld()
+    const lost = world.removals(Sprite)
+    const a = world.spawn(Sprite({ n: 1 }))
+    world.set(a, Sprite, { n: 2 })
+    expect(lost.take()).toEqual([])
+    world.remove(a, Sprite)
+    expect(order).toEqual(['dispose 1', 'dispose 2'])
+    expect(short(lost.take())).toEqual([a])
+  })
+
+  it('is not told when the change could not be made', () => {
+    const world = readingWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const Large = component('Large', { v: u32 })
+    const lost = world.removals(Health)
+    const Rest = Array.from({ length: 40 }, (_, i) => component(`R${i}`, { x: f32 }))
+    const e = world.spawn(Health, ...Rest)
+    leaveFree(world, 0)
+    expect(() => world.remove(e, Health, Large)).toThrow(LimitError)
+    expect(world.has(e, Health)).toBe(true)
+    expect(lost.take()).toEqual([])
+  })
+
+  it('is told also of a handle that was named and comes back', () => {
+    const world = readingWorld()
+    const lost = world.removals(Health)
+    const a = world.spawn(Health)
+    world.destroy(a)
+    world.spawnAt(a, Health)
+    world.remove(a, Health)
+    expect(short(lost.take())).toEqual([-a, a])
+  })
+})
+
+describe('many removals', () => {
+  it.each(SEGMENT_EDGES)('%i of them are told, in order, and the memory for them is freed', (count) => {
+    const world = readingWorld()
+    const lost = world.removals(Health)
+    for (let round = 0; round < 2; round++) {
+      const entities = [...world.spawnMany(count, [Health])]
+      world.destroyMany(entities.slice(0, 7))
+      checkInvariants(world)
+      world.destroyMany(entities)
+      expect(short(lost.take())).toEqual(entities.map((e) => -e))
+      expect(lost.missed).toBe(0)
+    }
+    const used = world.stats().bytesUsed
+    lost.dispose()
+    expect(world.stats().bytesUsed).toBeLessThan(used)
+  })
+
+  it('that nobody takes are kept up to a limit, and those beyond it are counted', () => {
+    const world = testWorld()
+    const lost = world.removals(Marked)
+    const entities = world.spawnMany(2 ** 18, [Marked])
+    for (let round = 0; round < 5; round++) {
+      world.query().remove(Marked)
+      world.query().add(Marked)
+    }
+    const taken = lost.take()
+    expect([taken.length, lost.missed]).toEqual([MOST, 5 * entities.length - MOST])
+    world.remove(entities[0], Marked)
+    expect(short(lost.take())).toEqual([entities[0]])
+    expect(lost.missed).toBe(0)
+    world.dispose()
+  })
+
+  it('for which there is no memory are counted, and are made all the same', () => {
+    const world = readingWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const entities = [...world.spawnMany(1000, [Marked])]
+    // Then the way there and back needs no memory: the chunks change hands.
+    world.query().remove(Marked)
+    world.query().add(Marked)
+    const lost = world.removals(Marked)
+    leaveFree(world, 0)
+    expect(world.query(Marked).remove(Marked)).toBe(1000)
+    expect(short(lost.take())).toEqual(entities.slice(0, 63))
+    expect(lost.missed).toBe(1000 - 63)
+    expect(lost.take()).toEqual([])
+    expect(lost.missed).toBe(0)
+  })
+})
+
+describe('time travel', () => {
+  it('after a restore a reader tells again what it would have told then', () => {
+    const world = readingWorld()
+    const [a, b, c] = [world.spawn(Health), world.spawn(Health), world.spawn(Health)]
+    const lost = world.removals(Health)
+    world.remove(a, Health)
+    const before = world.snapshot()
+    world.destroy(b)
+    expect(short(lost.take())).toEqual([a, -b])
+    world.restore(before)
+    world.destroy(c)
+    expect(short(lost.take())).toEqual([a, -c])
+    world.restore(before)
+    expect(short(lost.take())).toEqual([a])
+  })
+
+  it('a reader that was made since a snapshot is empty after its restore, and goes on', () => {
+    const world = readingWorld()
+    const [a, b] = [world.spawn(Health), world.spawn(Health)]
+    const before = world.snapshot()
+    const lost = world.removals(Health)
+    world.destroy(a)
+    world.restore(before)
+    expect(lost.take()).toEqual([])
+    world.destroy(b)
+    expect(short(lost.take())).toEqual([-b])
+  })
+
+  it('a history takes its readers along, with many removals and few', () => {
+    const world = readingWorld()
+    const lost = world.removals(Health)
+    const history = createHistory(world, { frames: 5 })
+    const sizes = [3, 100, 2000, 0]
+    const frames = sizes.map((size) => {
+      history.save()
+      const entities = [...world.spawnMany(size, [Health])]
+      world.destroyMany(entities)
+      return entities.map((e) => -e)
+    })
+    expect(short(lost.take())).toEqual(frames.flat())
+    history.rewind(1)
+    checkInvariants(world)
+    expect(short(lost.take())).toEqual([...(frames[0] as number[]), ...(frames[1] as number[])])
+  })
+
+  it('a fork goes on with what the readers here have not taken, reader by reader', () => {
+    const world = readingWorld()
+    const [first, second] = [world.removals(Health), world.removals(Health)]
+    const a = world.spawn(Health)
+    world.destroy(a)
+    first.take()
+    const twin = world.fork()
+    const [ofTwin, other] = [twin.removals(Health), twin.removals(Health)]
+    expect([short(ofTwin.take()), short(other.take())]).toEqual([[], [-a]])
+    twin.destroy(twin.spawn(Health))
+    expect([ofTwin.take().length, short(second.take())]).toEqual([1, [-a]])
+    checkInvariants(twin)
+  })
+
+  it('a replica that takes over snapshots has the removals of the world they are from', () => {
+    const leader = readingWorld()
+    const replica = readingWorld()
+    const [there, here] = [leader.removals(Health), replica.removals(Health)]
+    const a = leader.spawn(Health)
+    leader.remove(a, Health)
+    replica.restore(leader.snapshot())
+    expect(short(here.take())).toEqual([a])
+    expect(short(there.take())).toEqual([a])
+    expect(replica.digest()).toBe(leader.digest())
+  })
+
+  it('a digest, a save and the counts of a world are the same with readers and without', () => {
+    const [plain, read] = [readingWorld(), readingWorld()]
+    read.removals(Health)
+    for (const world of [plain, read]) {
+      const [a] = [world.spawn(Health({ hp: 1 })), world.spawn(Health)]
+      world.destroy(a)
+    }
+    expect(read.digest()).toBe(plain.digest())
+    expect(read.stats().components).toBe(plain.stats().components)
+    expect(read.components()).toEqual(plain.components())
+  })
+
+  it('a reset leaves nothing to tell, and readers go on', () => {
+    const world = readingWorld()
+    const lost = world.removals(Health)
+    world.destroy(world.spawn(Health))
+    world.spawn(Health)
+    world.reset()
+    expect(lost.take()).toEqual([])
+    const a = world.spawn(Health)
+    world.destroy(a)
+    expect(short(lost.take())).toEqual([-a])
+  })
+})
+
+describe('the end of a reader', () => {
+  it('frees its memory, and it tells nothing from then on', () => {
+    const world = readingWorld()
+    const lost = world.removals(Health)
+    const other = world.removals(Health)
+    world.destroyMany(world.spawnMany(5000, [Health]))
+    const used = world.stats().bytesUsed
+    lost.dispose()
+    lost.dispose()
+    expect(lost.take()).toEqual([])
+    expect(world.stats().bytesUsed).toBeLessThan(used)
+    const a = world.spawn(Health)
+    world.destroy(a)
+    expect(lost.take()).toEqual([])
+    expect(other.take()).toHaveLength(5001)
+    // Its place is free: a new one begins empty.
+    expect(world.removals(Health).take()).toEqual([])
+  })
+
+  it('makes changes as cheap as before: nothing is watched', () => {
+    const world = readingWorld()
+    const watching = () => (world as unknown as { state: { watching: number } }).state.watching
+    const before = watching()
+    const lost = world.removals(Health)
+    expect(watching()).not.toBe(before)
+    lost.dispose()
+    expect(watching()).toBe(before)
+  })
+
+  it('comes with the end of the world: take throws WORLD_DISPOSED, dispose does nothing', () => {
+    const world = testWorld()
+    const lost = world.removals(Health)
+    world.dispose()
+    expect(() => lost.take()).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
+    expect(() => world.removals(Health)).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
+    lost.dispose()
+  })
+})
+
+describe('what is refused', () => {
+  it.each([undefined, null, 5, 'Health', {}, [Health]])('a reader of what is no component: %s', (wrong) => {
+    const world = readingWorld()
+    expect(() => world.removals(wrong as never)).toThrow(StrataTypeError)
+    expect(() => world.removals(wrong as never)).toThrow(/^removals takes/)
+  })
+})
+
+describe('any script', () => {
+  const kinds = KINDS.map((kind) => declare(`Of ${kind}`, kind))
+
+  it('leaves each reader with what a plain list of removals has', () => {
+    const step = fc.tuple(fc.nat(11), fc.nat(), fc.nat())
+    const property = fc.property(fc.array(step, { minLength: 10, maxLength: 200, size: 'max' }), (script) => {
+      const world = testWorld(SMALL)
+      const living = new Map<Entity, Set<number>>()
+      let readers = kinds.map((kind) => [world.removals(kind), world.removals(kind)])
+      let expected = kinds.map((): number[][] => [[], []])
+      const note = (k: number, told: number) => expected[k]?.forEach((list) => list.push(told))
+      let kept: (() => void) | undefined
+      for (const [kind, a, b] of script) {
+        const entity = [...living.keys()][a % (living.size || 1)]
+        const k = b % kinds.length
+        const C = kinds[k] as (typeof kinds)[number]
+        if (kind < 3 || entity === undefined) {
+          const chosen = kinds.map((_, i) => i).filter((i) => (b >> i) & 1)
+          living.set(world.spawn(...(chosen.map((i) => kinds[i]) as never[])), new Set(chosen))
+        } else if (kind < 5) {
+          if (living.get(entity)?.delete(k)) note(k, entity)
+          world.remove(entity, C)
+        } else if (kind === 5) {
+          world.add(entity, C)
+          living.get(entity)?.add(k)
+        } else if (kind < 8) {
+          for (const i of [...(living.get(entity) as Set<number>)].sort()) note(i, -entity)
+          living.delete(entity)
+          world.destroy(entity)
+        } else if (kind === 8) {
+          const reader = readers[k]?.[a % 2]
+          expect(short(reader?.take() ?? [])).toEqual(expected[k]?.[a % 2])
+          const lists = expected[k] as number[][]
+          lists[a % 2] = []
+        } else if (kind === 9) {
+          const snapshot = world.snapshot()
+          const then = [...living].map(([e, set]) => [e, new Set(set)] as const)
+          const lists = expected.map((pair) => pair.map((list) => [...list]))
+          kept = () => {
+            world.restore(snapshot)
+            living.clear()
+            for (const [e, set] of then) living.set(e, new Set(set))
+            expected = lists.map((pair) => pair.map((list) => [...list]))
+          }
+        } else if (kind === 10) kept?.()
+        else if (readers.length > 0) {
+          readers[k]?.[1]?.dispose()
+          const [first] = readers[k] as [(typeof readers)[number][number]]
+          readers = readers.map((pair, i) => (i === k ? [first, world.removals(C)] : pair))
+          const lists = expected[k] as number[][]
+          lists[1] = []
+          // Before it the place of the new reader was another one's.
+          kept = undefined
+        }
+        checkInvariants(world, 'tables')
+      }
+      readers.forEach((pair, k) =>
+        pair.forEach((reader, i) => expect(short(reader.take())).toEqual(expected[k]?.[i])),
+      )
+      checkInvariants(world)
+    })
+    fc.assert(property, { seed: 20_261_124, numRuns: proofLength(100) })
+  })
+})
+
+it('A reader that is disposed of in a loop leaves the loop and its chunks as they are', () => {
+  const world = readingWorld(SMALL)
+  const reader = world.removals(Health)
+  for (let i = 0; i < 10; i++) world.spawn(Health({ hp: 1 }), tag(`Own ${i}`))
+  const query = world.query(Health)
+  for (const chunk of query) chunk.write(Health)
+  let rows = 0
+  for (const chunk of query) {
+    if (rows === 0) reader.dispose()
+    query.first()
+    chunk.write(Health).hp[chunk.start]! += 1
+    rows += chunk.end - chunk.start
+  }
+  expect(rows).toBe(10)
+})
+
+it('A reader of removals frees its memory when they are taken, except for what a few need', () => {
+  const world = readingWorld()
+  const everyone = world.spawnMany(2 ** 17, [Marked])
+  world.query().remove(Marked)
+  world.query().add(Marked)
+  const lost = world.removals(Marked)
+  const before = world.stats().bytesUsed
+  world.query().remove(Marked)
+  expect(world.stats().bytesUsed - before).toBeGreaterThan(2 ** 20)
+  expect(lost.take().length).toBe(everyone.length)
+  expect(world.stats().bytesUsed - before).toBeLessThan(2 ** 15)
+})
+
+it('Removals that find no memory to be counted in are missed by the next take, and by no later one', () => {
+  const world = readingWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+  const entities = [...world.spawnMany(20, [Marked])]
+  // Then the way there needs no memory.
+  world.remove(entities[0], Marked)
+  const lost = world.defer(() => world.removals(Marked))
+  leaveFree(world, 0)
+  withoutFreeObjects(world, () => entities.slice(1, 11).forEach((one) => world.remove(one, Marked)))
+  expect([lost.take(), lost.missed]).toEqual([[], 10])
+  expect([lost.take(), lost.missed]).toEqual([[], 0])
+})

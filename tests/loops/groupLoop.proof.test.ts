@@ -1,0 +1,514 @@
+// Shows that a group keeps its pools packed and aligned through every change, that loops over it give each entity its own values,
+// and that nothing else sees a difference. checkInvariants looks at the order of the rows themselves.
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  type Entity,
+  LimitError,
+  type World,
+  changed,
+  component,
+  f32,
+  f64,
+  not,
+  optional,
+  tag,
+  u16,
+  u32,
+  u8,
+  vec,
+} from '../../bindings/index'
+import { codeOf } from '../support/caught'
+import { changeTickOf } from '../support/inside'
+import { checkInvariants } from '../support/invariants'
+import { proofLength } from '../support/proofs'
+import { leaveFree, withoutFreeObjects } from '../support/scarcity'
+import { ROW_COUNTS, seededRandom } from '../support/storages'
+import { watchedWorld } from '../support/watched'
+import { testWorld } from '../support/world'
+
+const Body = component('Body', { x: f32, y: f32 }, { storage: 'sparse' })
+const Speed = component('Speed', { x: f64, trail: vec(u16, 3) }, { storage: 'sparse' })
+const Mass = component('Mass', { kg: u8 }, { storage: 'sparse' })
+const Bare = component('Bare', {}, { storage: 'sparse' })
+const Place = component('Place', { n: u32 })
+const Fixed = component('Fixed', { n: u32 }, { storage: 'stable' })
+const Mark = tag('Mark')
+
+/** Every entity of a group with its number in both components, read through the columns. */
+function readColumns(world: World): [number, number, number][] {
+  const rows: [number, number, number][] = []
+  for (const chunk of world.group(Body, Speed)) {
+    const { x } = chunk.read(Body)
+    const { trail } = chunk.read(Speed)
+    for (let i = chunk.start; i < chunk.end; i++)
+      rows.push([chunk.entities[i] as number, x[i] as number, trail[i * 3 + 2] as number])
+  }
+  return rows
+}
+
+const both = (n: number) => [Body({ x: n }), Speed({ trail: [0, 0, n & 0xffff] })] as const
+
+describe('a group', () => {
+  it.each(ROW_COUNTS)('shows %i entities side by side, whatever else is in its pools', (count) => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed)
+    const expected = new Map<number, number>()
+    for (let i = 0; i < count; i++) {
+      if (i % 3 === 0) world.spawn(Body({ x: -1 }))
+      if (i % 5 === 0) world.spawn(Speed)
+      expected.set(world.spawn(...both(i)), i)
+    }
+    const rows = readColumns(world)
+    expect(rows.length).toBe(count)
+    for (const [e, x, n] of rows) expect([x, n]).toEqual([expected.get(e), expected.get(e)])
+    expect(group.count).toBe(count)
+    expect([...group.entities()]).toEqual(rows.map(([e]) => e))
+    expect(group.first()).toBe(rows[0]?.[0])
+    expect(group.isEmpty).toBe(count === 0)
+  })
+
+  it('is made of what is there already', () => {
+    const world = watchedWorld()
+    const random = seededRandom(1)
+    const expected: number[] = []
+    for (let i = 0; i < 3000; i++) {
+      const [body, speed] = [random() < 0.5, random() < 0.5]
+      const e = world.spawn(...[body && both(i)[0], speed && both(i)[1]].filter((kind) => kind !== false))
+      if (body && speed) expected.push(e)
+    }
+    const group = world.group(Body, Speed)
+    expect([...group.entities()].sort((a, b) => a - b)).toEqual(expected)
+    expect(readColumns(world).every(([, x, n]) => x === n)).toBe(true)
+  })
+
+  it('is the same for the query with its components, in any order of naming, also one made before', () => {
+    const world = watchedWorld()
+    const before: any = world.query(Speed, Body)
+    const e = world.spawn(...both(4))
+    const codes = () => [...before].map((chunk) => codeOf(() => chunk.read(Body)))
+    expect(codes()).toEqual(['NOT_A_COLUMN'])
+    const group = world.group(Body, Speed)
+    expect(world.group(Speed, Body).count).toBe(1)
+    expect(world.query(Body, Speed)).toBe(group)
+    expect(codes()).toEqual(['nothing thrown'])
+    const seen: unknown[] = []
+    before.each((entity: Entity, s: any, b: any) => seen.push(entity, s.trail[2], b.x))
+    expect(seen).toEqual([e, 4, 4])
+    // With another term it is a query like any other.
+    const more: any = [...world.query(Body, Speed, not(Mark))][0]
+    expect(codeOf(() => more.read(Body))).toBe('NOT_A_COLUMN')
+    const some: any = [...world.query(Body, optional(Speed))][0]
+    expect(some.cursor(Speed).at(some.start).trail[2]).toBe(4)
+  })
+
+  it('agrees on a row through columns, index, cursor, entities and each', () => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed, Mass)
+    for (let i = 0; i < 900; i++) {
+      world.spawn(...both(i), Mass({ kg: i & 255 }))
+      if (i % 7 === 0) world.spawn(Mass)
+    }
+    const bySteps: unknown[] = []
+    let runs = 0
+    for (const chunk of group) {
+      runs++
+      expect(chunk.start).toBe(0)
+      const { x } = chunk.write(Body)
+      const first = chunk.index(Body, 'x')
+      const trail = chunk.index(Speed, 'trail')
+      for (let i = chunk.start; i < chunk.end; i++) {
+        expect(chunk.heap.f32[first + i]).toBe(x[i])
+        expect(chunk.heap.u16[trail + i * 3 + 2]).toBe(x[i])
+        expect(chunk.cursor(Body).at(i).x).toBe(x[i])
+        expect(chunk.cursor(Mass).at(i).kg).toBe(chunk.read(Mass).kg[i])
+        bySteps.push(chunk.entities[i], x[i], chunk.read(Mass).kg[i])
+      }
+    }
+    expect(runs).toBeGreaterThan(3)
+    const byEach: unknown[] = []
+    group.each((e, b, s, m) => {
+      byEach.push(e, b.x, m.kg)
+      expect(s.trail[2]).toBe(b.x)
+    })
+    expect(byEach).toEqual(bySteps)
+  })
+
+  it('gives the same arrays again, so that a loop allocates nothing', () => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed)
+    for (let i = 0; i < 2000; i++) world.spawn(...both(i))
+    const arrays = () => {
+      const seen: unknown[] = []
+      for (const chunk of group) seen.push(chunk.read(Body), chunk.write(Speed).x, chunk.entities)
+      return seen
+    }
+    const first = arrays()
+    const second = arrays()
+    expect(second.length).toBe(first.length)
+    second.forEach((array, i) => expect(array).toBe(first[i]))
+  })
+
+  it('marks only what is written, in the chunk it is written in', () => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed)
+    const handles = Array.from({ length: 2000 }, (_, i) => world.spawn(...both(i)))
+    const before = world.tick
+    world.advance()
+    for (const chunk of group) {
+      chunk.read(Body)
+      chunk.write(Speed)
+      break
+    }
+    expect(changeTickOf(world, handles[0] as number, Body)).toBe(before)
+    expect(changeTickOf(world, handles[0] as number, Speed)).toBe(world.tick)
+    expect(changeTickOf(world, handles[1999] as number, Speed)).toBe(before)
+    for (const chunk of group) chunk.touch(Body)
+    expect(changeTickOf(world, handles[1999] as number, Body)).toBe(world.tick)
+    world.advance()
+    group.each((_e, b) => (b.x = 1))
+    expect(changeTickOf(world, handles[1999] as number, Body)).toBe(world.tick)
+  })
+
+  it('writes through columns reach the entities', () => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed)
+    const handles = Array.from({ length: 1000 }, (_, i) => world.spawn(...both(i)))
+    for (const chunk of group) {
+      const { y } = chunk.write(Body)
+      const { x } = chunk.read(Body)
+      for (let i = chunk.start; i < chunk.end; i++) y[i] = (x[i] as number) * 2
+    }
+    handles.forEach((e, i) => expect(world.get(e, Body)?.y).toBe(i * 2))
+  })
+
+  it('follows adding, removing and destroying in bulk, by any query', () => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed)
+    for (let i = 0; i < 500; i++)
+      world.spawn(Body({ x: i }), ...(i % 2 ? [Mark] : []), ...(i % 3 ? [Place] : []))
+    expect(world.query(Body, Mark).add(Speed)).toBe(250)
+    expect(group.count).toBe(250)
+    checkInvariants(world)
+    expect(world.query(Body).add(Speed, Mass)).toBe(500)
+    expect(group.count).toBe(500)
+    expect(world.query(Body, Mass).count).toBe(500)
+    checkInvariants(world)
+    world.query(Place, Body, Mark).remove(Speed)
+    checkInvariants(world)
+    world.query(Speed).remove(Body)
+    expect(group.count).toBe(0)
+    checkInvariants(world)
+    world.query(Speed).add(Body)
+    group.destroy()
+    checkInvariants(world)
+    expect(group.count).toBe(0)
+    const many = world.spawnMany(700, [Body, Speed, Place])
+    expect(group.count).toBe(700)
+    world.destroyMany(many.subarray(100, 300))
+    expect(group.count).toBe(500)
+  })
+
+  it('adds to what is in one of its pools without missing any', () => {
+    const world = watchedWorld()
+    world.group(Body, Speed)
+    const handles = Array.from({ length: 300 }, (_, i) => world.spawn(Body({ x: i })))
+    for (let i = 0; i < 300; i += 7) world.add(handles[i], Speed)
+    expect(world.query(Body).add(Speed)).toBe(300)
+    expect(handles.every((e) => world.has(e, Speed))).toBe(true)
+    world.query(Body).remove(Speed)
+    expect(world.query(Body, not(Speed)).add(Speed)).toBe(300)
+    expect(handles.every((e) => world.has(e, Speed))).toBe(true)
+  })
+
+  it('is narrowed by conditions, windows and partitions', () => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed)
+    for (let i = 0; i < 1700; i++) {
+      if (i % 4 === 0) world.spawn(Body({ x: i }))
+      world.spawn(...both(i))
+    }
+    const all = readColumns(world)
+    const seen = (query: typeof group) => {
+      const rows: unknown[] = []
+      for (const chunk of query) {
+        const { x } = chunk.read(Body)
+        const { trail } = chunk.write(Speed)
+        for (let i = chunk.start; i < chunk.end; i++) rows.push([chunk.entities[i], x[i], trail[i * 3 + 2]])
+      }
+      const byEach: unknown[] = []
+      query.each((e, b, s) => byEach.push([e, b.x, s.trail[2]]))
+      expect(byEach).toEqual(rows)
+      expect(query.count).toBe(rows.length)
+      expect([...query.entities()]).toEqual(rows.map((row) => (row as number[])[0]))
+      return rows
+    }
+    const odd = group.where(Body, 'x', '>', 100).where(Body, 'x', '<=', 1500)
+    expect(seen(odd)).toEqual(all.filter(([, x]) => x > 100 && x <= 1500))
+    expect(seen(group.page(55, 900))).toEqual(all.slice(55, 955))
+    expect(seen(odd.page(10, 20))).toEqual(all.filter(([, x]) => x > 100 && x <= 1500).slice(10, 30))
+    expect(seen(group.page(5000, 1))).toEqual([])
+    expect([0, 1, 2].flatMap((i) => seen(group.partition(i, 3)))).toEqual(all)
+    expect(group.at(1234)).toBe(all[1234]?.[0])
+    expect(group.at(1700)).toBe(undefined)
+    expect(group.where(Body, 'x', '<', 10).destroy()).toBe(10)
+    expect(seen(group)).toEqual(readColumns(world))
+    expect(group.count).toBe(1690)
+  })
+
+  it('tells what changed, by row where rows are tracked', () => {
+    const world = watchedWorld()
+    const Tracked = component('Tracked', { n: u32 }, { storage: 'sparse', track: 'row' })
+    const group = world.group(Tracked, Body)
+    const handles = Array.from({ length: 900 }, (_, n) => world.spawn(Tracked({ n }), Body))
+    const news = world.query(changed(Tracked), Body)
+    expect(news.entities().length).toBe(900)
+    expect(news.entities().length).toBe(0)
+    for (const chunk of group.where(Tracked, 'n', '==', 500)) chunk.write(Tracked)
+    expect([...news.entities()]).toEqual([handles[500]])
+    for (const chunk of group.where(Tracked, 'n', '==', 7)) chunk.touch(Tracked, chunk.start)
+    expect([...news.entities()]).toEqual([handles[7]])
+    group.each((_e, t) => t.n === 8 && (t.n = 9))
+    expect([...news.entities()]).toEqual([handles[8]])
+    world.sort(Tracked, 'n')
+    expect([...news.entities()]).toEqual([])
+  })
+
+  it('takes in clones, and lets go of frame components', () => {
+    const world = watchedWorld()
+    const Hit = component('Hit', { n: u32 }, { storage: 'sparse', lifetime: 'frame' })
+    const hits = world.group(Body, Hit)
+    world.spawn(Body({ x: 9 }))
+    const e = world.spawn(Body({ x: 1 }), Hit({ n: 5 }))
+    const copies = [world.clone(e), ...world.spawnFrom(e, 600)]
+    const seen: number[] = []
+    for (const chunk of hits) {
+      const [{ x }, { n }] = [chunk.read(Body), chunk.read(Hit)]
+      for (let i = chunk.start; i < chunk.end; i++) {
+        seen.push(chunk.entities[i] as number)
+        expect([x[i], n[i]]).toEqual([1, 5])
+      }
+    }
+    expect(seen).toEqual([e, ...copies])
+    world.endFrame()
+    expect(hits.count).toBe(0)
+    expect(world.query(Body).count).toBe(603)
+  })
+
+  it('survives clear, and comes back after reset', () => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed)
+    for (let i = 0; i < 200; i++) world.spawn(...both(i))
+    world.clear()
+    expect(group.count).toBe(0)
+    world.spawn(...both(1))
+    expect(readColumns(world).map(([, x]) => x)).toEqual([1])
+    world.reset()
+    expect(group.count).toBe(0)
+    const e = world.spawn(...both(2))
+    for (const chunk of group) expect(chunk.read(Body).x[chunk.start]).toBe(2)
+    expect(readColumns(world)).toEqual([[e, 2, 2]])
+    world.reset()
+    world.spawn(...both(3))
+    world.defer(() => expect(codeOf(() => group.count)).toBe('WORLD_LOCKED'))
+    expect(group.count).toBe(1)
+  })
+
+  it('lets changes wait while a loop over it is open, in nested loops, too', () => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed)
+    for (let i = 0; i < 300; i++) world.spawn(...both(i))
+    let inner = 0
+    for (const chunk of group) {
+      for (let i = chunk.start; i < chunk.end; i++) {
+        if ((chunk.entities[i] as number) % 2 === 0) world.remove(chunk.entities[i], Speed)
+      }
+      group.each(() => inner++)
+      expect(world.group(Body, Speed)).toBe(group)
+    }
+    expect(inner % 300).toBe(0)
+    expect(inner).toBeGreaterThan(300)
+    expect(group.count).toBe(150)
+  })
+
+  it('unlocks the world when a loop ends by a throw or a break', () => {
+    const world = watchedWorld()
+    const group = world.group(Body, Speed)
+    const e = world.spawn(...both(1))
+    expect(() =>
+      group.each(() => {
+        throw new Error('stop')
+      }),
+    ).toThrow('stop')
+    for (const _ of group) break
+    world.remove(e, Speed)
+    expect(world.has(e, Speed)).toBe(false)
+  })
+
+  it('refuses what cannot be one, and says why', () => {
+    const world: any = watchedWorld()
+    expect(codeOf(() => world.group(Body))).toBe('INVALID_GROUP')
+    expect(codeOf(() => world.group(Body, Place))).toBe('INVALID_GROUP')
+    expect(codeOf(() => world.group(Body, Fixed))).toBe('INVALID_GROUP')
+    expect(codeOf(() => world.group(Body, Mark))).toBe('INVALID_GROUP')
+    const Lamp = component('Lamp', { n: u8 }, { storage: 'sparse', toggle: true })
+    expect(codeOf(() => world.group(Body, Lamp))).toBe('INVALID_GROUP')
+    expect(codeOf(() => world.group(Body, Body))).toBe('DUPLICATE_COMPONENT')
+    expect(codeOf(() => world.group(Body, 5))).toBe('NOT_A_COMPONENT')
+    world.defer(() => expect(codeOf(() => world.group(Body, Speed))).toBe('WORLD_LOCKED'))
+    expect(world.stats().components).toBe(0)
+    world.group(Body, Speed)
+    expect(codeOf(() => world.group(Body, Mass))).toBe('INVALID_GROUP')
+    expect(() => world.group(Body, Mass)).toThrow('Body is in another group')
+    expect(codeOf(() => world.group(Body, Speed, Mass))).toBe('INVALID_GROUP')
+    world.spawn(...both(1))
+    for (const chunk of world.group(Body, Speed)) {
+      expect(codeOf(() => chunk.read(Mass))).toBe('NOT_A_COLUMN')
+      expect(codeOf(() => chunk.cursor(Mass))).toBe('NOT_A_COLUMN')
+      expect(codeOf(() => chunk.index(Body, 'z'))).toBe('UNKNOWN_FIELD')
+    }
+  })
+
+  it('takes a component without fields, which decides and shows nothing', () => {
+    const world = watchedWorld()
+    const group: any = world.group(Bare, Body)
+    world.spawn(Body({ x: 1 }))
+    const e = world.spawn(Body({ x: 2 }), Bare)
+    const seen: unknown[] = []
+    group.each((...args: any[]) => seen.push(args.length, args[0], args[1].x))
+    expect(seen).toEqual([2, e, 2])
+    for (const chunk of group) expect(codeOf(() => chunk.read(Bare))).toBe('NOT_A_COLUMN')
+  })
+
+  it('is not made, and nothing is moved, when there is no memory for it', () => {
+    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    for (let i = 0; i < 50; i++) world.spawn(...(i % 2 ? [Speed({ x: i })] : []), Body({ x: i }))
+    const order = [...world.query(Body).entities()]
+    leaveFree(world, 0)
+    withoutFreeObjects(world, () => expect(() => world.group(Body, Speed)).toThrow(LimitError))
+    expect([...world.query(Body).entities()]).toEqual(order)
+  })
+})
+
+describe('the order of a group', () => {
+  it('is set by world.sort for all its pools; the rest of the pool is sorted behind it', () => {
+    const world = watchedWorld()
+    const random = seededRandom(3)
+    const group = world.group(Body, Speed)
+    for (let i = 0; i < 1500; i++) {
+      const n = Math.floor(random() * 400)
+      world.spawn(...both(n).slice(0, i % 3 ? 2 : 1))
+    }
+    world.sort(Body, 'x')
+    const rows = readColumns(world)
+    expect(rows.length).toBe(1000)
+    expect(rows.every(([, x, n]) => x === n)).toBe(true)
+    const numbers = rows.map(([, x]) => x)
+    expect(numbers).toEqual([...numbers].sort((a, b) => a - b))
+    const all = [...world.query(Body).entities()].map((e) => world.get(e, Body)?.x as number)
+    expect(all.slice(0, 1000)).toEqual(numbers)
+    expect(all.slice(1000)).toEqual(all.slice(1000).sort((a, b) => a - b))
+    expect([...group.sorted(Speed, 'x')].length).toBe(1000)
+  })
+
+  it('is not changed by sortAs, which is let through only when nothing is to be done', () => {
+    const world = watchedWorld()
+    world.group(Body, Speed)
+    for (let i = 0; i < 20; i++) world.spawn(...both(i), Mass({ kg: 20 - i }))
+    world.sort(Mass, 'kg')
+    expect(codeOf(() => world.sortAs(Body, Mass))).toBe('INVALID_ORDER')
+    expect(codeOf(() => world.sortAs(Body, Speed))).toBe('nothing thrown')
+    world.sort(Body, 'x')
+    world.sortAs(Mass, Body)
+    expect([...world.query(Mass).entities()]).toEqual([...world.query(Body).entities()])
+    expect(codeOf(() => world.sortAs(Body, Mass))).toBe('nothing thrown')
+  })
+})
+
+describe('a model of two groups', () => {
+  const kinds = [Body, Speed, Mass, Bare, Place]
+  const kind = fc.constantFrom(...kinds)
+  const operation = fc.oneof(
+    fc.record({ name: fc.constant('spawn' as const), kinds: fc.uniqueArray(kind) }),
+    fc.record({ name: fc.constantFrom('add' as const, 'remove' as const), at: fc.nat(), kind }),
+    fc.record({ name: fc.constant('destroy' as const), at: fc.nat() }),
+    fc.record({
+      name: fc.constantFrom('addTo' as const, 'removeFrom' as const),
+      of: kind,
+      kind,
+    }),
+    fc.record({ name: fc.constant('destroyBoth' as const), of: kind, kind }),
+    fc.record({ name: fc.constantFrom('group' as const, 'sort' as const, 'clear' as const) }),
+  )
+
+  it('has the same members, each with its own values, after every operation', () => {
+    fc.assert(
+      fc.property(fc.array(operation, { maxLength: 60 }), (operations) => {
+        const world = testWorld()
+        const model = new Map<Entity, Set<unknown>>()
+        const numbers = new Map<Entity, number>()
+        let next = 1
+        const give = (e: Entity) => {
+          if (world.has(e, Body)) world.set(e, Body, { x: numbers.get(e) as number })
+          if (world.has(e, Speed)) world.set(e, Speed, { x: numbers.get(e) as number })
+        }
+        for (const step of operations) {
+          const living = [...model.keys()]
+          const chosen = 'at' in step ? living[step.at % (living.length || 1)] : undefined
+          if (step.name === 'spawn') {
+            const e = world.spawn(...step.kinds)
+            model.set(e, new Set(step.kinds))
+            numbers.set(e, next++)
+            give(e)
+          } else if (step.name === 'group') {
+            world.group(Body, Speed)
+            world.group(Mass, Bare)
+          } else if (step.name === 'sort') world.sort(Body, 'x')
+          else if (step.name === 'clear') {
+            if (next % 5 === 0) {
+              world.clear()
+              model.clear()
+            }
+          } else if (step.name === 'addTo' || step.name === 'removeFrom') {
+            const query = world.query(step.of)
+            for (const [, has] of model) {
+              if (!has.has(step.of)) continue
+              if (step.name === 'addTo') has.add(step.kind)
+              else has.delete(step.kind)
+            }
+            if (step.name === 'addTo') query.add(step.kind)
+            else query.remove(step.kind)
+            for (const e of model.keys()) give(e)
+          } else if (step.name === 'destroyBoth') {
+            if (step.of !== step.kind) world.query(step.of, step.kind).destroy()
+            for (const [e, has] of model)
+              if (step.of !== step.kind && has.has(step.of) && has.has(step.kind)) model.delete(e)
+          } else if (chosen !== undefined) {
+            if (step.name === 'destroy') {
+              world.destroy(chosen)
+              model.delete(chosen)
+            } else if (step.name === 'add') {
+              world.add(chosen, step.kind)
+              model.get(chosen)?.add(step.kind)
+              give(chosen)
+            } else if (step.name === 'remove') {
+              world.remove(chosen, step.kind)
+              model.get(chosen)?.delete(step.kind)
+            }
+          }
+          checkInvariants(world)
+          const expected = [...model].filter(([, has]) => has.has(Body) && has.has(Speed)).map(([e]) => e)
+          const seen: number[] = []
+          world.query(Body, Speed).each((e, b, s) => {
+            seen.push(e)
+            expect([b.x, s.x]).toEqual([numbers.get(e), numbers.get(e)])
+          })
+          expect(seen.sort((a, b) => a - b)).toEqual(expected.sort((a, b) => a - b))
+        }
+        world.dispose()
+      }),
+      { numRuns: proofLength(80) },
+    )
+  })
+})

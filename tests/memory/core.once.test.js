@@ -1,0 +1,39 @@
+// Shows how the bare wasm file is loaded, by @assemblyscript/loader and by streaming: dist/core.wasm and build/checked.wasm on
+// their own.
+
+import { readFileSync } from 'node:fs'
+import loader from '@assemblyscript/loader'
+import { component, createWorld, f32 } from 'strata-ecs'
+import { expect, it } from 'vitest'
+import { decodeText } from '../../bindings/memory/core'
+import { checkedText } from '../../build/checked'
+import { releaseText } from '../../build/release'
+
+const Position = component('Position', { x: f32 })
+const bytesOf = (path) => readFileSync(new URL(`../../${path}`, import.meta.url))
+const createMemory = () => new WebAssembly.Memory({ initial: 16, maximum: 32768 })
+
+it('the bare core compiled by the loader makes a world', async () => {
+  const { module } = await loader.instantiate(bytesOf('dist/core.wasm'), { env: { memory: createMemory() } })
+  const world = createWorld({ module })
+  const ship = world.spawn(Position({ x: 3 }))
+  expect(world.get(ship, Position)).toEqual({ x: 3 })
+})
+
+it('the bare core wants one import, its memory, and nothing else', () => {
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytesOf('dist/core.wasm')))
+  expect(imports).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }])
+})
+
+it('the checked core tells the loader, in words, which rule was broken', () => {
+  const memory = createMemory()
+  const { exports } = loader.instantiateSync(bytesOf('build/checked.wasm'), { env: { memory } })
+  expect(exports.worldInit(2 ** 24, 100, 0)).toBe(1)
+  // A query address that is none: the terms it names were never registered.
+  expect(() => exports.queryProbe(1, 0, 1)).toThrow(/component id was registered/)
+})
+
+it('the text of a core is decoded to its bytes', () => {
+  expect(Buffer.compare(decodeText(releaseText()), bytesOf('build/release.wasm'))).toBe(0)
+  expect(Buffer.compare(decodeText(checkedText()), bytesOf('build/checked.wasm'))).toBe(0)
+})

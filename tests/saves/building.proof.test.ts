@@ -1,0 +1,243 @@
+// Shows what a merge does to a world that goes on: which listeners run, what stays, and that a limit leaves nothing behind.
+
+import { describe, expect, it } from 'vitest'
+import {
+  type Entity,
+  LimitError,
+  added,
+  changed,
+  component,
+  entity,
+  f32,
+  f64,
+  object,
+  resource,
+  saves,
+  tag,
+  text,
+  u32,
+} from '../../bindings/index'
+import { checkInvariants } from '../support/invariants'
+import { expectSame, load } from '../support/loaded'
+import { MEMORY_STEP } from '../support/proofs'
+import { leaveFree } from '../support/scarcity'
+import { testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32 })
+const Tracked = component('Tracked', { n: u32 }, { track: 'row' })
+const Health = component('Health', { hp: f64 }, { storage: 'sparse', toggle: true })
+const Armour = component('Armour', { n: u32 }, { storage: 'sparse' })
+const Depth = component('Depth', { z: f32 }, { storage: 'sparse' })
+const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+const Name = component('Name', { value: text })
+const Target = component('Target', { who: entity })
+const Red = tag('Red')
+const Waiting = tag('Waiting', { order: 'insertion' })
+const KINDS = [Position, Tracked, Health, Armour, Depth, Slot, Name, Target, Red, Waiting]
+
+function source(count = 50) {
+  const world = testWorld({ saves })
+  const handles: Entity[] = []
+  for (let i = 0; i < count; i++) {
+    const parts = [Position({ x: i }), Health({ hp: i / 3 }), Name({ value: `name ${i % 7}` })] as const
+    handles.push(
+      i % 2 ? world.spawn(...parts, Tracked({ n: i }), Slot({ n: i })) : world.spawn(...parts, Red),
+    )
+  }
+  handles.forEach((handle, i) => {
+    world.add(handle, Target({ who: handles[(i * 3 + 1) % count] as Entity }))
+    if (i % 3 === 0) world.add(handle, Armour({ n: i }), Waiting)
+    if (i % 3 === 0 || i % 4 === 1) world.add(handle, Depth({ z: i }))
+    if (i % 5 === 0) world.disable(handle, Health)
+  })
+  return { world, handles, bytes: world.save() }
+}
+
+describe('listeners', () => {
+  it('They are told of each entity once, as of a copy, when everything is there', () => {
+    const { bytes, handles: old } = source()
+    const world = testWorld({ saves })
+    const log: string[] = []
+    let whole = 0
+    world.onAdd(Position, (handle) => {
+      log.push(`add ${handle}`)
+      const { who } = world.get(handle, Target) as { who: Entity }
+      if (world.isAlive(who) && world.get(who, Name)?.value.startsWith('name')) whole++
+    })
+    world.onSet(Position, () => log.push('set'))
+    const entered: number[] = []
+    world.onEnter(world.query(Position, Red), (handle) => entered.push(handle))
+    let subscribed = 0
+    world.query(Health).subscribe(() => subscribed++)
+    const { handles } = world.merge(bytes, { components: KINDS })
+    const news = old.map((handle) => handles.get(handle))
+    expect(log.sort()).toEqual(news.map((handle) => `add ${handle}`).sort())
+    expect(entered.length).toBe(25)
+    expect([whole, subscribed]).toEqual([50, 1])
+    checkInvariants(world)
+  })
+
+  it('What listeners change is changed afterwards, and what they throw is thrown when all is done', () => {
+    const { bytes } = source()
+    const world = testWorld({ saves })
+    world.onAdd(Position, (handle) => {
+      world.destroy(handle)
+      throw new Error('from a listener')
+    })
+    expect(() => world.merge(bytes, { components: KINDS })).toThrow('from a listener')
+    expect(world.stats().entities).toBe(0)
+    checkInvariants(world)
+  })
+
+  it('Queries that ask for changes find the new rows, and only them', () => {
+    const { bytes } = source()
+    const world = testWorld({ saves })
+    const mine = world.spawn(Position, Tracked, Health)
+    const queries = [Position, Tracked, Health].flatMap((kind) => [
+      world.query(changed(kind)),
+      world.query(added(kind)),
+    ])
+    for (const query of queries) query.entities()
+    world.advance()
+    const { handles } = world.merge(bytes, { components: KINDS })
+    const news = new Set<number>(handles.values())
+    for (const [i, kind] of [Tracked, Tracked].entries()) {
+      const found = [...(queries[2 + i] as (typeof queries)[0]).entities()]
+      expect(found.length).toBe(world.query(kind).count - 1)
+      expect(found).not.toContain(mine)
+    }
+    for (const query of queries) {
+      const found = query === queries[2] || query === queries[3] ? [] : [...query.entities()]
+      for (const handle of found) expect(news.has(handle) || handle === mine).toBe(true)
+      expect(query.entities().length).toBe(0)
+    }
+  })
+
+  it('Objects are revived with their neighbours in place; one whose revive throws is absent, and the others are there', () => {
+    const Mesh = object<string>('Mesh', {
+      revive: (handle, world) => {
+        const { x } = world.get(handle, Position) as { x: number }
+        if (x === 3) throw new Error('no mesh for 3')
+        return `mesh ${x} ${world.get((world.get(handle, Target) as { who: Entity }).who, Position)?.x}`
+      },
+    })
+    const { world: from, handles: old } = source(10)
+    for (const handle of old) from.add(handle, Mesh('old'))
+    const world = testWorld({ saves })
+    const added: string[] = []
+    world.onAdd(Mesh, (handle) => added.push(world.get(handle, Mesh) as string))
+    const before = world.query(Mesh).count
+    expect(() => world.merge(from.save(), { components: [...KINDS, Mesh] })).toThrow('no mesh for 3')
+    expect(world.query(Mesh).count - before).toBe(9)
+    expect(added.sort()).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9].map((x) => `mesh ${x} ${(x * 3 + 1) % 10}`))
+    expect(world.query(Position).count).toBe(10)
+    checkInvariants(world)
+    expect(() => load(from.save(), [...KINDS, Mesh])).toThrow('no mesh for 3')
+  })
+})
+
+describe('what is there already', () => {
+  it('Entities stay, handles of the save are new ones, and resources of the world win', () => {
+    const Time = resource('Time', { now: f32 })
+    const Space = resource('Space', { size: f32, who: entity })
+    const Rng = resource<number>('Rng', { save: (n) => n, load: (n: number) => n })
+    const Seed = resource<number>('Seed', { save: (n) => n, load: (n: number) => n + 1 })
+    const { world: from, handles: old } = source(3)
+    from.setResource(Time, { now: 1 })
+    from.setResource(Space, { size: 2, who: old[1] as Entity })
+    from.setResource(Rng, 3)
+    from.setResource(Seed, 4)
+    const world = testWorld({ saves })
+    const mine = world.spawn(Position({ x: 77 }))
+    world.setResource(Time, { now: 10 })
+    world.setResource(Rng, 30)
+    const { handles } = world.merge(from.save(), { components: [...KINDS, Space, Seed] })
+    expect(world.get(mine, Position)).toEqual({ x: 77 })
+    expect(handles.get(old[0] as number)).not.toBe(mine)
+    expect([world.resource(Time).now, world.resource(Rng), world.resource(Seed)]).toEqual([10, 30, 5])
+    expect(world.getResource(Space)).toEqual({ size: 2, who: handles.get(old[1] as number) })
+  })
+
+  it('A group stays one, and merging twice gives everything twice', () => {
+    const { world: from, bytes } = source()
+    const world = testWorld({ saves })
+    const grouped = world.group(Depth, Armour)
+    world.spawn(Depth, Armour)
+    for (let i = 1; i <= 3; i++) {
+      const { handles } = world.merge(bytes, { components: KINDS })
+      checkInvariants(world)
+      expectSame(from, world, handles, KINDS)
+      expect(grouped.count).toBe(1 + i * 17)
+    }
+  })
+
+  it('Indices that are used again take what comes, in their order', () => {
+    const { world: from, bytes } = source(2500)
+    const world = testWorld({ saves })
+    const handles = world.spawnMany(4000, [Position])
+    world.destroyMany(handles.slice().reverse())
+    const merged = world.merge(bytes, { components: KINDS })
+    checkInvariants(world)
+    expectSame(from, world, merged.handles, KINDS)
+    const indices = [...merged.handles].sort(([a], [b]) => a - b).map(([, handle]) => handle & 0xffffff)
+    expect(indices).toEqual([...indices].sort((a, b) => a - b))
+  })
+
+  it('A declaration that stands for another one of the same name is refused, and nothing has changed', () => {
+    const { bytes } = source()
+    const world = testWorld({ saves })
+    world.spawn(component('Name', { value: text }))
+    const digest = world.digest()
+    expect(() => world.merge(bytes, { components: KINDS })).toThrow("another component named 'Name'")
+    expect(world.digest()).toBe(digest)
+  })
+})
+
+describe('limits', () => {
+  it('Too few ids: nothing is left, and the world goes on', () => {
+    const { bytes } = source()
+    for (const maxEntities of [2, 49, 50, 51]) {
+      const world = testWorld({ saves, maxEntities })
+      world.spawn(Position)
+      const digest = world.digest()
+      const merge = () => world.merge(bytes, { components: KINDS })
+      if (maxEntities < 51) {
+        expect(merge).toThrow(LimitError)
+        expect(world.digest()).toBe(digest)
+        expect(() => load(bytes, KINDS, { maxEntities: maxEntities - 1 })).toThrow(LimitError)
+      } else merge()
+      checkInvariants(world)
+    }
+  })
+
+  it('Memory that runs out anywhere leaves nothing behind, and what fits is whole', () => {
+    const { world: from, bytes } = source(400)
+    const Time = resource('Time', { cells: f32 })
+    from.setResource(Time, { cells: 1 })
+    const full = from.save()
+    let refused = 0
+    let merged = 0
+    for (let kib = 0; merged < 3; kib += 2 * MEMORY_STEP) {
+      const world = testWorld({ saves, memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+      const mine = world.spawn(Position({ x: 5 }), Name({ value: 'mine' }))
+      leaveFree(world, kib)
+      const digest = world.digest()
+      const { texts, entities } = world.stats()
+      try {
+        const { handles } = world.merge(kib % 4 === 0 ? full : bytes, { components: [...KINDS, Time] })
+        expectSame(from, world, handles, KINDS)
+        merged++
+      } catch (error) {
+        expect(error).toBeInstanceOf(LimitError)
+        expect(world.digest()).toBe(digest)
+        expect(world.stats()).toMatchObject({ texts, entities })
+        expect(world.hasResource(Time)).toBe(false)
+        refused++
+      }
+      checkInvariants(world)
+      expect(world.get(mine, Position)).toEqual({ x: 5 })
+      world.dispose()
+    }
+    expect(refused).toBeGreaterThan(3)
+  })
+})

@@ -1,0 +1,214 @@
+// Shows that kernels and modules of users' own work after a restore as before: page 0 is theirs and is never taken back.
+
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type World, checkReplay, component, createWorld, f32, resource, tag } from '../../bindings/index'
+import { wordAt } from '../support/inside'
+import { checkInvariants } from '../support/invariants'
+import { kernelsOf } from '../support/kernels'
+import { LAYOUT } from '../support/layout'
+import { compileModule } from '../support/ownModule'
+import { isChecked, testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32, y: f32 })
+const Red = tag('Red')
+const Wind = resource('Wind', { x: f32 })
+
+const kernels = await kernelsOf(`
+const steps: StaticArray<f32> = [0.5, 1.5, 2.5, 3.5]
+export function move(rows: Rows, x: Column<f32>, vx: ReadonlyColumn<f32>, wind: ReadonlyResource<f32>): void {
+  for (let i = rows.start; i < rows.end; i++) x[i] += vx[i] * steps[i & 3] + wind[0]
+}
+// State that the compiler does not find, because the address is computed.
+export function count(rows: Rows, x: Column<f32>): void {
+  const calls = 60000 + 4 * <usize>(rows.start & 0)
+  store<i32>(calls, load<i32>(calls) + 1)
+  for (let i = rows.start; i < rows.end; i++) x[i] = <f32>load<i32>(calls)
+}
+`)
+
+const bind = (world: World) =>
+  world.kernel(
+    kernels['move'] as never,
+    {
+      x: [Position, 'x'],
+      vx: [Velocity, 'x'],
+      wind: [Wind, 'x'],
+    } as never,
+  ) as never
+
+describe('kernels', () => {
+  it('A kernel that was bound after the snapshot keeps its constants, and runs over what there is', () => {
+    const world = testWorld()
+    const before = world.snapshot()
+    const es = world.spawnMany(1500, [Position, Velocity({ x: 1 })])
+    const moving = world.query(Position, Velocity)
+    const after = world.snapshot()
+    const step = bind(world)
+    world.setResource(Wind, { x: 1 })
+    for (let i = 0; i < 4; i++) moving.run(step)
+    const moved = world.digest(Position)
+    world.restore(after)
+    // The resource that it is bound to was made by the binding.
+    expect(() => moving.run(step)).toThrow(expect.objectContaining({ code: 'MISSING_RESOURCE' }))
+    world.setResource(Wind, { x: 1 })
+    for (let i = 0; i < 4; i++) moving.run(step)
+    expect(world.digest(Position)).toBe(moved)
+    world.restore(before)
+    world.setResource(Wind, { x: 1 })
+    moving.run(step)
+    expect(world.isAlive(es[0] as never)).toBe(false)
+    world.spawn(Position, Velocity({ x: 2 }))
+    moving.run(step)
+    expect(world.get(moving.single(), Position)?.x).toBe(2)
+    checkInvariants(world)
+  })
+
+  it('Blocks that are kept from run to run are not taken for those of other chunks', () => {
+    const world = testWorld()
+    const moving = world.query(Position, Velocity)
+    const step = bind(world)
+    const version = () => wordAt(world, LAYOUT.CHUNKS_VERSION)
+    world.spawnMany(10, [Position, Velocity({ x: 1 })])
+    // Of the same layout, and not of the query.
+    const Other = component('Other', { x: f32, y: f32 })
+    const Another = component('Another', { x: f32, y: f32 })
+    world.destroyMany(world.spawnMany(2000, [Position, Velocity]))
+    world.destroyMany(world.spawnMany(2000, [Other, Another]))
+    for (let i = 0; i < 3; i++) moving.run(step)
+    const before = world.snapshot()
+    world.spawnMany(2000, [Position, Velocity({ x: 1 })])
+    for (let i = 0; i < 3; i++) moving.run(step)
+    const seen = version()
+    world.restore(before)
+    // As many new chunks of another archetype: the version in memory comes up to one for which blocks were kept.
+    const others: number[] = []
+    while (version() < seen) others.push(world.spawn(Other, Another({ x: 1 })))
+    expect(version()).toBe(seen)
+    for (let i = 0; i < 3; i++) moving.run(step)
+    for (const e of others) expect(world.get(e, Other)).toEqual({ x: 0, y: 0 })
+    expect(moving.count).toBe(10)
+  })
+
+  it('A kernel is replayed to equal values', () => {
+    const world = testWorld()
+    const moving = world.query(Position, Velocity)
+    const step = bind(world)
+    world.setResource(Wind, { x: 0.125 })
+    world.spawnMany(700, [Position, Velocity({ x: 0.1 })])
+    const report = checkReplay(
+      world,
+      () => {
+        moving.run(step)
+        world.spawnMany(9, [Position, Velocity])
+      },
+      { frames: 6 },
+    )
+    expect(report.equal).toBe(true)
+  })
+
+  it('What a kernel keeps in memory page 0 does not go back, and checkReplay finds it, or the checked core refuses it', () => {
+    const world = testWorld()
+    const all = world.query(Position)
+    const counting = world.kernel(kernels['count'] as never, { x: [Position, 'x'] } as never) as never
+    const e = world.spawn(Position)
+    if (isChecked) {
+      expect(() => all.run(counting)).toThrow(expect.objectContaining({ code: 'KERNEL_FAILED' }))
+      return
+    }
+    expect(checkReplay(world, () => void all.run(counting))).toEqual({
+      equal: false,
+      frame: 1,
+      component: 'Position',
+      entity: e,
+    })
+  })
+
+  it('A fork binds kernels of its own', () => {
+    const world = testWorld()
+    const moving = world.query(Position, Velocity)
+    const step = bind(world)
+    world.spawnMany(100, [Position, Velocity({ x: 1 })])
+    const twin = world.fork()
+    const own = bind(twin)
+    moving.run(step)
+    expect(() => twin.query(Position, Velocity).run(step)).toThrow(
+      expect.objectContaining({ code: 'INVALID_BINDING' }),
+    )
+    twin.query(Position, Velocity).run(own)
+    expect(twin.digest()).toBe(world.digest())
+  })
+})
+
+const SOURCE = `
+import { Bundle, Component, Query, World } from 'strata-ecs/assembly'
+export * from 'strata-ecs/assembly/module'
+let Position: Component
+let moving: Query = Query.none
+let spark: Bundle = Bundle.none
+export function start(position: Component): void {
+  Position = position
+  moving = Query.with(position).open()
+  spark = Bundle.of(position)
+}
+export function step(): u32 {
+  moving.begin()
+  while (moving.next()) {
+    const rows = moving.rows
+    const x = moving.write<f32>(Position, 0)
+    for (let i = rows.start; i < rows.end; i++) {
+      x[i] += 1
+      if (x[i] == 3) World.spawn(spark)
+    }
+  }
+  return World.count
+}
+`
+
+describe('a module of the user’s own', () => {
+  let module: WebAssembly.Module
+  beforeAll(async () => {
+    module = await compileModule(SOURCE)
+  })
+  const ownWorld = () => createWorld({ module, memory: { initial: 2 ** 20 } })
+
+  it('Its simulation goes back to any snapshot since start, and gives the same again', () => {
+    const world = ownWorld()
+    world.call('start', Position)
+    const e = world.spawn(Position)
+    world.call('step')
+    const before = world.snapshot()
+    const run = () => Array.from({ length: 9 }, () => world.call('step'))
+    const first = run()
+    const digest = world.digest()
+    for (let round = 0; round < 2; round++) {
+      world.restore(before)
+      checkInvariants(world)
+      expect(world.get(e, Position)?.x).toBe(1)
+      expect(run()).toEqual(first)
+      expect(world.digest()).toBe(digest)
+    }
+    expect(checkReplay(world, () => void world.call('step')).equal).toBe(true)
+  })
+
+  it('After a restore to before start, and in a fork, start is called again', () => {
+    const world = ownWorld()
+    const e = world.spawn(Red)
+    const before = world.snapshot()
+    world.call('start', Position)
+    world.add(e, Position)
+    world.call('step')
+    world.restore(before)
+    world.spawn(Velocity)
+    world.call('start', Position)
+    world.add(e, Position)
+    expect(world.call('step')).toBe(2)
+    expect(world.get(e, Position)?.x).toBe(1)
+    const twin = world.fork()
+    twin.call('start', Position)
+    for (let i = 0; i < 5; i++) expect(twin.call('step')).toBe(world.call('step'))
+    expect(twin.digest()).toBe(world.digest())
+    checkInvariants(world)
+    checkInvariants(twin)
+  })
+})
