@@ -1,11 +1,12 @@
 // What happens in a day, a system for each step, in the order in which schedule.js has them. Steps of the walkers are in walking.js.
 
 import { changed, Discarded, not } from 'strata-ecs'
+import { random } from 'strata-ecs/kernel'
 import * as c from './components.js'
-import { antName, below, bitsOf, cellsOf, cover, freePlace, momentKey } from './founding.js'
+import { antName, cellsOf, cover, freePlace } from './founding.js'
 
-const { Awake, Bitten, Body, Cell, Chronicle, Diary, Famine, Fed, Forager, Hungry, Larva, Marked } = c
-const { Name, Nest, Nurse, Scent, Settings, Source, Spider, Time, Totals, Walk } = c
+const { Awake, Bitten, Body, Cell, Famine, Fed, Forager, Hungry, Larva, Marked, Name, Nest } = c
+const { Nurse, Scent, Settings, Source, Spider, Time, Totals, Walk } = c
 
 /** Time of day, light, and the weather. */
 export function clock(world) {
@@ -84,15 +85,14 @@ export function createObserve(world, AntDiary) {
   const unknown = world.query(Forager, not(Marked))
 
   return function observe() {
-    const { seed } = world.resource(Settings)
-    const { frame } = world.resource(Time)
+    const key = random(world.resource(Settings).seed, world.resource(Time).frame)
     const totals = world.resource(Totals)
     while (marked.count < c.MARKED_ANTS && unknown.count > 0) {
-      const place = below(bitsOf(momentKey(seed, frame), totals.marked), unknown.count)
+      const place = random(key, totals.marked) % unknown.count
       const name = antName(totals.marked++)
       const diary = new AntDiary(name)
-      world.add(unknown.at(place), Marked, Name({ value: name }), Diary(diary))
-      world.resource(Chronicle).diaries.push(diary)
+      world.add(unknown.at(place), Marked, Name({ value: name }), c.Diary(diary))
+      world.resource(c.Chronicle).diaries.push(diary)
     }
   }
 }
@@ -181,12 +181,8 @@ export function createGrow(world) {
       larva.patience = c.PATIENCE
       if (larva.meals < c.MEALS_TO_GROW) return
       totals.births++
-      const body = Body({
-        nest: larva.nest,
-        energy: c.FULL_ENERGY,
-        foragesFrom: day + c.NURSING_DAYS,
-        diesOn: day + c.OLD_AGE,
-      })
+      const [foragesFrom, diesOn] = [day + c.NURSING_DAYS, day + c.OLD_AGE]
+      const body = Body({ nest: larva.nest, energy: c.FULL_ENERGY, foragesFrom, diesOn })
       world.exchange(entity, [Larva], [body, Nurse, Awake])
     })
   }
@@ -217,10 +213,10 @@ export function createPlants(world) {
     const { seed, side } = world.resource(Settings)
     const totals = world.resource(Totals)
     const { frame, dry } = world.resource(Time)
-    const key = momentKey(seed, frame)
+    const key = random(seed, frame)
     sources.each((entity, source) => {
       if (source.food === 0) {
-        leaveSeedling(entity, source, bitsOf(key, entity), side)
+        leaveSeedling(entity, source, random(key, entity), side)
         totals.grown += c.SEEDLING
         return
       }
@@ -230,8 +226,8 @@ export function createPlants(world) {
     })
   }
 
-  function leaveSeedling(plant, { x, y }, bits, side) {
-    const place = freePlace(world, cells, side, { x, y }, bits)
+  function leaveSeedling(plant, { x, y }, key, side) {
+    const place = freePlace(world, cells, side, { x, y }, key)
     const seedling = world.clone(plant)
     world.set(seedling, Source, { ...place, food: c.SEEDLING })
     cover(world, cells, side, seedling, place)
@@ -303,38 +299,25 @@ export function tidy(world) {
 }
 
 /** Destroys the discarded and takes frame components away. The very last system of a frame. */
-export function endFrame(world) {
-  world.endFrame()
-}
+export const endFrame = (world) => world.endFrame()
 
 /** The figures of a day, taken when it ends: plain numbers. */
 export function createRecord(world, days) {
-  const nurses = world.query(Nurse)
-  const foragers = world.query(Forager)
-  const asleep = world.query(Forager, not(Awake))
-  const larvae = world.query(Larva)
-  const queue = world.query(Larva, Hungry)
-  const carriers = world.group(Walk, c.Load)
-  const starving = world.query(Nest, Famine)
-  const marked = world.query(Marked)
-
+  const count = (...of) => world.query(...of).count
   return function record() {
     const totals = world.getResource(Totals)
+    const [nurses, foragers] = [count(Nurse), count(Forager)]
     days.push({
       day: world.resource(Time).day,
-      ants: nurses.count + foragers.count,
-      nurses: nurses.count,
-      foragers: foragers.count,
-      asleep: asleep.count,
-      larvae: larvae.count,
-      waiting: queue.count,
-      carriers: carriers.count,
-      starvingNests: starving.count,
-      markedAnts: marked.count,
+      ants: nurses + foragers,
+      nurses,
+      foragers,
+      larvae: count(Larva),
+      waiting: count(Larva, Hungry),
       deaths: totals.starved + totals.bitten + totals.aged,
       stored: sum(world.query(Nest), Nest, 'stored'),
       growing: sum(world.query(Source), Source, 'food'),
-      carried: sum(carriers, c.Load, 'food'),
+      carried: sum(world.query(c.Load), c.Load, 'food'),
       ...totals,
     })
   }
