@@ -117,7 +117,7 @@ function summary() {
   ]
 }
 
-/** Population and food over time, each from 0 to its own most, as an SVG document. */
+/** Population and food over all days, each from 0 to its own most, as an SVG document. */
 function drawCurve() {
   const FIGURES = {
     foragers: '#c8553d',
