@@ -3,7 +3,7 @@
 
 import { NULL_ENTITY, StrataError, type Entity } from 'strata-ecs'
 import { element, followTheme, say } from '../../page/page.ts'
-import { type Moment, readAddress, readMoment, type Shared, type Tap, writeAddress } from './address.ts'
+import { type Moment, type Shared, type Tap, writeAddress } from './address.ts'
 import type { Frames } from './frames.ts'
 import { createInspector } from './inspector.ts'
 import { Position } from './simulation/components.ts'
@@ -55,22 +55,24 @@ export const stopOf = (population: number) =>
 const grouped = (number: number) => number.toLocaleString('en-GB')
 const button = (id: string) => element(`#${id}`, HTMLButtonElement)
 
-/** The radio buttons of a group: `show` checks the one of a value, `turn` chooses the next one or the one before. */
+/** A list of choices: `show` chooses a value, `turn` the next one or the one before. */
 function choice(id: string, chosen: (value: string) => void) {
-  const inputs = [...element(`#${id}`, HTMLFieldSetElement).querySelectorAll('input')]
-  for (const input of inputs) input.addEventListener('change', () => chosen(input.value))
+  const select = element(`#${id}`, HTMLSelectElement)
+  select.addEventListener('change', () => chosen(select.value))
   return {
-    show(value: string) {
-      for (const input of inputs) input.checked = input.value === value
+    show: (value: string) => (select.value = value),
+    turn(by: number) {
+      if (select.options[select.selectedIndex + by] === undefined) return
+      select.selectedIndex += by
+      chosen(select.value)
     },
-    turn: (by: number) => inputs[inputs.findIndex((input) => input.checked) + by]?.click(),
   }
 }
 
 /** Brings the page to life. It follows the frames from now on. Returns what a tap does, in units of the square. */
 export function createPanel({ swarm, past, frames, view, usual, shared, moment }: PanelOptions) {
   const page: Page = { swarm, past, frames, view, tell, pick }
-  const fold = createFold()
+  const giveWay = createFold()
   const inspector = createInspector(page)
   const timeline = createTimeline(page, shared.prey, moment === 'damaged' ? undefined : moment)
   const speed = choice('speed', (value) => (frames.speed = Number(value)))
@@ -79,7 +81,7 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
   const range = element('#population', HTMLInputElement)
   const count = element('#count', HTMLElement)
   const [prey, present, slow] = ['#prey', '#present', '#slow'].map((id) => element(id, HTMLElement))
-  const [pulse, status] = ['#pulse', '#status'].map((id) => element(id, HTMLParagraphElement))
+  const [pulse, status] = ['#pulse', '#status'].map((id) => element(id, HTMLElement))
   let mode = shared.tap
   let picked: Entity = NULL_ENTITY
   /** So many prey are wished for, from the next frame on. */
@@ -108,7 +110,7 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
     picked = entity
     mark()
     inspector.show(entity)
-    if (entity !== NULL_ENTITY) fold.giveWay()
+    if (entity !== NULL_ENTITY) giveWay()
   }
 
   function mark() {
@@ -152,10 +154,10 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
   function show() {
     const { pace, paused } = frames
     const rate = Math.round(1000 / pace.interval)
-    const frame = `${rate} frame${rate === 1 ? '' : 's'} a second, ${pace.work.toFixed(1)} ms each`
+    const frame = `${rate} frames/s, ${pace.work.toFixed(1)} ms each`
     const wished = wish ?? swarm.prey
     say(pulse, paused ? 'Paused' : pace.interval > 0 ? frame : '')
-    for (const id of ['pause', 'bar-pause']) say(button(id), paused ? 'Play' : 'Pause')
+    say(button('pause'), paused ? 'Play' : 'Pause')
     say(count, grouped(swarm.population))
     say(prey, grouped(wished))
     range.setAttribute('aria-valuetext', `${grouped(wished)} prey`)
@@ -170,7 +172,7 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
     say(slow, `This machine keeps ${Math.round(pace.kept * 100)} % of that speed.`)
   }
 
-  /** The address follows what is set, and what is set follows the address. */
+  /** The address follows what is set. Another one is another page. */
   function shareByAddress() {
     let address = location.hash
     setInterval(() => {
@@ -186,18 +188,10 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
       address = now
       history.replaceState(null, '', now === '' ? location.pathname + location.search : now)
     }, KEEP_EVERY)
-    // By the time it is told, the address may have been written again.
+    // By the time a person's change is told of, it may have been written over.
     addEventListener('hashchange', ({ newURL }) => {
       history.replaceState(null, '', newURL)
-      address = new URL(newURL).hash
-      // Another moment needs another beginning.
-      if (readMoment(address) !== undefined) return location.reload()
-      const said = readAddress(address, usual)
-      wish = said.prey
-      swarm.kernels = !said.loops
-      frames.speed = said.speed
-      frames.paused = said.paused
-      mode = said.tap
+      location.reload()
     })
   }
 
@@ -206,12 +200,10 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
     wish = populationAt(Number(range.value))
     show()
   })
-  const pause = () => {
+  button('pause').addEventListener('click', () => {
     frames.paused = !frames.paused
     show()
-  }
-  button('pause').addEventListener('click', pause)
-  button('bar-pause').addEventListener('click', pause)
+  })
   button('step').addEventListener('click', () => frames.stepOnce())
   button('strike').addEventListener('click', strike)
   button('centre').addEventListener('click', () => view?.camera.reset())
@@ -240,33 +232,19 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
   return tap
 }
 
-/** Whether the panel is unfolded. On a phone it lies over a part of the swarm, whose middle moves up. */
+/** On a phone the panel lies over a part of the swarm, whose middle moves up. Returns what folds it there. */
 function createFold() {
   const narrow = matchMedia('(max-width: 719px)')
-  const panel = element('#panel', HTMLElement)
-  let isFolded = narrow.matches
-
-  function show() {
-    element('#body', HTMLDivElement).hidden = isFolded
-    panel.classList.toggle('folded', isFolded)
-    button('fold').setAttribute('aria-expanded', String(!isFolded))
-  }
-  function turn() {
-    isFolded = !isFolded
-    show()
+  const [panel, details] = [element('#panel', HTMLElement), element('#panel details', HTMLDetailsElement)]
+  const giveWay = () => {
+    if (narrow.matches) details.open = false
   }
   new ResizeObserver(() => {
     const covered = narrow.matches ? panel.offsetHeight : 0
     document.documentElement.style.setProperty('--covered', `${covered}px`)
   }).observe(panel)
-  button('fold').addEventListener('click', turn)
-  show()
-  return {
-    /** Folds it where there is no room for more beside the swarm. */
-    giveWay() {
-      if (narrow.matches && !isFolded) turn()
-    },
-  }
+  giveWay()
+  return giveWay
 }
 
 const TEXT_FIELDS =
