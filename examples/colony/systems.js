@@ -1,4 +1,5 @@
-// What happens in a day, a system for each step, in the order in which schedule.js has them. Steps of the walkers are in walking.js.
+// What happens in a day, a system for each step, in the order in which schedule.js has them. They run hourly or daily, and so look their
+// queries up each time; the walkers, in walking.js, keep theirs.
 
 import { changed, Discarded, not } from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
@@ -19,64 +20,53 @@ export function clock(world) {
 }
 
 /** Foragers sleep at night. Switching a tag for thousands of ants flips bits and moves no row. */
-export function createSleep(world) {
+export function sleep(world) {
   const foragers = world.query(Forager, Awake)
-  return function sleep() {
-    world.resource(Totals).nightsAsleep += foragers.disable(Awake)
-  }
+  world.resource(Totals).nightsAsleep += foragers.disable(Awake)
 }
 
-export function createWake(world) {
+export function wake(world) {
   const foragers = world.query(Forager, Awake)
-  return function wake() {
-    foragers.enable(Awake)
-  }
+  foragers.enable(Awake)
 }
 
 /** At dawn the older nurses leave the nest and become foragers: taking one caste and giving the other is one move. */
-export function createPromote(world) {
+export function promote(world) {
   const nests = world.query(Nest)
   const nurses = world.query(Body, Nurse)
   const nestOf = world.accessor(Nest)
-
-  return function promote() {
-    const { day } = world.resource(Time)
-    nests.each((entity, nest) => (nest.quota = Math.max(0, nest.nurses - c.FEWEST_NURSES)))
-    nurses.where(Body, 'foragesFrom', '<=', day).each((ant, { nest }) => {
-      const home = nestOf.of(nest)
-      if (home.quota === 0) return
-      home.quota--
-      world.exchange(ant, [Nurse], [Forager, Walk({ x: home.x, y: home.y, heading: ant & 7 })])
-    })
-  }
+  const { day } = world.resource(Time)
+  nests.each((entity, nest) => (nest.quota = Math.max(0, nest.nurses - c.FEWEST_NURSES)))
+  nurses.where(Body, 'foragesFrom', '<=', day).each((ant, { nest }) => {
+    const home = nestOf.of(nest)
+    if (home.quota === 0) return
+    home.quota--
+    world.exchange(ant, [Nurse], [Forager, Walk({ x: home.x, y: home.y, heading: ant & 7 })])
+  })
 }
 
 /** A part of each store spoils every morning. */
-export function createSpoil(world) {
+export function spoil(world) {
   const nests = world.query(Nest)
-  return function spoil() {
-    const totals = world.resource(Totals)
-    nests.each((entity, nest) => {
-      const spoiled = Math.floor(nest.stored * c.SPOILED_A_DAY)
-      nest.stored -= spoiled
-      totals.lost += spoiled
-    })
-  }
+  const totals = world.resource(Totals)
+  nests.each((entity, nest) => {
+    const spoiled = Math.floor(nest.stored * c.SPOILED_A_DAY)
+    nest.stored -= spoiled
+    totals.lost += spoiled
+  })
 }
 
 /** A queen lays as many eggs as her nest can feed. */
-export function createLay(world) {
+export function lay(world) {
   const nests = world.query(Nest)
-  return function lay() {
-    // In a loop the eggs are laid when it ends. Their handles are alive before that.
-    nests.each((nest, { stored, nurses, foragers, larvae }) => {
-      const plenty = c.STORE_OF_PLENTY * (nurses + foragers + larvae)
-      const eggs = stored >= plenty ? c.EGGS_PER_DAY : Math.floor((c.EGGS_PER_DAY * stored) / plenty)
-      if (eggs === 0) return
-      const first = world.spawn(Larva({ nest, patience: c.PATIENCE }), Hungry)
-      world.spawnFrom(first, eggs - 1)
-    })
-  }
+  // In a loop the eggs are laid when it ends. Their handles are alive before that.
+  nests.each((nest, { stored, nurses, foragers, larvae }) => {
+    const plenty = c.STORE_OF_PLENTY * (nurses + foragers + larvae)
+    const eggs = stored >= plenty ? c.EGGS_PER_DAY : Math.floor((c.EGGS_PER_DAY * stored) / plenty)
+    if (eggs === 0) return
+    const first = world.spawn(Larva({ nest, patience: c.PATIENCE }), Hungry)
+    world.spawnFrom(first, eggs - 1)
+  })
 }
 
 /** The observer follows a few foragers with a name and a spot of paint, and a new one when one is gone. */
@@ -98,110 +88,94 @@ export function createObserve(world, AntDiary) {
 }
 
 /** What being awake costs, once an hour. */
-export function createMetabolism(world) {
+export function metabolism(world) {
   const awake = world.query(Body, Awake)
-  return function metabolism() {
-    for (const chunk of awake) {
-      const { energy } = chunk.write(Body)
-      for (let i = chunk.start; i < chunk.end; i++) energy[i]--
-    }
+  for (const chunk of awake) {
+    const { energy } = chunk.write(Body)
+    for (let i = chunk.start; i < chunk.end; i++) energy[i]--
   }
 }
 
 /** What bites do: whoever cares about them looks in the same frame. */
-export function createWounds(world) {
+export function wounds(world) {
   const wounded = world.query(Body, Bitten)
   const spiders = world.accessor(Spider)
-  return function wounds() {
-    wounded.each((ant, body, bite) => {
-      body.energy -= bite.venom
-      if (body.energy <= 0) spiders.of(bite.by).caught++
-    })
-  }
+  wounded.each((ant, body, bite) => {
+    body.energy -= bite.venom
+    if (body.energy <= 0) spiders.of(bite.by).caught++
+  })
 }
 
 /** Whoever is peckish eats from the store. */
-export function createEat(world) {
+export function eat(world) {
   const peckish = world.query(Body).where(Body, 'energy', '<', c.PECKISH)
   const nests = world.accessor(Nest)
-
-  return function eat() {
-    const totals = world.resource(Totals)
-    for (const chunk of peckish) {
-      const { nest, energy } = chunk.write(Body)
-      for (let i = chunk.start; i < chunk.end; i++) {
-        const store = nests.of(nest[i])
-        if (store.stored === 0) continue
-        store.stored--
-        energy[i] += c.MEAL
-        totals.eaten++
-      }
+  const totals = world.resource(Totals)
+  for (const chunk of peckish) {
+    const { nest, energy } = chunk.write(Body)
+    for (let i = chunk.start; i < chunk.end; i++) {
+      const store = nests.of(nest[i])
+      if (store.stored === 0) continue
+      store.stored--
+      energy[i] += c.MEAL
+      totals.eaten++
     }
   }
 }
 
 /** Larvae that have waited longest are fed first, as far as hands and food reach. */
-export function createNurse(world) {
+export function nurse(world) {
   const nests = world.query(Nest)
   // The tag is ordered by insertion, and so is every loop over a query that wants it.
   const queue = world.query(Larva, Hungry)
   const nestOf = world.accessor(Nest)
-
-  return function nurse() {
-    const totals = world.resource(Totals)
-    for (const chunk of nests) {
-      const { quota, nurses } = chunk.write(Nest)
-      for (let i = chunk.start; i < chunk.end; i++) quota[i] = Math.ceil(nurses[i] / c.NURSES_PER_MEAL)
-    }
-    queue.each((entity, larva) => {
-      const nest = nestOf.of(larva.nest)
-      if (nest.quota === 0 || nest.stored === 0) {
-        larva.patience--
-        totals.waits++
-        return
-      }
-      nest.quota--
-      nest.stored--
-      totals.eaten++
-      totals.meals++
-      world.remove(entity, Hungry)
-      world.add(entity, Fed)
-    })
+  const totals = world.resource(Totals)
+  for (const chunk of nests) {
+    const { quota, nurses } = chunk.write(Nest)
+    for (let i = chunk.start; i < chunk.end; i++) quota[i] = Math.ceil(nurses[i] / c.NURSES_PER_MEAL)
   }
+  queue.each((entity, larva) => {
+    const nest = nestOf.of(larva.nest)
+    if (nest.quota === 0 || nest.stored === 0) {
+      larva.patience--
+      totals.waits++
+      return
+    }
+    nest.quota--
+    nest.stored--
+    totals.eaten++
+    totals.meals++
+    world.remove(entity, Hungry)
+    world.add(entity, Fed)
+  })
 }
 
 /** A larva that had its last meal becomes a nurse, in one move. */
-export function createGrow(world) {
+export function grow(world) {
   const fed = world.query(Larva, Fed)
-  return function grow() {
-    const { day } = world.resource(Time)
-    const totals = world.resource(Totals)
-    fed.each((entity, larva) => {
-      larva.meals++
-      larva.patience = c.PATIENCE
-      if (larva.meals < c.MEALS_TO_GROW) return
-      totals.births++
-      const [foragesFrom, diesOn] = [day + c.NURSING_DAYS, day + c.OLD_AGE]
-      const body = Body({ nest: larva.nest, energy: c.FULL_ENERGY, foragesFrom, diesOn })
-      world.exchange(entity, [Larva], [body, Nurse, Awake])
-    })
-  }
+  const { day } = world.resource(Time)
+  const totals = world.resource(Totals)
+  fed.each((entity, larva) => {
+    larva.meals++
+    larva.patience = c.PATIENCE
+    if (larva.meals < c.MEALS_TO_GROW) return
+    totals.births++
+    const [foragesFrom, diesOn] = [day + c.NURSING_DAYS, day + c.OLD_AGE]
+    const body = Body({ nest: larva.nest, energy: c.FULL_ENERGY, foragesFrom, diesOn })
+    world.exchange(entity, [Larva], [body, Nurse, Awake])
+  })
 }
 
 /** Whoever has digested joins the end of the queue. */
-export function createGrowHungry(world) {
+export function growHungry(world) {
   const digesting = world.query(Larva, not(Hungry))
-  return function growHungry() {
-    digesting.add(Hungry)
-  }
+  digesting.add(Hungry)
 }
 
 /** Who waited in vain for too long is lost. */
-export function createLoseHope(world) {
+export function loseHope(world) {
   const hopeless = world.query(Larva, not(Discarded)).where(Larva, 'patience', '==', 0)
-  return function loseHope() {
-    world.resource(Totals).larvaeLost += hopeless.add(Discarded)
-  }
+  world.resource(Totals).larvaeLost += hopeless.add(Discarded)
 }
 
 /** Plants grow; an eaten-up one leaves a seedling nearby. */
@@ -236,41 +210,33 @@ export function createPlants(world) {
 }
 
 /** Scents fade. */
-export function createFade(world) {
+export function fade(world) {
   const scented = world.query(Scent).where(Scent, 'strength', '>', 0)
-  return function fade() {
-    for (const chunk of scented) {
-      const { strength } = chunk.write(Scent)
-      for (let i = chunk.start; i < chunk.end; i++) {
-        strength[i] = strength[i] < c.FAINT ? 0 : strength[i] * c.SCENT_PER_HOUR
-      }
+  for (const chunk of scented) {
+    const { strength } = chunk.write(Scent)
+    for (let i = chunk.start; i < chunk.end; i++) {
+      strength[i] = strength[i] < c.FAINT ? 0 : strength[i] * c.SCENT_PER_HOUR
     }
   }
 }
 
 /** Ants without energy die; those of old age one day at dawn. Both can be read until the frame ends. */
-export function createDie(world) {
+export function die(world) {
   const exhausted = world.query(Body, not(Discarded)).where(Body, 'energy', '<=', 0)
-  return function die() {
-    exhausted.add(Discarded)
-  }
+  exhausted.add(Discarded)
 }
 
-export function createGrowOld(world) {
+export function growOld(world) {
   const alive = world.query(Body, not(Discarded))
-  return function growOld() {
-    alive.where(Body, 'diesOn', '<=', world.resource(Time).day).add(Discarded)
-  }
+  alive.where(Body, 'diesOn', '<=', world.resource(Time).day).add(Discarded)
 }
 
 /** Nests without food are marked; their chronicle follows from that. */
-export function createFamine(world) {
+export function famine(world) {
   const becomesPoor = world.query(Nest, not(Famine)).where(Nest, 'stored', '==', 0)
   const recovers = world.query(Nest, Famine).where(Nest, 'stored', '>', 0)
-  return function famine() {
-    becomesPoor.add(Famine)
-    recovers.remove(Famine)
-  }
+  becomesPoor.add(Famine)
+  recovers.remove(Famine)
 }
 
 /** How strong a scent looks in the picture: from 0, none, to 9. */

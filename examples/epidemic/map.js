@@ -2,6 +2,7 @@
 // a cell of half a degree, and all dots of one colour and size are one path whose strokes are round points, about ten bytes a dot.
 
 import { BACKGROUND, FAINT_LINE, FONT, PANEL, QUIET_TEXT, sequential, TEXT, UNTOUCHED } from './charts.js'
+import { groupBy } from './gravity.js'
 
 const WIDTH = 1600
 const HEIGHT = 1010
@@ -237,16 +238,6 @@ function legendNotes(never) {
     `<text x="${WIDTH - MARGIN}" y="${LEGEND_BASE + 25}" font-size="12" text-anchor="end" fill="${QUIET_TEXT}">` +
       'Cities: GeoNames (CC BY 4.0). Equal Earth projection. Simulated with strata-ecs.</text>',
   ].join('\n')
-}
-
-function groupBy(items, keyOf) {
-  const groups = new Map()
-  for (const item of items) {
-    const key = keyOf(item)
-    if (groups.has(key)) groups.get(key).push(item)
-    else groups.set(key, [item])
-  }
-  return groups
 }
 
 function escapeText(text) {
