@@ -182,9 +182,7 @@ export default defineConfig(
   typeChecked('compiler', 'compiler'),
   { ...typeChecked('ensemble', 'ensemble'), files: ['ensemble/src/**/*.ts'] },
   typeChecked('inspector', 'inspector'),
-  ...['instances', 'orrery', 'panel', 'rollback', 'swarm'].map((name) =>
-    typeChecked(name, `examples/${name}`),
-  ),
+  { ...typeChecked('pages of examples', 'examples'), files: ['examples/{page,*/src}/**/*.{ts,tsx}'] },
 
   {
     name: 'tests',

@@ -3,7 +3,6 @@
 
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { SingleBar } from 'cli-progress'
 import { InvalidArgumentError } from 'commander'
 
 const LINES_WITHOUT_TERMINAL = 6
@@ -15,6 +14,17 @@ export function wholeNumber(lowest, highest = Infinity) {
     const value = /^\d+$/.test(text) ? Number(text) : NaN
     if (value >= lowest && value <= highest) return value
     throw new InvalidArgumentError(`It takes a whole number ${range}.`)
+  }
+}
+
+/** @param {'from' | 'above'} start whether the lowest number is one of those that it takes */
+export function decimal(start, lowest, highest) {
+  return (text) => {
+    const value = text.trim() === '' ? NaN : Number(text)
+    const isHighEnough = start === 'from' ? value >= lowest : value > lowest
+    if (isHighEnough && value <= highest) return value
+    const end = start === 'from' ? 'to' : 'and up to'
+    throw new InvalidArgumentError(`It takes a number ${start} ${lowest} ${end} ${highest}.`)
   }
 }
 
@@ -41,38 +51,21 @@ export function save(command, folder, name, content) {
 }
 
 /**
- * A bar in a terminal, some lines in a pipe or a log.
+ * A line that changes in a terminal, some lines in a pipe or a log.
  *
  * @param {string} name what runs
- * @param {number} days
  * @param {string} figures what to say, with the names of figures in braces
- * @param {number} [past] days that another run has behind it
  */
-export function showProgress(name, days, figures, past = 0) {
-  const stream = process.stderr
-  if (!stream.isTTY) return lines(name, days, figures, stream)
-  const bar = new SingleBar({
-    stream,
-    format: `${name.padEnd(13)} {bar} day {value}/{total}  ${figures.replaceAll(', ', '  ')}`,
-    barCompleteChar: '█',
-    barIncompleteChar: '░',
-    barsize: 28,
-    fps: 20,
-    // A handler for Ctrl-C would wait for the event loop, which a running simulation never returns to.
-    gracefulExit: false,
-  })
-  bar.start(days, past)
-  return { update: (day, values) => bar.update(day, values), stop: () => bar.stop() }
-}
-
-function lines(name, days, figures, stream) {
-  const step = Math.ceil(days / LINES_WITHOUT_TERMINAL)
+export function showProgress(name, days, figures) {
+  const { stderr } = process
+  const step = stderr.isTTY ? 1 : Math.ceil(days / LINES_WITHOUT_TERMINAL)
+  const [start, end] = stderr.isTTY ? ['\r', '\x1b[K'] : ['', '\n']
   return {
     update(day, values) {
       if (day % step !== 0 && day !== days) return
       const said = figures.replace(/\{(\w+)\}/g, (_, figure) => values[figure])
-      stream.write(`${name}: day ${day}/${days}, ${said}\n`)
+      stderr.write(`${start}${name}: day ${day}/${days}, ${said}${end}`)
     },
-    stop() {},
+    stop: () => stderr.isTTY && stderr.write('\n'),
   }
 }

@@ -11,16 +11,16 @@ const pathOf = (relative) => fileURLToPath(new URL(relative, import.meta.url))
  * @param {object} page
  * @param {string} page.about what one sees, in a sentence without its end
  * @param {string} [page.script]
- * @param {string} [page.scheme] the colour schemes that there are
+ * @param {string} [page.theme] 'dark' for a page that is never light
  * @param {import('vite').Plugin[]} [page.plugins]
  */
-export function pageConfig(name, { about, script = 'main.ts', scheme = 'light dark', plugins = [] }) {
+export function pageConfig(name, { about, script = 'main.ts', theme = '', plugins = [] }) {
   const head = `<!doctype html>
-<html lang="en-GB">
+<html lang="en-GB" data-theme="${theme}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-    <meta name="color-scheme" content="${scheme}" />
+    <meta name="color-scheme" content="${theme || 'light dark'}" />
     <meta name="description" content="${about}: an example of strata-ecs, an Entity Component System." />
     <title>${name[0].toUpperCase()}${name.slice(1)} · strata-ecs</title>
     <link rel="icon" href="data:," />

@@ -34,49 +34,34 @@ export function buildPage(name, into, plugins = []) {
  * @param {number} usualPort where it is served unless another one is named
  */
 export async function servePage(caller, folder, what, usualPort) {
-  const values = serverCommand(
-    { 'no-build': { type: 'boolean', default: false }, folder: { type: 'string' } },
-    usualPort,
-    help(folder, what, usualPort),
-  )
+  const options = { 'no-build': { type: 'boolean', default: false }, folder: { type: 'string' } }
+  const values = serverCommand(options, usualPort, help(folder, what, usualPort))
   if (values === undefined) return
   const { port, host } = values
-  const into =
-    values.folder === undefined
-      ? fileURLToPath(new URL(`../../build/${folder}`, caller))
-      : resolve(values.folder)
-  const configFile = fileURLToPath(new URL('vite.config.js', caller))
+  const into = values.folder
+    ? resolve(values.folder)
+    : fileURLToPath(new URL(`../../build/${folder}`, caller))
   // A page alone: what is not there is 404, and not the page.
+  const configFile = fileURLToPath(new URL('vite.config.js', caller))
   const page = { configFile, appType: 'mpa', build: { outDir: into } }
-  const server = await built(page, into, values['no-build']).then(
-    () => listening(page, { port, host, headers: ISOLATION }),
-    (error) => void refuse(error.message),
+  if (values['no-build']) {
+    if (!existsSync(join(into, 'index.html')))
+      return refuse(`There is no page in ${into}: leave --no-build out, or name its folder with --folder.`)
+  } else {
+    if (existsSync(into) && !statSync(into).isDirectory())
+      return refuse(`${into} is no folder: name another one with --folder.`)
+    const reason = await build({ ...page, logLevel: 'warn' }).then(
+      () => undefined,
+      ({ message }) => message,
+    )
+    if (reason !== undefined) return refuse(`The page cannot be built: ${reason}`)
+  }
+  const server = await preview({ ...page, preview: { port, host, headers: ISOLATION } }).catch((error) =>
+    refuse(reasonNotToListen(error, port)),
   )
-  if (server === undefined) return
-  const { local, network } = server.resolvedUrls
+  const { local, network } = server?.resolvedUrls ?? { local: [], network: [] }
   for (const address of [...local, ...network])
     console.log(`${what[0].toUpperCase()}${what.slice(1)} is at ${address}`)
-}
-
-/** @throws {Error} that says in a sentence why there is no page */
-async function built(page, into, isBuilt) {
-  if (isBuilt) {
-    if (existsSync(join(into, 'index.html'))) return
-    throw new Error(`There is no page in ${into}: leave --no-build out, or name its folder with --folder.`)
-  }
-  if (existsSync(into) && !statSync(into).isDirectory())
-    throw new Error(`${into} is no folder: name another one with --folder.`)
-  try {
-    await build({ ...page, logLevel: 'warn' })
-  } catch (error) {
-    throw new Error(`The page cannot be built: ${error.message}`, { cause: error })
-  }
-}
-
-function listening(page, options) {
-  return preview({ ...page, preview: options }).catch((error) =>
-    refuse(reasonNotToListen(error, options.port)),
-  )
 }
 
 const help = (

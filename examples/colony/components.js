@@ -108,3 +108,13 @@ export const PATIENCE = 12
 export const VENOM = 45
 export const STEPS_TO_DIGEST = 96
 export const MARKED_ANTS = 6
+
+/** What may never be lost or made out of nothing, by the figures of a day. Each is 0 in every moment between two frames. */
+export function imbalances(figures) {
+  const { supplied, grown, growing, stored, carried, eaten, lost } = figures
+  const { settlers, births, deaths, ants } = figures
+  return {
+    food: supplied + grown - growing - stored - carried - eaten - lost,
+    ants: settlers + births - deaths - ants,
+  }
+}

@@ -1,11 +1,13 @@
-// What happens in a day, a system for each step, in the order in which schedule.js has them. Steps of the walkers are in walking.js.
+// What happens in a day, a system for each step, in the order in which schedule.js has them. They run hourly or daily, and so look their
+// queries up each time; the walkers, in walking.js, keep theirs.
 
 import { changed, Discarded, not } from 'strata-ecs'
+import { random } from 'strata-ecs/kernel'
 import * as c from './components.js'
-import { antName, below, bitsOf, cellsOf, cover, freePlace, momentKey } from './founding.js'
+import { antName, cellsOf, cover, freePlace } from './founding.js'
 
-const { Awake, Bitten, Body, Cell, Chronicle, Diary, Famine, Fed, Forager, Hungry, Larva, Marked } = c
-const { Name, Nest, Nurse, Scent, Settings, Source, Spider, Time, Totals, Walk } = c
+const { Awake, Bitten, Body, Cell, Famine, Fed, Forager, Hungry, Larva, Marked, Name, Nest } = c
+const { Nurse, Scent, Settings, Source, Spider, Time, Totals, Walk } = c
 
 /** Time of day, light, and the weather. */
 export function clock(world) {
@@ -18,64 +20,53 @@ export function clock(world) {
 }
 
 /** Foragers sleep at night. Switching a tag for thousands of ants flips bits and moves no row. */
-export function createSleep(world) {
+export function sleep(world) {
   const foragers = world.query(Forager, Awake)
-  return function sleep() {
-    world.resource(Totals).nightsAsleep += foragers.disable(Awake)
-  }
+  world.resource(Totals).nightsAsleep += foragers.disable(Awake)
 }
 
-export function createWake(world) {
+export function wake(world) {
   const foragers = world.query(Forager, Awake)
-  return function wake() {
-    foragers.enable(Awake)
-  }
+  foragers.enable(Awake)
 }
 
 /** At dawn the older nurses leave the nest and become foragers: taking one caste and giving the other is one move. */
-export function createPromote(world) {
+export function promote(world) {
   const nests = world.query(Nest)
   const nurses = world.query(Body, Nurse)
   const nestOf = world.accessor(Nest)
-
-  return function promote() {
-    const { day } = world.resource(Time)
-    nests.each((entity, nest) => (nest.quota = Math.max(0, nest.nurses - c.FEWEST_NURSES)))
-    nurses.where(Body, 'foragesFrom', '<=', day).each((ant, { nest }) => {
-      const home = nestOf.of(nest)
-      if (home.quota === 0) return
-      home.quota--
-      world.exchange(ant, [Nurse], [Forager, Walk({ x: home.x, y: home.y, heading: ant & 7 })])
-    })
-  }
+  const { day } = world.resource(Time)
+  nests.each((entity, nest) => (nest.quota = Math.max(0, nest.nurses - c.FEWEST_NURSES)))
+  nurses.where(Body, 'foragesFrom', '<=', day).each((ant, { nest }) => {
+    const home = nestOf.of(nest)
+    if (home.quota === 0) return
+    home.quota--
+    world.exchange(ant, [Nurse], [Forager, Walk({ x: home.x, y: home.y, heading: ant & 7 })])
+  })
 }
 
 /** A part of each store spoils every morning. */
-export function createSpoil(world) {
+export function spoil(world) {
   const nests = world.query(Nest)
-  return function spoil() {
-    const totals = world.resource(Totals)
-    nests.each((entity, nest) => {
-      const spoiled = Math.floor(nest.stored * c.SPOILED_A_DAY)
-      nest.stored -= spoiled
-      totals.lost += spoiled
-    })
-  }
+  const totals = world.resource(Totals)
+  nests.each((entity, nest) => {
+    const spoiled = Math.floor(nest.stored * c.SPOILED_A_DAY)
+    nest.stored -= spoiled
+    totals.lost += spoiled
+  })
 }
 
 /** A queen lays as many eggs as her nest can feed. */
-export function createLay(world) {
+export function lay(world) {
   const nests = world.query(Nest)
-  return function lay() {
-    // In a loop the eggs are laid when it ends. Their handles are alive before that.
-    nests.each((nest, { stored, nurses, foragers, larvae }) => {
-      const plenty = c.STORE_OF_PLENTY * (nurses + foragers + larvae)
-      const eggs = stored >= plenty ? c.EGGS_PER_DAY : Math.floor((c.EGGS_PER_DAY * stored) / plenty)
-      if (eggs === 0) return
-      const first = world.spawn(Larva({ nest, patience: c.PATIENCE }), Hungry)
-      world.spawnFrom(first, eggs - 1)
-    })
-  }
+  // In a loop the eggs are laid when it ends. Their handles are alive before that.
+  nests.each((nest, { stored, nurses, foragers, larvae }) => {
+    const plenty = c.STORE_OF_PLENTY * (nurses + foragers + larvae)
+    const eggs = stored >= plenty ? c.EGGS_PER_DAY : Math.floor((c.EGGS_PER_DAY * stored) / plenty)
+    if (eggs === 0) return
+    const first = world.spawn(Larva({ nest, patience: c.PATIENCE }), Hungry)
+    world.spawnFrom(first, eggs - 1)
+  })
 }
 
 /** The observer follows a few foragers with a name and a spot of paint, and a new one when one is gone. */
@@ -84,128 +75,107 @@ export function createObserve(world, AntDiary) {
   const unknown = world.query(Forager, not(Marked))
 
   return function observe() {
-    const { seed } = world.resource(Settings)
-    const { frame } = world.resource(Time)
+    const key = random(world.resource(Settings).seed, world.resource(Time).frame)
     const totals = world.resource(Totals)
     while (marked.count < c.MARKED_ANTS && unknown.count > 0) {
-      const place = below(bitsOf(momentKey(seed, frame), totals.marked), unknown.count)
+      const place = random(key, totals.marked) % unknown.count
       const name = antName(totals.marked++)
       const diary = new AntDiary(name)
-      world.add(unknown.at(place), Marked, Name({ value: name }), Diary(diary))
-      world.resource(Chronicle).diaries.push(diary)
+      world.add(unknown.at(place), Marked, Name({ value: name }), c.Diary(diary))
+      world.resource(c.Chronicle).diaries.push(diary)
     }
   }
 }
 
 /** What being awake costs, once an hour. */
-export function createMetabolism(world) {
+export function metabolism(world) {
   const awake = world.query(Body, Awake)
-  return function metabolism() {
-    for (const chunk of awake) {
-      const { energy } = chunk.write(Body)
-      for (let i = chunk.start; i < chunk.end; i++) energy[i]--
-    }
+  for (const chunk of awake) {
+    const { energy } = chunk.write(Body)
+    for (let i = chunk.start; i < chunk.end; i++) energy[i]--
   }
 }
 
 /** What bites do: whoever cares about them looks in the same frame. */
-export function createWounds(world) {
+export function wounds(world) {
   const wounded = world.query(Body, Bitten)
   const spiders = world.accessor(Spider)
-  return function wounds() {
-    wounded.each((ant, body, bite) => {
-      body.energy -= bite.venom
-      if (body.energy <= 0) spiders.of(bite.by).caught++
-    })
-  }
+  wounded.each((ant, body, bite) => {
+    body.energy -= bite.venom
+    if (body.energy <= 0) spiders.of(bite.by).caught++
+  })
 }
 
 /** Whoever is peckish eats from the store. */
-export function createEat(world) {
+export function eat(world) {
   const peckish = world.query(Body).where(Body, 'energy', '<', c.PECKISH)
   const nests = world.accessor(Nest)
-
-  return function eat() {
-    const totals = world.resource(Totals)
-    for (const chunk of peckish) {
-      const { nest, energy } = chunk.write(Body)
-      for (let i = chunk.start; i < chunk.end; i++) {
-        const store = nests.of(nest[i])
-        if (store.stored === 0) continue
-        store.stored--
-        energy[i] += c.MEAL
-        totals.eaten++
-      }
+  const totals = world.resource(Totals)
+  for (const chunk of peckish) {
+    const { nest, energy } = chunk.write(Body)
+    for (let i = chunk.start; i < chunk.end; i++) {
+      const store = nests.of(nest[i])
+      if (store.stored === 0) continue
+      store.stored--
+      energy[i] += c.MEAL
+      totals.eaten++
     }
   }
 }
 
 /** Larvae that have waited longest are fed first, as far as hands and food reach. */
-export function createNurse(world) {
+export function nurse(world) {
   const nests = world.query(Nest)
   // The tag is ordered by insertion, and so is every loop over a query that wants it.
   const queue = world.query(Larva, Hungry)
   const nestOf = world.accessor(Nest)
-
-  return function nurse() {
-    const totals = world.resource(Totals)
-    for (const chunk of nests) {
-      const { quota, nurses } = chunk.write(Nest)
-      for (let i = chunk.start; i < chunk.end; i++) quota[i] = Math.ceil(nurses[i] / c.NURSES_PER_MEAL)
-    }
-    queue.each((entity, larva) => {
-      const nest = nestOf.of(larva.nest)
-      if (nest.quota === 0 || nest.stored === 0) {
-        larva.patience--
-        totals.waits++
-        return
-      }
-      nest.quota--
-      nest.stored--
-      totals.eaten++
-      totals.meals++
-      world.remove(entity, Hungry)
-      world.add(entity, Fed)
-    })
+  const totals = world.resource(Totals)
+  for (const chunk of nests) {
+    const { quota, nurses } = chunk.write(Nest)
+    for (let i = chunk.start; i < chunk.end; i++) quota[i] = Math.ceil(nurses[i] / c.NURSES_PER_MEAL)
   }
+  queue.each((entity, larva) => {
+    const nest = nestOf.of(larva.nest)
+    if (nest.quota === 0 || nest.stored === 0) {
+      larva.patience--
+      totals.waits++
+      return
+    }
+    nest.quota--
+    nest.stored--
+    totals.eaten++
+    totals.meals++
+    world.remove(entity, Hungry)
+    world.add(entity, Fed)
+  })
 }
 
 /** A larva that had its last meal becomes a nurse, in one move. */
-export function createGrow(world) {
+export function grow(world) {
   const fed = world.query(Larva, Fed)
-  return function grow() {
-    const { day } = world.resource(Time)
-    const totals = world.resource(Totals)
-    fed.each((entity, larva) => {
-      larva.meals++
-      larva.patience = c.PATIENCE
-      if (larva.meals < c.MEALS_TO_GROW) return
-      totals.births++
-      const body = Body({
-        nest: larva.nest,
-        energy: c.FULL_ENERGY,
-        foragesFrom: day + c.NURSING_DAYS,
-        diesOn: day + c.OLD_AGE,
-      })
-      world.exchange(entity, [Larva], [body, Nurse, Awake])
-    })
-  }
+  const { day } = world.resource(Time)
+  const totals = world.resource(Totals)
+  fed.each((entity, larva) => {
+    larva.meals++
+    larva.patience = c.PATIENCE
+    if (larva.meals < c.MEALS_TO_GROW) return
+    totals.births++
+    const [foragesFrom, diesOn] = [day + c.NURSING_DAYS, day + c.OLD_AGE]
+    const body = Body({ nest: larva.nest, energy: c.FULL_ENERGY, foragesFrom, diesOn })
+    world.exchange(entity, [Larva], [body, Nurse, Awake])
+  })
 }
 
 /** Whoever has digested joins the end of the queue. */
-export function createGrowHungry(world) {
+export function growHungry(world) {
   const digesting = world.query(Larva, not(Hungry))
-  return function growHungry() {
-    digesting.add(Hungry)
-  }
+  digesting.add(Hungry)
 }
 
 /** Who waited in vain for too long is lost. */
-export function createLoseHope(world) {
+export function loseHope(world) {
   const hopeless = world.query(Larva, not(Discarded)).where(Larva, 'patience', '==', 0)
-  return function loseHope() {
-    world.resource(Totals).larvaeLost += hopeless.add(Discarded)
-  }
+  world.resource(Totals).larvaeLost += hopeless.add(Discarded)
 }
 
 /** Plants grow; an eaten-up one leaves a seedling nearby. */
@@ -217,10 +187,10 @@ export function createPlants(world) {
     const { seed, side } = world.resource(Settings)
     const totals = world.resource(Totals)
     const { frame, dry } = world.resource(Time)
-    const key = momentKey(seed, frame)
+    const key = random(seed, frame)
     sources.each((entity, source) => {
       if (source.food === 0) {
-        leaveSeedling(entity, source, bitsOf(key, entity), side)
+        leaveSeedling(entity, source, random(key, entity), side)
         totals.grown += c.SEEDLING
         return
       }
@@ -230,8 +200,8 @@ export function createPlants(world) {
     })
   }
 
-  function leaveSeedling(plant, { x, y }, bits, side) {
-    const place = freePlace(world, cells, side, { x, y }, bits)
+  function leaveSeedling(plant, { x, y }, key, side) {
+    const place = freePlace(world, cells, side, { x, y }, key)
     const seedling = world.clone(plant)
     world.set(seedling, Source, { ...place, food: c.SEEDLING })
     cover(world, cells, side, seedling, place)
@@ -240,41 +210,33 @@ export function createPlants(world) {
 }
 
 /** Scents fade. */
-export function createFade(world) {
+export function fade(world) {
   const scented = world.query(Scent).where(Scent, 'strength', '>', 0)
-  return function fade() {
-    for (const chunk of scented) {
-      const { strength } = chunk.write(Scent)
-      for (let i = chunk.start; i < chunk.end; i++) {
-        strength[i] = strength[i] < c.FAINT ? 0 : strength[i] * c.SCENT_PER_HOUR
-      }
+  for (const chunk of scented) {
+    const { strength } = chunk.write(Scent)
+    for (let i = chunk.start; i < chunk.end; i++) {
+      strength[i] = strength[i] < c.FAINT ? 0 : strength[i] * c.SCENT_PER_HOUR
     }
   }
 }
 
 /** Ants without energy die; those of old age one day at dawn. Both can be read until the frame ends. */
-export function createDie(world) {
+export function die(world) {
   const exhausted = world.query(Body, not(Discarded)).where(Body, 'energy', '<=', 0)
-  return function die() {
-    exhausted.add(Discarded)
-  }
+  exhausted.add(Discarded)
 }
 
-export function createGrowOld(world) {
+export function growOld(world) {
   const alive = world.query(Body, not(Discarded))
-  return function growOld() {
-    alive.where(Body, 'diesOn', '<=', world.resource(Time).day).add(Discarded)
-  }
+  alive.where(Body, 'diesOn', '<=', world.resource(Time).day).add(Discarded)
 }
 
 /** Nests without food are marked; their chronicle follows from that. */
-export function createFamine(world) {
+export function famine(world) {
   const becomesPoor = world.query(Nest, not(Famine)).where(Nest, 'stored', '==', 0)
   const recovers = world.query(Nest, Famine).where(Nest, 'stored', '>', 0)
-  return function famine() {
-    becomesPoor.add(Famine)
-    recovers.remove(Famine)
-  }
+  becomesPoor.add(Famine)
+  recovers.remove(Famine)
 }
 
 /** How strong a scent looks in the picture: from 0, none, to 9. */
@@ -303,38 +265,25 @@ export function tidy(world) {
 }
 
 /** Destroys the discarded and takes frame components away. The very last system of a frame. */
-export function endFrame(world) {
-  world.endFrame()
-}
+export const endFrame = (world) => world.endFrame()
 
 /** The figures of a day, taken when it ends: plain numbers. */
 export function createRecord(world, days) {
-  const nurses = world.query(Nurse)
-  const foragers = world.query(Forager)
-  const asleep = world.query(Forager, not(Awake))
-  const larvae = world.query(Larva)
-  const queue = world.query(Larva, Hungry)
-  const carriers = world.group(Walk, c.Load)
-  const starving = world.query(Nest, Famine)
-  const marked = world.query(Marked)
-
+  const count = (...of) => world.query(...of).count
   return function record() {
     const totals = world.getResource(Totals)
+    const [nurses, foragers] = [count(Nurse), count(Forager)]
     days.push({
       day: world.resource(Time).day,
-      ants: nurses.count + foragers.count,
-      nurses: nurses.count,
-      foragers: foragers.count,
-      asleep: asleep.count,
-      larvae: larvae.count,
-      waiting: queue.count,
-      carriers: carriers.count,
-      starvingNests: starving.count,
-      markedAnts: marked.count,
+      ants: nurses + foragers,
+      nurses,
+      foragers,
+      larvae: count(Larva),
+      waiting: count(Larva, Hungry),
       deaths: totals.starved + totals.bitten + totals.aged,
       stored: sum(world.query(Nest), Nest, 'stored'),
       growing: sum(world.query(Source), Source, 'food'),
-      carried: sum(carriers, c.Load, 'food'),
+      carried: sum(world.query(c.Load), c.Load, 'food'),
       ...totals,
     })
   }

@@ -1,8 +1,9 @@
 // What happens four times in a frame: spiders hunt, ants search, carriers walk home.
 
 import { not } from 'strata-ecs'
+import { random } from 'strata-ecs/kernel'
 import * as c from './components.js'
-import { below, bitsOf, cellsOf, momentKey } from './founding.js'
+import { cellsOf } from './founding.js'
 
 // A module's own constants are constants of the machine code.
 const { Awake, Bitten, Body, Cell, Load, Nest, Scent, Settings, Source, Spider, Time, Totals, Walk } = c
@@ -23,14 +24,14 @@ export function createHunt(world) {
   return function hunt() {
     const { seed } = world.resource(Settings)
     const { step } = world.resource(Time)
-    const key = momentKey(seed, step)
+    const key = random(seed, step)
     const count = walkers.count
     if (count === 0) return
 
     spiders.each((entity, spider) => {
       if (step < spider.restsUntil) return
       // An ant that died is still named here until the next sweep. Its handle never leads to another ant.
-      if (!world.has(spider.prey, Walk)) spider.prey = walkers.at(below(bitsOf(key, entity), count))
+      if (!world.has(spider.prey, Walk)) spider.prey = walkers.at(random(key, entity) % count)
       const { x, y } = walks.of(spider.prey)
       if (x === spider.x && y === spider.y) {
         world.add(spider.prey, Bitten({ by: entity, venom: VENOM }))
@@ -83,13 +84,13 @@ export function createSearch(world) {
   return function search() {
     const { seed, side } = world.resource(Settings)
     const time = world.resource(Time)
-    const key = momentKey(seed, time.step++)
+    const key = random(seed, time.step++)
 
     for (const chunk of searchers) {
       const { x, y, heading } = chunk.write(Walk)
       const { entities, heap } = chunk
       for (let i = chunk.start; i < chunk.end; i++) {
-        const bits = bitsOf(key, entities[i])
+        const bits = random(key, entities[i])
         const scout = (entities[i] & 3) === 0
         const turn = scout ? LOST : bestTurn(heap.f32, x[i], y[i], heading[i], side)
         const towards =

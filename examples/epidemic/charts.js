@@ -18,48 +18,31 @@ const CONTINENT_COLOURS = ['#f2b134', '#ef5d60', '#4ea8de', '#7bd389', '#b388eb'
 /** The future in which nothing changes, and the other one. Told apart by lightness, too. */
 const FUTURE_COLOURS = ['#ef5d60', '#5ee0d0']
 // Bottom to top, so that the susceptible shrink from above as the recovered grow from below.
-const STATES = [
-  { figure: 'recovered', label: 'Recovered', colour: '#3f7f93' },
-  { figure: 'infectious', label: 'Infectious', colour: '#ef5d60' },
-  { figure: 'exposed', label: 'Exposed', colour: '#f2b134' },
-  { figure: 'susceptible', label: 'Susceptible', colour: '#26324a' },
-]
+const STATES = { Recovered: '#3f7f93', Infectious: '#ef5d60', Exposed: '#f2b134', Susceptible: '#26324a' }
 const SHORT_NUMBERS = "format(datum.value, '~s')"
-const PEOPLE_AXIS = {
-  title: null,
-  tickCount: 5,
-  tickMinStep: 1,
-  labelExpr: `datum.value === 0 ? '0' : ${SHORT_NUMBERS}`,
-}
+const PEOPLE_AXIS = { title: null, tickCount: 5, labelExpr: `datum.value === 0 ? '0' : ${SHORT_NUMBERS}` }
 /** Where the past, too, can be seen. It has no place for days without infections. */
 const POWERS_OF_TEN = {
   scale: { type: 'log', domainMin: 1 },
   axis: {
-    ...PEOPLE_AXIS,
+    title: null,
     labelExpr: SHORT_NUMBERS,
     values: Array.from({ length: 10 }, (_, power) => 10 ** power),
   },
 }
+const FAINT = { gridColor: FAINT_LINE, domainColor: FAINT_LINE, tickColor: FAINT_LINE }
 const LOOK = {
   font: FONT,
   view: { stroke: null },
   axis: {
+    ...FAINT,
     labelColor: QUIET_TEXT,
     titleColor: QUIET_TEXT,
-    gridColor: FAINT_LINE,
-    domainColor: FAINT_LINE,
-    tickColor: FAINT_LINE,
     labelFontSize: 12,
-    titleFontSize: 12,
     titleFontWeight: 'normal',
   },
-  legend: {
-    labelColor: TEXT,
-    labelFontSize: 13,
-    titleColor: QUIET_TEXT,
-    symbolType: 'square',
-    orient: 'right',
-  },
+  legend: { labelColor: TEXT, titleColor: QUIET_TEXT, labelFontSize: 13, symbolType: 'square' },
+  title: { color: TEXT, subtitleColor: QUIET_TEXT, anchor: 'start' },
 }
 
 /** New infections by continent, and what became of everybody, as an SVG document. */
@@ -77,17 +60,16 @@ export function drawCurve(days, countries, startName) {
 export function drawFutures(futures, forkDay, startName) {
   const subtitle = `First cases in ${startName}. Up to day ${forkDay} there is one world, then it is forked`
   return drawChart('Two futures of one past', subtitle, [
-    futuresPanel('New infections a day', futures, forkDay, { axis: PEOPLE_AXIS }, null),
-    futuresPanel('The same on a scale of powers of ten', futures, forkDay, POWERS_OF_TEN, 'Day'),
+    futuresPanel('New infections a day', futures, forkDay, { axis: PEOPLE_AXIS }),
+    futuresPanel('The same on a scale of powers of ten', futures, forkDay, POWERS_OF_TEN),
   ])
 }
 
 async function drawChart(text, subtitle, panels) {
-  const title = { text, subtitle, anchor: 'start', fontSize: 24, subtitleFontSize: 14, color: TEXT }
   const { spec } = compile({
     background: BACKGROUND,
     padding: 32,
-    title: { ...title, subtitleColor: QUIET_TEXT, subtitlePadding: 6, offset: 24 },
+    title: { text, subtitle, fontSize: 24, subtitleFontSize: 14, subtitlePadding: 6, offset: 24 },
     vconcat: panels,
     spacing: 34,
     resolve: { scale: { color: 'independent' } },
@@ -101,113 +83,94 @@ async function drawChart(text, subtitle, panels) {
 }
 
 const panel = (text, height, rest) => ({
-  title: {
-    text,
-    anchor: 'start',
-    color: TEXT,
-    fontSize: 15,
-    fontWeight: 'normal',
-    offset: 10,
-    frame: 'group',
-  },
+  title: { text, fontSize: 15, fontWeight: 'normal', offset: 10, frame: 'group' },
   width: 900,
   height,
   ...rest,
 })
 
-/** @param {number} lastDay */
-const dayAxis = (lastDay, title) => ({
+const dayAxis = (lastDay) => ({
   field: 'day',
   type: 'quantitative',
   scale: { domain: [1, Math.max(2, lastDay)], nice: false },
-  axis: { title, grid: false, tickCount: 12, tickMinStep: 1 },
+  axis: { title: 'Day', grid: false, tickCount: 12, tickMinStep: 1 },
+})
+
+/** What colours a nominal field: each of its values in its colour, in this order. */
+const colours = (field, domain, range, legend = { title: null }) => ({
+  field,
+  type: 'nominal',
+  sort: null,
+  scale: { domain, range },
+  legend,
 })
 
 function infectionsPanel(days, countries) {
   const byContinent = newInfectionsByContinent(days, countries)
   const shown = CONTINENTS.filter((_, at) => byContinent.some((counts) => counts[at] > 0))
-  const range = shown.map((continent) => CONTINENT_COLOURS[CONTINENTS.indexOf(continent)])
   const values = byContinent.flatMap((counts, index) =>
-    CONTINENTS.map((continent, at) => ({ day: index + 1, continent, people: counts[at] })),
+    shown.map((continent) => ({ day: index + 1, continent, people: counts[CONTINENTS.indexOf(continent)] })),
   )
+  const range = shown.map((continent) => CONTINENT_COLOURS[CONTINENTS.indexOf(continent)])
   return panel('New infections a day, by continent', 300, {
-    data: { values: values.filter(({ continent }) => shown.includes(continent)) },
+    data: { values },
     mark: { type: 'area', opacity: 0.92 },
     encoding: {
-      x: dayAxis(days.length, null),
+      x: dayAxis(days.length),
       y: { field: 'people', type: 'quantitative', stack: true, axis: PEOPLE_AXIS },
-      color: {
-        field: 'continent',
-        type: 'nominal',
-        scale: { domain: shown, range },
-        legend: { title: null },
-      },
+      color: colours('continent', shown, range),
     },
   })
 }
 
 function statesPanel(days) {
+  const states = Object.keys(STATES)
   const values = days.flatMap((day) =>
-    STATES.map(({ figure, label }, order) => ({ day: day.day, label, order, people: day[figure] })),
+    states.map((state, order) => ({ day: day.day, state, order, people: day[state.toLowerCase()] })),
   )
-  const [domain, range] = ['label', 'colour'].map((name) => STATES.map((state) => state[name]).reverse())
   const axis = { title: null, format: '.0%', tickCount: 4 }
   return panel('Where everybody stands', 200, {
     data: { values },
     mark: { type: 'area', opacity: 1 },
     encoding: {
-      x: dayAxis(days.length, 'Day'),
+      x: dayAxis(days.length),
       y: { field: 'people', type: 'quantitative', stack: 'normalize', axis },
       order: { field: 'order' },
-      color: {
-        field: 'label',
-        type: 'nominal',
-        sort: null,
-        scale: { domain, range },
-        legend: { title: null },
-      },
+      color: colours('state', states.toReversed(), Object.values(STATES).reverse()),
     },
   })
 }
 
-function futuresPanel(title, futures, forkDay, peopleScale, dayTitle) {
+function futuresPanel(title, futures, forkDay, peopleScale) {
   const isLog = peopleScale === POWERS_OF_TEN
-  const points = (days) =>
+  const points = (days, future) =>
     days
       .filter(({ newInfections }) => newInfections > 0 || !isLog)
-      .map(({ day, newInfections }) => ({ day, people: newInfections }))
-  // Lines begin at the last shared point, so that none hangs in the air.
-  const values = futures.flatMap(({ name, days }) =>
-    points(days.slice(forkDay - 1)).map((point) => ({ ...point, future: name })),
-  )
-  const x = dayAxis(futures[0].days.length, dayTitle)
+      .map(({ day, newInfections }) => ({ day, people: newInfections, future }))
+  const x = dayAxis(futures[0].days.length)
   const y = { field: 'people', type: 'quantitative', ...peopleScale }
-  const scale = { domain: futures.map(({ name }) => name), range: FUTURE_COLOURS }
   const legend = { title: 'Contact rate', labelLimit: 0, symbolType: 'stroke', symbolStrokeWidth: 3 }
-  const color = { field: 'future', type: 'nominal', scale, legend: isLog ? null : legend }
-  const layers = [
-    {
-      data: { values: points(futures[0].days.slice(0, forkDay)) },
-      mark: { type: 'line', color: TEXT, strokeWidth: 2 },
-      encoding: { x, y },
-    },
-    { data: { values }, mark: { type: 'line', strokeWidth: 2.5 }, encoding: { x, y, color } },
-    {
-      data: { values: [{ day: forkDay }] },
-      mark: { type: 'rule', color: QUIET_TEXT, strokeDash: [4, 4] },
-      encoding: { x },
-    },
-    {
-      data: { values: [{ day: forkDay, label: `day ${forkDay}` }] },
-      mark: { type: 'text', color: QUIET_TEXT, align: 'left', dx: 6, dy: 10, fontSize: 12 },
-      encoding: { x, y: { value: 0 }, text: { field: 'label' } },
-    },
-  ]
-  return panel(title, 240, { layer: layers })
+  const names = futures.map(({ name }) => name)
+  const color = colours('future', names, FUTURE_COLOURS, isLog ? null : legend)
+  const past = points(futures[0].days.slice(0, forkDay))
+  // Lines begin at the last shared point, so that none hangs in the air.
+  const later = futures.flatMap(({ name, days }) => points(days.slice(forkDay - 1), name))
+  const fork = { values: [{ day: forkDay, label: `day ${forkDay}` }] }
+  return panel(title, 240, {
+    layer: [
+      { data: { values: past }, mark: { type: 'line', color: TEXT, strokeWidth: 2 }, encoding: { x, y } },
+      { data: { values: later }, mark: { type: 'line', strokeWidth: 2.5 }, encoding: { x, y, color } },
+      { data: fork, mark: { type: 'rule', color: QUIET_TEXT, strokeDash: [4, 4] }, encoding: { x } },
+      {
+        data: fork,
+        mark: { type: 'text', color: QUIET_TEXT, align: 'left', dx: 6, dy: 10, fontSize: 12 },
+        encoding: { x, y: { value: 0 }, text: { field: 'label' } },
+      },
+    ],
+  })
 }
 
-// Perceptually even from light to dark (matplotlib's plasma, reversed); its darkest end is left out because it would sink into the
-// background.
+// Perceptually even from light to dark (matplotlib's plasma, reversed); its darkest end would sink into the background.
 const SEQUENCE =
   '#f6f626 #fcd225 #fdae32 #f68d45 #e97158 #d8576b #c33d80 #a82296 #8a0da5 #6a14b8 #4d2fd0'.split(' ')
 

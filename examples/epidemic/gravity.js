@@ -42,30 +42,44 @@ function firstAbove(weights, from, to, wanted) {
   return low
 }
 
-/** Groups the inhabited cities by grid cell; `members` lists them region after region. */
-function divideIntoRegions(cities) {
-  const membersByCell = new Map()
-  for (let city = 0; city < cities.count; city++) {
-    if (cities.population[city] === 0) continue
-    const cell = cellOf(cities.longitude[city], cities.latitude[city])
-    const known = membersByCell.get(cell)
-    if (known === undefined) membersByCell.set(cell, [city])
-    else known.push(city)
-  }
+/** Groups the inhabited cities by grid cell; `members` lists them region after region, with the cumulated shares of each. */
+function divideIntoRegions({ count, longitude, latitude, population }) {
+  const inhabited = [...population.keys()].filter((city) => population[city] > 0)
+  const groups = [...groupBy(inhabited, (city) => cellOf(longitude[city], latitude[city])).values()]
+  const regionOfCity = new Uint16Array(count)
+  const memberWeights = new Float64Array(inhabited.length)
+  const firstMember = new Uint32Array(groups.length + 1)
+  const [people, east, north] = [0, 0, 0].map(() => new Float64Array(groups.length))
+  groups.forEach((group, region) => {
+    for (const city of group) {
+      people[region] += population[city]
+      east[region] += population[city] * longitude[city]
+      north[region] += population[city] * latitude[city]
+      regionOfCity[city] = region
+    }
+    east[region] /= people[region]
+    north[region] /= people[region]
+    const first = firstMember[region]
+    let cumulated = 0
+    group.forEach((city, position) => {
+      cumulated += population[city]
+      memberWeights[first + position] = cumulated / people[region]
+    })
+    firstMember[region + 1] = first + group.length
+  })
+  const members = Uint32Array.from(groups.flat())
+  return { count: groups.length, regionOfCity, members, memberWeights, firstMember, people, east, north }
+}
 
-  const groups = [...membersByCell.values()]
-  const regions = {
-    count: groups.length,
-    regionOfCity: new Uint16Array(cities.count),
-    members: Uint32Array.from(groups.flat()),
-    memberWeights: new Float64Array(groups.reduce((sum, group) => sum + group.length, 0)),
-    firstMember: new Uint32Array(groups.length + 1),
-    population: new Float64Array(groups.length),
-    longitude: new Float64Array(groups.length),
-    latitude: new Float64Array(groups.length),
+/** Items by what they have in common, in the order in which it comes up first. */
+export function groupBy(items, keyOf) {
+  const groups = new Map()
+  for (const item of items) {
+    const key = keyOf(item)
+    if (groups.has(key)) groups.get(key).push(item)
+    else groups.set(key, [item])
   }
-  groups.forEach((group, region) => describeRegion(cities, regions, region, group))
-  return regions
+  return groups
 }
 
 function cellOf(longitude, latitude) {
@@ -74,41 +88,16 @@ function cellOf(longitude, latitude) {
   return row * Math.ceil(360 / REGION_DEGREES + 1) + column
 }
 
-/** Fills in a region's people, their centre, and the cumulated shares of its cities. */
-function describeRegion(cities, regions, region, group) {
-  const first = regions.firstMember[region]
-  let people = 0
-  let longitudes = 0
-  let latitudes = 0
-  for (const city of group) {
-    const population = cities.population[city]
-    people += population
-    longitudes += population * cities.longitude[city]
-    latitudes += population * cities.latitude[city]
-    regions.regionOfCity[city] = region
-  }
-
-  let cumulated = 0
-  group.forEach((city, position) => {
-    cumulated += cities.population[city]
-    regions.memberWeights[first + position] = cumulated / people
-  })
-  regions.firstMember[region + 1] = first + group.length
-  regions.population[region] = people
-  regions.longitude[region] = longitudes / people
-  regions.latitude[region] = latitudes / people
-}
-
 /** One row for each region of departure: the cumulated shares of all regions of arrival. */
 function cumulatedPull(regions) {
-  const { count, population, longitude, latitude } = regions
+  const { count, people, east, north } = regions
   const table = new Float32Array(count * count)
   const row = new Float64Array(count)
   for (let from = 0; from < count; from++) {
     let cumulated = 0
     for (let to = 0; to < count; to++) {
-      const km = greatCircleKm(longitude[from], latitude[from], longitude[to], latitude[to])
-      cumulated += population[to] / Math.max(km, SHORTEST_TRIP_KM) ** DISTANCE_EXPONENT
+      const km = greatCircleKm(east[from], north[from], east[to], north[to])
+      cumulated += people[to] / Math.max(km, SHORTEST_TRIP_KM) ** DISTANCE_EXPONENT
       row[to] = cumulated
     }
     for (let to = 0; to < count; to++) table[from * count + to] = row[to] / cumulated

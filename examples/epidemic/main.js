@@ -2,8 +2,8 @@
 
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Command, InvalidArgumentError } from 'commander'
-import { makeFolder, save, showProgress, wholeNumber } from '../commandLine.js'
+import { Command } from 'commander'
+import { decimal, makeFolder, save, showProgress, wholeNumber } from '../commandLine.js'
 import { drawCurve, drawFutures } from './charts.js'
 import { findStartCity, loadCities } from './cities.js'
 import { createGravity } from './gravity.js'
@@ -19,54 +19,54 @@ const command = new Command('epidemic')
   .option('--days <count>', 'days to simulate, one tick each', wholeNumber(1, MOST_DAYS), 365)
   .option('--seed <number>', 'the same seed gives the same run', wholeNumber(0, 0xffffffff), 1)
   .option('--start <city>', "where the first cases live, for example 'Lima' or 'Birmingham, US'", 'London')
-  .option('--r0 <number>', 'people one case infects where nobody is immune', basicReproductionNumber, 2.5)
+  .option('--r0 <number>', 'people one case infects where nobody is immune', decimal('above', 0, 30), 2.5)
   .option('--fork-at <day>', 'after this day, also run another future', wholeNumber(1, MOST_DAYS - 1))
   .option(
     '--contact-rate <number>',
     'people one case infects a day in that future, where nobody is immune; it is R0 / 5 in the other',
-    contactRate,
+    decimal('from', 0, 10),
   )
   .option('--places <count>', 'keep only the most populous places', wholeNumber(1))
   .option('--out <folder>', 'where the pictures and the daily figures go', OWN_OUT_FOLDER)
   .showHelpAfterError('(run with --help to see all options)')
   .parse()
-await main(command.opts())
+const options = command.opts()
+const { days, seed, r0, forkAt, contactRate, out } = options
+if (forkAt !== undefined && contactRate === undefined)
+  refuse('--fork-at needs --contact-rate: what is to be different in the other future.')
+if (forkAt === undefined && contactRate !== undefined)
+  refuse('--contact-rate needs --fork-at: the day after which it counts.')
+if (forkAt >= days)
+  refuse(`--fork-at ${forkAt} leaves no day for a future: it must be less than --days, which is ${days}.`)
 
-async function main(options) {
-  const contradiction = contradictionIn(options)
-  if (contradiction !== undefined) command.error(`error: ${contradiction}`)
-  const cities = loadCities(options.places)
-  const startCity = chooseStart(cities, options.start)
-  makeFolder(command, options.out)
-
-  const { seed, r0 } = options
-  const startPopulation = cities.population[startCity]
-  const parameters = createParameters({ seed, r0, startCity, startPopulation })
-  const startName = `${cities.names[startCity]}, ${cities.countries[cities.country[startCity]]}`
-  console.log(
-    `${grouped(cities.count)} places, first cases in ${startName}, R0 ${r0}, seed ${seed}, days ${options.days}\n`,
-  )
-
-  const model = createModel(cities, createGravity(cities), parameters, await loadKernels())
-  const runs = runFutures(model, options)
-  const shown = { startCity, startName, r0, cities }
-  console.log(writeReport({ ...runs[0], cities }))
-  await saveRun(options.out, '', runs[0], shown)
-  if (options.forkAt === undefined) return
+const cities = loadCities(options.places)
+const startCity = chooseStart(options.start)
+const startName = `${cities.names[startCity]}, ${cities.countries[cities.country[startCity]]}`
+makeFolder(command, out)
+console.log(
+  `${grouped(cities.count)} places, first cases in ${startName}, R0 ${r0}, seed ${seed}, days ${days}\n`,
+)
+const startPopulation = cities.population[startCity]
+const parameters = createParameters({ seed, r0, startCity, startPopulation })
+const model = createModel(cities, createGravity(cities), parameters, await loadKernels())
+const [run, other] = runFutures()
+console.log(writeReport({ ...run, cities }))
+await saveRun('', run)
+if (other !== undefined) {
+  await saveRun('other-', other)
   const futures = [
-    { name: `${shortNumber(parameters.contactRate)}, unchanged`, ...runs[0] },
-    { name: `${shortNumber(options.contactRate)} from day ${options.forkAt + 1}`, ...runs[1] },
+    { name: `${shortNumber(parameters.contactRate)}, unchanged`, ...run },
+    { name: `${shortNumber(contactRate)} from day ${forkAt + 1}`, ...other },
   ]
-  await saveRun(options.out, 'other-', runs[1], shown)
-  save(command, options.out, 'futures.svg', await drawFutures(futures, options.forkAt, startName))
-  console.log(`\n${writeFutures(futures, options.forkAt)}`)
+  save(command, out, 'futures.svg', await drawFutures(futures, forkAt, startName))
+  console.log(`\n${writeFutures(futures, forkAt)}`)
 }
 
 /**
  * Runs all days. With --fork-at, the world is forked after that day, and the fork runs the other days with another contact rate: the
  * second run then has the same past as the first.
  */
-function runFutures(model, { days, forkAt, contactRate }) {
+function runFutures() {
   if (forkAt === undefined) return [ended(model, runWithProgress(model, days))]
   const past = runWithProgress(model, forkAt)
   const other = model.fork({ contactRate })
@@ -90,7 +90,7 @@ function ended(model, run) {
 /** @param {number} [past] days that the model has behind it */
 function runWithProgress(model, days, past = 0) {
   const figures = '{entities} entities, {infectious} infectious, {speed} ticks/s'
-  const progress = showProgress(model.name, days, figures, past)
+  const progress = showProgress(model.name, days, figures)
   const started = performance.now()
   const tell = ({ day, infectious }, entities) => {
     const speed = Math.round(((day - past) / (performance.now() - started)) * 1000)
@@ -102,11 +102,11 @@ function runWithProgress(model, days, past = 0) {
 }
 
 /** Writes map, curve and figures of one run; `prefix` goes before the names of the files. */
-async function saveRun(folder, prefix, run, shown) {
-  const { cities, startName } = shown
-  save(command, folder, `${prefix}map.svg`, drawMap({ ...run, ...shown, dayCount: run.days.length }))
-  save(command, folder, `${prefix}curve.svg`, await drawCurve(run.days, cities.countries, startName))
-  save(command, folder, `${prefix}daily.csv`, dailyCsv(run.days, cities.countries))
+async function saveRun(prefix, run) {
+  const map = drawMap({ ...run, cities, startCity, startName, r0, dayCount: days })
+  save(command, out, `${prefix}map.svg`, map)
+  save(command, out, `${prefix}curve.svg`, await drawCurve(run.days, cities.countries, startName))
+  save(command, out, `${prefix}daily.csv`, dailyCsv(run.days, cities.countries))
 }
 
 /** At most three digits behind the point. */
@@ -114,44 +114,20 @@ function shortNumber(value) {
   return String(Math.round(value * 1000) / 1000)
 }
 
-function chooseStart(cities, wanted) {
+function chooseStart(wanted) {
   const { city, suggestions } = findStartCity(cities, wanted)
   if (city !== undefined) return city
   const names = suggestions.map((name) => `'${name}'`).join(' or ')
-  return command.error(`error: no inhabited city is called '${wanted}'. Did you mean ${names}?`)
+  return refuse(`no inhabited city is called '${wanted}'. Did you mean ${names}?`)
 }
 
-async function loadKernels() {
-  try {
-    return await import('../../build/epidemic/places.kernel.js')
-  } catch (error) {
+function loadKernels() {
+  return import('../../build/epidemic/places.kernel.js').catch((error) => {
     if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error
-    return command.error("error: the kernels are not compiled. 'npm start' does it.")
-  }
+    return refuse("the kernels are not compiled. 'npm start' does it.")
+  })
 }
 
-/** @returns {string | undefined} what is wrong with options that do not fit together, as a sentence */
-function contradictionIn({ days, forkAt, contactRate }) {
-  if (forkAt === undefined && contactRate === undefined) return undefined
-  if (contactRate === undefined)
-    return '--fork-at needs --contact-rate: what is to be different in the other future.'
-  if (forkAt === undefined) return '--contact-rate needs --fork-at: the day after which it counts.'
-  if (forkAt < days) return undefined
-  return `--fork-at ${forkAt} leaves no day for a future: it must be less than --days, which is ${days}.`
-}
-
-function contactRate(text) {
-  const value = numberIn(text)
-  if (value >= 0 && value <= 10) return value
-  throw new InvalidArgumentError('It takes a number from 0 to 10.')
-}
-
-function basicReproductionNumber(text) {
-  const value = numberIn(text)
-  if (value > 0 && value <= 30) return value
-  throw new InvalidArgumentError('It takes a number above 0 and up to 30.')
-}
-
-function numberIn(text) {
-  return text.trim() === '' ? NaN : Number(text)
+function refuse(sentence) {
+  return command.error(`error: ${sentence}`)
 }

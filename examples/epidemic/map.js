@@ -2,6 +2,7 @@
 // a cell of half a degree, and all dots of one colour and size are one path whose strokes are round points, about ten bytes a dot.
 
 import { BACKGROUND, FAINT_LINE, FONT, PANEL, QUIET_TEXT, sequential, TEXT, UNTOUCHED } from './charts.js'
+import { groupBy } from './gravity.js'
 
 const WIDTH = 1600
 const HEIGHT = 1010
@@ -102,46 +103,37 @@ function line(points) {
 
 /** One dot for each cell with cities in it: where its people live, how many, and when the first of them fell ill. */
 function collectDots({ cities, arrivalDays }) {
-  const dots = new Map()
-  for (let city = 0; city < cities.count; city++) {
-    const column = Math.floor(cities.longitude[city] / CELL_DEGREES)
-    const row = Math.floor(cities.latitude[city] / CELL_DEGREES)
-    const cell = `${column} ${row}`
-    let dot = dots.get(cell)
-    if (dot === undefined) {
-      dot = { weight: 0, longitude: 0, latitude: 0, people: 0, day: Infinity }
-      dots.set(cell, dot)
+  const { longitude, latitude, population } = cities
+  const inCell = groupBy(population.keys(), (city) => {
+    const [column, row] = [longitude[city], latitude[city]].map((degrees) =>
+      Math.floor(degrees / CELL_DEGREES),
+    )
+    return column * 1000 + row
+  })
+  return Array.from(inCell.values(), (members) => {
+    const dot = { weight: 0, longitude: 0, latitude: 0, people: 0, day: Infinity }
+    for (const city of members) {
+      const weight = population[city] + 1
+      dot.weight += weight
+      dot.longitude += weight * longitude[city]
+      dot.latitude += weight * latitude[city]
+      dot.people += population[city]
+      if (arrivalDays[city] !== -1) dot.day = Math.min(dot.day, arrivalDays[city])
     }
-    const weight = cities.population[city] + 1
-    dot.weight += weight
-    dot.longitude += weight * cities.longitude[city]
-    dot.latitude += weight * cities.latitude[city]
-    dot.people += cities.population[city]
-    if (arrivalDays[city] !== -1) dot.day = Math.min(dot.day, arrivalDays[city])
-  }
-  return [...dots.values()].map(({ weight, longitude, latitude, people, day }) => {
-    const [x, y] = place(longitude / weight, latitude / weight)
-    return { x, y, people, day }
+    const [x, y] = place(dot.longitude / dot.weight, dot.latitude / dot.weight)
+    return { x, y, people: dot.people, day: dot.day }
   })
 }
 
 /** Late dots first, so that early ones stay visible on top. */
 function dotPaths(dots, scale) {
-  const groups = new Map()
-  for (const dot of dots) {
-    const step = dot.day === Infinity ? COLOUR_STEPS : colourStep(scale.position(dot.day))
-    const size = DOT_CLASSES.findIndex(({ below }) => dot.people < below)
-    const key = step * DOT_CLASSES.length + size
-    const points = groups.get(key) ?? []
-    points.push(dot)
-    groups.set(key, points)
-  }
+  const groups = groupBy(dots, ({ day, people }) => {
+    const step = Math.floor(Math.max(0, scale.position(day)) * COLOUR_STEPS)
+    const size = DOT_CLASSES.findIndex(({ below }) => people < below)
+    return (day === Infinity ? COLOUR_STEPS : Math.min(COLOUR_STEPS - 1, step)) * DOT_CLASSES.length + size
+  })
   const paths = [...groups].sort(([a], [b]) => b - a).map(([key, points]) => dotPath(key, points))
   return `<g fill="none" stroke-linecap="round">\n${paths.join('\n')}\n</g>`
-}
-
-function colourStep(position) {
-  return Math.min(COLOUR_STEPS - 1, Math.floor(Math.max(0, position) * COLOUR_STEPS))
 }
 
 function dotPath(key, points) {
@@ -197,19 +189,17 @@ function heading({ cities, startCity, r0, dayCount }) {
   ].join('\n')
 }
 
-const LEGEND_LEFT = MARGIN
 const LEGEND_WIDTH = 420
 const LEGEND_BASE = HEIGHT - 56
 const LEGEND_TALLEST = 70
-const MOST_LEGEND_BARS = 84
-const FEWEST_LEGEND_BARS = 28
+const [MOST_BARS, FEWEST_BARS] = [84, 28]
 
 /** A colour scale that is also a histogram: the bars are the places reached in those days. */
 function legend({ arrivalDays }, scale) {
   // Whole days to a bar, or bars of four days would stand beside bars of five.
-  const daysPerBar = Math.ceil((scale.lastDay + 1) / MOST_LEGEND_BARS)
+  const daysPerBar = Math.ceil((scale.lastDay + 1) / MOST_BARS)
   const barCount = Math.ceil((scale.lastDay + 1) / daysPerBar)
-  const barWidth = LEGEND_WIDTH / Math.max(barCount, FEWEST_LEGEND_BARS)
+  const barWidth = LEGEND_WIDTH / Math.max(barCount, FEWEST_BARS)
   const reached = new Array(barCount).fill(0)
   let never = 0
   for (const day of arrivalDays) {
@@ -219,29 +209,29 @@ function legend({ arrivalDays }, scale) {
   const highest = Math.max(...reached, 1)
   const bars = reached.map((count, index) => {
     const height = (count / highest) * LEGEND_TALLEST
-    const left = LEGEND_LEFT + index * barWidth
-    return (
-      `<rect x="${pixels(left)}" y="${pixels(LEGEND_BASE - height)}" width="${pixels(barWidth - 0.8)}" ` +
-      `height="${pixels(height + 7)}" fill="${sequential(scale.position(index * daysPerBar + (daysPerBar - 1) / 2))}"/>`
-    )
+    const colour = sequential(scale.position(index * daysPerBar + (daysPerBar - 1) / 2))
+    const [left, top] = [MARGIN + index * barWidth, LEGEND_BASE - height].map(pixels)
+    const size = `width="${pixels(barWidth - 0.8)}" height="${pixels(height + 7)}"`
+    return `<rect x="${left}" y="${top}" ${size} fill="${colour}"/>`
   })
-  return [bars.join(''), legendTicks(scale.lastDay, barWidth / daysPerBar), legendNotes(never)].join('\n')
-}
-
-function legendTicks(lastDay, widthOfDay) {
-  const step = [1, 2, 5, 10, 20, 30, 60, 90, 180, 365, 730].find((days) => lastDay / days <= 7) ?? 1000
-  const ticks = range(0, lastDay, step).map((day) => {
-    const x = LEGEND_LEFT + day * widthOfDay
-    return `<text x="${pixels(x)}" y="${LEGEND_BASE + 25}">${day}</text>`
-  })
-  return `<g font-size="13" fill="${QUIET_TEXT}">${ticks.join('')}</g>`
+  const tickDays =
+    [1, 2, 5, 10, 20, 30, 60, 90, 180, 365, 730].find((step) => scale.lastDay / step <= 7) ?? 1000
+  const ticks = range(0, scale.lastDay, tickDays).map(
+    (day) =>
+      `<text x="${pixels(MARGIN + (day * barWidth) / daysPerBar)}" y="${LEGEND_BASE + 25}">${day}</text>`,
+  )
+  return [
+    bars.join(''),
+    `<g font-size="13" fill="${QUIET_TEXT}">${ticks.join('')}</g>`,
+    legendNotes(never),
+  ].join('\n')
 }
 
 function legendNotes(never) {
   const top = LEGEND_BASE - LEGEND_TALLEST - 14
-  const right = LEGEND_LEFT + LEGEND_WIDTH + 40
+  const right = MARGIN + LEGEND_WIDTH + 40
   return [
-    `<text x="${LEGEND_LEFT}" y="${top}" font-size="14" fill="${TEXT}">Day of the first infection, places reached</text>`,
+    `<text x="${MARGIN}" y="${top}" font-size="14" fill="${TEXT}">Day of the first infection, places reached</text>`,
     `<circle cx="${right}" cy="${LEGEND_BASE - 1}" r="4" fill="${UNTOUCHED}"/>`,
     `<text x="${right + 12}" y="${LEGEND_BASE + 4}" font-size="14" fill="${QUIET_TEXT}">never reached or nobody ` +
       `counted there: ${never.toLocaleString('en-US')} places</text>`,

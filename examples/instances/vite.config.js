@@ -1,4 +1,4 @@
 import { pageConfig } from '../pageConfig.js'
 
 const about = '40,000 bodies drawn with three.js, of which only those that are awake are uploaded'
-export default pageConfig('instances', { about, scheme: 'dark' })
+export default pageConfig('instances', { about, theme: 'dark' })

@@ -1,4 +1,4 @@
-// Owns the life of the cells, all of it inside wasm: born, feeding, dividing, dead. It never calls JavaScript.
+// Shows the life of cells, all of it inside wasm: born, feeding, dividing, dead. It never calls JavaScript.
 
 import { Bundle, Component, NULL_ENTITY, Query, World, randomFloat } from 'strata-ecs/assembly'
 

@@ -5,7 +5,7 @@ import { startExample } from './examplePage.js'
 /** Wide enough for the panel beside the swarm, and little to draw: there is no graphics card. */
 const VIEWPORT = { width: 760, height: 480 }
 
-const hasBegun = () => globalThis.demo?.frames.times.count > 0
+const hasBegun = () => globalThis.demo?.frames.count > 0
 
 /** The page, served, with a browser to open it in. `webgl`: as launchBrowser takes it. */
 export const startSwarm = ({ webgl = 'software' } = {}) =>

@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
-import { type Moment, readMoment, writeMoment } from '../../examples/swarm/src/panel/address.ts'
+import { type Moment, readMoment, writeMoment } from '../../examples/swarm/src/address.ts'
 import * as components from '../../examples/swarm/src/simulation/components.ts'
 import {
   decodeInputs,

@@ -13,13 +13,8 @@ import {
 } from 'three'
 import { isNull } from 'strata-ecs'
 import { createInstances } from 'strata-ecs/three'
+import { element, say } from '../../page/page.ts'
 import { Position, Tint, createField } from './field.ts'
-
-const element = (id: string): HTMLElement => {
-  const found = document.getElementById(id)
-  if (found === null) throw new Error(`The page has no #${id}.`)
-  return found
-}
 
 /** The hash may say how many there are on a side: fewer for a slow machine. */
 const field = createField(Number(location.hash.slice(1)) || 200)
@@ -38,18 +33,21 @@ const camera = new PerspectiveCamera(45, 1, 1, 600)
 camera.position.set(0, 95, 150)
 camera.lookAt(0, -8, 0)
 
-const canvas = element('view') as HTMLCanvasElement
+const canvas = element('#view', HTMLCanvasElement)
 const renderer = new WebGLRenderer({ canvas, antialias: true })
 renderer.setClearColor(0x0d1017)
 
-function fit(): void {
+function resize(): void {
   renderer.setPixelRatio(Math.min(2, devicePixelRatio))
   renderer.setSize(innerWidth, innerHeight, false)
   camera.aspect = innerWidth / innerHeight
   camera.updateProjectionMatrix()
 }
-addEventListener('resize', fit)
-fit()
+addEventListener('resize', resize)
+resize()
+
+const show = (id: string, value: string | number) =>
+  say(element(`#${id}`, HTMLElement), value.toLocaleString('en-GB'))
 
 const ray = new Raycaster()
 
@@ -59,7 +57,7 @@ function touch(x: number, y: number): void {
   const body = bodies.entityAt(ray.intersectObject(bodies.mesh)[0]?.instanceId)
   if (isNull(body)) return
   field.push(body)
-  element('picked').textContent = `Entity ${body} was hit.`
+  show('picked', `Entity ${body} was hit.`)
 }
 canvas.addEventListener('pointerdown', ({ clientX, clientY }) => touch(clientX, clientY))
 
@@ -74,9 +72,9 @@ function frame(now: number): void {
   demo.rows = bodies.update()
   renderer.render(scene, camera)
   demo.frames++
-  element('count').textContent = bodies.count.toLocaleString('en-GB')
-  element('awake').textContent = field.awake.count.toLocaleString('en-GB')
-  element('rows').textContent = demo.rows.toLocaleString('en-GB')
+  show('count', bodies.count)
+  show('awake', field.awake.count)
+  show('rows', demo.rows)
   requestAnimationFrame(frame)
 }
 requestAnimationFrame(frame)

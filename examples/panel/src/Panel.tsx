@@ -83,7 +83,7 @@ export function Panel({ crew }: { crew: Crew }) {
         </button>
       </header>
       <Summary />
-      <section aria-label="Crew">
+      <section className="card" aria-label="Crew">
         <h2>Crew</h2>
         <ul>
           {Array.from(workers, (worker) => (
@@ -91,7 +91,7 @@ export function Panel({ crew }: { crew: Crew }) {
           ))}
         </ul>
       </section>
-      <section aria-label="Tasks">
+      <section className="card" aria-label="Tasks">
         <h2>Tasks</h2>
         <form onSubmit={add}>
           <input

@@ -1,7 +1,7 @@
 // A player that needs no person: it flies about and fires, by the frame and a seed alone.
 
 import { random } from 'strata-ecs/kernel'
-import { FIRE } from './game/inputs.ts'
+import { FIRE } from './game/components.ts'
 
 /** Frames for which it keeps its mind. */
 const MIND = 14

@@ -1,9 +1,9 @@
 // The start of the page: makes the swarm, what draws it, what controls it, and the frames.
 
+import { element } from '../../page/page.ts'
+import { readAddress, readMoment, type Shared } from './address.ts'
 import { Frames } from './frames.ts'
-import { readAddress, readMoment, type Shared } from './panel/address.ts'
-import { element } from './panel/element.ts'
-import { createPanel } from './panel/panel.ts'
+import { createPanel } from './panel.ts'
 import * as components from './simulation/components.ts'
 import { Past } from './simulation/past.ts'
 import { createSwarm } from './simulation/swarm.ts'
@@ -20,26 +20,27 @@ const usual: Shared = {
   seed: 1,
 }
 const shared = readAddress(location.hash, usual)
-/** Bytes for the last ten seconds: of 50,000 agents, or of 100,000, all of them. */
-const PAST_BYTES = isSmall ? 80e6 : 128e6
 
 const swarm = createSwarm({ prey: shared.prey, seed: shared.seed, kernels: !shared.loops })
 const view = openView()
-const past = new Past(swarm, PAST_BYTES)
-const frames = new Frames(past, (ahead) => view?.draw(ahead))
-frames.speed = shared.speed
-frames.paused = shared.paused
+// Bytes for the last ten seconds: of 50,000 agents, or of 100,000, all of them.
+const past = new Past(swarm, isSmall ? 80e6 : 128e6)
+const frames = new Frames(
+  () => past.step(),
+  (ahead) => view?.draw(ahead),
+)
+Object.assign(frames, { speed: shared.speed, paused: shared.paused })
 const tap = createPanel({ swarm, past, frames, view, usual, shared, moment: readMoment(location.hash) })
 frames.start()
-/** For whoever tries things in the console, and for tests: `demo.swarm.world.get(entity, demo.components.Position)` */
+/** For the console, and for tests: `demo.swarm.world.get(entity, demo.components.Position)` */
 Object.assign(globalThis, { demo: { swarm, view, frames, past, components, createSwarm } })
 
 function openView(): View | undefined {
   try {
-    return createView(element('view', HTMLCanvasElement), swarm, (x, y, radius) => tap(x, y, radius))
+    return createView(element('#view', HTMLCanvasElement), swarm, (x, y, radius) => tap(x, y, radius))
   } catch (error) {
     if (!(error instanceof NoWebGL)) throw error
-    const unseen = element('unseen', HTMLParagraphElement)
+    const unseen = element('#unseen', HTMLParagraphElement)
     unseen.textContent = error.message
     unseen.hidden = false
     return undefined

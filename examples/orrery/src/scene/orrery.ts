@@ -1,6 +1,6 @@
 // The world of the page: its bodies, the kernels that move them, and the change of a body's parent.
 
-import { type Entity, NULL_ENTITY, ancestors, cascade, createWorld } from 'strata-ecs'
+import { type Entity, ancestors, cascade, createWorld } from 'strata-ecs'
 import { Body, ChildOf, Global, Local, Orbit, Places } from './components.ts'
 import { place, show, turn } from './orrery.kernel.ts'
 import { circleThrough } from './circle.ts'
@@ -13,8 +13,9 @@ export function createOrrery() {
   world.resource(Places)
   const all = world.query(Orbit, Local, Global, Body)
   const levels = world.query(Local, Global, cascade(ChildOf))
+  const [matrix, own] = [[Global, 'm'] as const, [Local, 'm'] as const]
   const turning = world.kernel(turn, {
-    local: [Local, 'm'],
+    local: own,
     phase: [Orbit, 'phase'],
     speed: [Orbit, 'speed'],
     tilt: [Orbit, 'tilt'],
@@ -22,16 +23,8 @@ export function createOrrery() {
     before: [Orbit, 'before'],
     since: [Orbit, 'since'],
   })
-  const placing = world.kernel(place, {
-    world: [Global, 'm'],
-    local: [Local, 'm'],
-    parent: [ChildOf, Global, 'm'],
-  })
-  const showing = world.kernel(show, {
-    world: [Global, 'm'],
-    slot: [Body, 'slot'],
-    places: [Places, 'xyz'],
-  })
+  const placing = world.kernel(place, { world: matrix, local: own, parent: [ChildOf, Global, 'm'] })
+  const showing = world.kernel(show, { world: matrix, slot: [Body, 'slot'], places: [Places, 'xyz'] })
   const moment = { time: 0 }
 
   return {
@@ -63,7 +56,6 @@ export function createOrrery() {
       world.add(entity, ChildOf(parent))
       world.set(entity, Orbit, { ...circle, radius, since: time })
     },
-    isRoot: (entity: Entity) => world.target(entity, ChildOf) === NULL_ENTITY,
   }
 }
 

@@ -14,8 +14,8 @@ export interface Asked {
 }
 
 interface Point {
-  x: number
-  y: number
+  readonly x: number
+  readonly y: number
 }
 
 export class Hand {
@@ -25,7 +25,7 @@ export class Hand {
   /** Where the pointer is. */
   at: Point = { x: 0, y: 0 }
   isDragging = false
-  private start: Point = { x: 0, y: 0 }
+  private start: Point = this.at
   private readonly pointers = new Map<number, Point>()
 
   constructor(
@@ -35,65 +35,54 @@ export class Hand {
   ) {
     canvas.addEventListener('pointerdown', (event) => {
       canvas.setPointerCapture(event.pointerId)
-      this.down(event.pointerId, this.pointOf(canvas, event))
+      this.down(event)
     })
-    canvas.addEventListener('pointermove', (event) => this.move(event.pointerId, this.pointOf(canvas, event)))
-    canvas.addEventListener('pointerup', (event) => this.up(event.pointerId))
-    canvas.addEventListener('pointercancel', (event) => {
-      this.letGo()
-      this.pointers.delete(event.pointerId)
+    canvas.addEventListener('pointermove', (event) => this.move(event))
+    canvas.addEventListener('pointerup', (event) => this.up(event))
+    canvas.addEventListener('pointercancel', ({ pointerId }) => {
+      this.release()
+      this.pointers.delete(pointerId)
     })
-    canvas.addEventListener(
-      'wheel',
-      (event) => {
-        event.preventDefault()
-        this.camera.zoom(Math.exp(event.deltaY * (event.deltaMode === 0 ? 0.0012 : 0.05)))
-      },
-      { passive: false },
-    )
+    const onWheel = (event: WheelEvent) => {
+      event.preventDefault()
+      camera.zoom(Math.exp(event.deltaY * (event.deltaMode === 0 ? 0.0012 : 0.05)))
+    }
+    canvas.addEventListener('wheel', onWheel, { passive: false })
   }
 
-  private pointOf(canvas: HTMLCanvasElement, event: PointerEvent): Point {
-    const { left, top } = canvas.getBoundingClientRect()
-    return { x: event.clientX - left, y: event.clientY - top }
-  }
-
-  private letGo(): void {
-    this.held = -1
-    this.aimed = -1
+  private release(): void {
+    this.held = this.aimed = -1
     this.isDragging = false
   }
 
-  private down(id: number, point: Point): void {
-    this.pointers.set(id, point)
-    this.at = point
-    this.start = point
-    this.letGo()
-    if (this.pointers.size === 1) this.held = this.asked.pick(point.x, point.y, -1)
+  private down({ pointerId, offsetX: x, offsetY: y }: PointerEvent): void {
+    this.at = this.start = { x, y }
+    this.pointers.set(pointerId, this.at)
+    this.release()
+    if (this.pointers.size === 1) this.held = this.asked.pick(x, y, -1)
   }
 
-  private move(id: number, point: Point): void {
-    const before = this.pointers.get(id)
+  private move({ pointerId, offsetX: x, offsetY: y }: PointerEvent): void {
+    const before = this.pointers.get(pointerId)
     if (before === undefined) return
-    if (this.pointers.size === 2) {
-      const [other] = [...this.pointers].filter(([one]) => one !== id).map(([, at]) => at)
+    this.at = { x, y }
+    this.pointers.set(pointerId, this.at)
+    const other = [...this.pointers].find(([id]) => id !== pointerId)?.[1]
+    if (other !== undefined) {
       const spread = (a: Point) => Math.max(20, Math.hypot(a.x - other.x, a.y - other.y))
-      this.camera.zoom(spread(before) / spread(point))
+      return this.camera.zoom(spread(before) / spread(this.at))
     }
-    this.pointers.set(id, point)
-    this.at = point
-    if (this.pointers.size > 1) return
-    this.isDragging ||= Math.hypot(point.x - this.start.x, point.y - this.start.y) > SLACK
+    this.isDragging ||= Math.hypot(x - this.start.x, y - this.start.y) > SLACK
     if (!this.isDragging) return
-    if (this.held < 0) this.camera.turn(point.x - before.x, point.y - before.y)
-    else this.aimed = this.asked.pick(point.x, point.y, this.held)
+    if (this.held < 0) this.camera.turn(x - before.x, y - before.y)
+    else this.aimed = this.asked.pick(x, y, this.held)
   }
 
-  private up(id: number): void {
+  private up({ pointerId }: PointerEvent): void {
     const { held, aimed, isDragging } = this
     const wasAlone = this.pointers.size === 1
-    this.pointers.delete(id)
-    this.letGo()
+    this.pointers.delete(pointerId)
+    this.release()
     if (!wasAlone) return
     if (!isDragging) this.asked.choose(held)
     else if (held >= 0 && aimed >= 0) this.asked.drop(held, aimed)

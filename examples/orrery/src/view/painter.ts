@@ -58,7 +58,7 @@ void main() {
 
 export class Painter {
   private readonly places: WebGLBuffer
-  private readonly uniforms: Record<'camera' | 'scale' | 'chosen' | 'aimed', WebGLUniformLocation | null>
+  private readonly placeOf: (uniform: string) => WebGLUniformLocation | null
 
   /** @param looks for each slot size, kind, hue and 0 */
   constructor(
@@ -68,13 +68,7 @@ export class Painter {
   ) {
     const program = link(gl)
     gl.useProgram(program)
-    const uniform = (name: string) => gl.getUniformLocation(program, name)
-    this.uniforms = {
-      camera: uniform('camera'),
-      scale: uniform('scale'),
-      chosen: uniform('chosen'),
-      aimed: uniform('aimed'),
-    }
+    this.placeOf = (name) => gl.getUniformLocation(program, name)
     this.places = attribute(gl, 0)
     gl.bufferData(gl.ARRAY_BUFFER, 16 * count, gl.DYNAMIC_DRAW)
     attribute(gl, 1)
@@ -88,17 +82,17 @@ export class Painter {
    * @param aimed slot of the one that it would circle around
    */
   draw(places: Float32Array, camera: Camera, chosen: number, aimed: number): void {
-    const { gl, uniforms } = this
+    const { gl, placeOf } = this
     const { width, height } = gl.canvas
     gl.viewport(0, 0, width, height)
     gl.clearColor(0.012, 0.016, 0.034, 1)
     gl.clear(gl.COLOR_BUFFER_BIT)
     gl.bindBuffer(gl.ARRAY_BUFFER, this.places)
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, places)
-    gl.uniformMatrix4fv(uniforms.camera, false, camera.matrix)
-    gl.uniform1f(uniforms.scale, (camera.scale * height) / camera.height)
-    gl.uniform1f(uniforms.chosen, chosen)
-    gl.uniform1f(uniforms.aimed, aimed)
+    gl.uniformMatrix4fv(placeOf('camera'), false, camera.matrix)
+    gl.uniform1f(placeOf('scale'), (camera.scale * height) / camera.height)
+    gl.uniform1f(placeOf('chosen'), chosen)
+    gl.uniform1f(placeOf('aimed'), aimed)
     gl.drawArrays(gl.POINTS, 0, this.count)
   }
 }

@@ -3,16 +3,8 @@
 import { createHistory, createSchedule, createWorld } from 'strata-ecs'
 import { random, randomFloat } from 'strata-ecs/kernel'
 import { MOST_AHEAD, type Game } from '../net/session.ts'
-import { Body, Clock, Inputs, Rock, Score, Ship, Shot } from './components.ts'
-import { DT, HEIGHT, ROCKS, WIDTH } from './settings.ts'
-import {
-  createCrashes,
-  createHits,
-  createMotion,
-  createRockfall,
-  createSteering,
-  spawnRock,
-} from './systems.ts'
+import { Body, Clock, DT, HEIGHT, Inputs, Rock, ROCKS, Score, Ship, Shot, WIDTH } from './components.ts'
+import * as systems from './systems.ts'
 
 export type Arena = ReturnType<typeof createGame>
 
@@ -28,15 +20,15 @@ export function createGame(seed = 1) {
   }
   for (let k = 0; k < ROCKS / 2; k++) {
     const key = random(seed, 1_000_000 + k)
-    spawnRock(world, key, (randomFloat(key, 9) * HEIGHT) / 2)
+    systems.spawnRock(world, key, (randomFloat(key, 9) * HEIGHT) / 2)
   }
 
   const schedule = createSchedule(world, { timing: false })
-    .add(createSteering(world))
-    .add(createMotion(world))
-    .add(createHits(world))
-    .add(createCrashes(world))
-    .add(createRockfall(world))
+    .add(systems.createSteering(world))
+    .add(systems.createMotion(world))
+    .add(systems.createHits(world))
+    .add(systems.createCrashes(world))
+    .add(systems.createRockfall(world))
     .add(() => void world.resource(Clock).frame++, { name: 'clock' })
   // To go back 8 frames takes 9 states: the present one is one of them.
   const history = createHistory(world, { frames: MOST_AHEAD + 1 })

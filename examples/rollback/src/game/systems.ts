@@ -3,26 +3,10 @@
 
 import type { Entity, World } from 'strata-ecs'
 import { random, randomFloat } from 'strata-ecs/kernel'
-import { Body, Clock, Inputs, Rock, Score, Ship, Shot } from './components.ts'
-import { directionOf, FIRE } from './inputs.ts'
-import {
-  DT,
-  GLIDE,
-  HEIGHT,
-  LEAST_ROCK_RADIUS,
-  POINTS,
-  RELOAD_FRAMES,
-  ROCK_RADIUS,
-  ROCK_SPEED,
-  ROCKS,
-  SHIP_RADIUS,
-  SHOT_FRAMES,
-  SHOT_RADIUS,
-  SHOT_SPEED,
-  STUNNED_FRAMES,
-  THRUST,
-  WIDTH,
-} from './settings.ts'
+import * as c from './components.ts'
+
+const { Body, Clock, Inputs, Rock, Score, Ship, Shot } = c
+const { DT, HEIGHT, ROCK_RADIUS, ROCK_SPEED, SHIP_RADIUS, SHOT_RADIUS, WIDTH } = c
 
 /** Ships do what their players say. */
 export function createSteering(world: World) {
@@ -30,33 +14,35 @@ export function createSteering(world: World) {
   return function steer() {
     const { first, second } = world.resource(Inputs)
     ships.each((_, body, ship) => {
-      body.vx *= GLIDE
-      body.vy *= GLIDE
+      body.vx *= c.GLIDE
+      body.vy *= c.GLIDE
       if (ship.reload > 0) ship.reload--
       if (ship.stunned > 0) {
         ship.stunned--
         return
       }
       const input = ship.player === 0 ? first : second
-      const [across, down] = directionOf(input)
+      // Opposite keys cancel out.
+      const across = (input & c.RIGHT ? 1 : 0) - (input & c.LEFT ? 1 : 0)
+      const down = (input & c.DOWN ? 1 : 0) - (input & c.UP ? 1 : 0)
       if (across !== 0 || down !== 0) {
         const length = Math.sqrt(across * across + down * down)
         ship.lookX = across / length
         ship.lookY = down / length
-        body.vx += ship.lookX * THRUST * DT
-        body.vy += ship.lookY * THRUST * DT
+        body.vx += ship.lookX * c.THRUST * DT
+        body.vy += ship.lookY * c.THRUST * DT
       }
-      if (!(input & FIRE) || ship.reload > 0) return
-      ship.reload = RELOAD_FRAMES
+      if (!(input & c.FIRE) || ship.reload > 0) return
+      ship.reload = c.RELOAD_FRAMES
       const reach = SHIP_RADIUS + SHOT_RADIUS
       world.spawn(
         Body({
           x: body.x + ship.lookX * reach,
           y: body.y + ship.lookY * reach,
-          vx: body.vx + ship.lookX * SHOT_SPEED,
-          vy: body.vy + ship.lookY * SHOT_SPEED,
+          vx: body.vx + ship.lookX * c.SHOT_SPEED,
+          vy: body.vy + ship.lookY * c.SHOT_SPEED,
         }),
-        Shot({ player: ship.player, left: SHOT_FRAMES }),
+        Shot({ player: ship.player, left: c.SHOT_FRAMES }),
       )
     })
   }
@@ -115,13 +101,13 @@ export function createHits(world: World) {
       let points = 0
       rocks.each((rock, there, { radius }) => {
         if (points > 0 || broken.has(rock) || !touch(at, there, radius + SHOT_RADIUS)) return
-        points = POINTS.rock
+        points = c.POINTS.rock
         broken.add(rock)
       })
       ships.each((_, there, ship) => {
         if (points > 0 || ship.player === player || !touch(at, there, SHIP_RADIUS + SHOT_RADIUS)) return
-        points = POINTS.ship
-        ship.stunned = STUNNED_FRAMES
+        points = c.POINTS.ship
+        ship.stunned = c.STUNNED_FRAMES
         there.vx += at.vx * 0.5
         there.vy += at.vy * 0.5
       })
@@ -138,7 +124,7 @@ export function createHits(world: World) {
     const { x, y, vx, vy } = body.of(rock)
     const radius = rockOf.of(rock).radius * 0.68
     world.destroy(rock)
-    if (radius < LEAST_ROCK_RADIUS) return
+    if (radius < c.LEAST_ROCK_RADIUS) return
     world.spawn(Body({ x, y, vx: vx - vy, vy: vy + vx }), Rock({ radius }))
     world.spawn(Body({ x, y, vx: vx + vy, vy: vy - vx }), Rock({ radius }))
   }
@@ -156,7 +142,7 @@ export function createCrashes(world: World) {
         const distance = Math.sqrt(dx * dx + dy * dy) + 0.001
         body.vx = rock.vx + (dx / distance) * 140
         body.vy = rock.vy + (dy / distance) * 140
-        if (ship.stunned === 0) ship.stunned = STUNNED_FRAMES / 3
+        if (ship.stunned === 0) ship.stunned = c.STUNNED_FRAMES / 3
       })
     })
   }
@@ -172,7 +158,7 @@ export function createRockfall(world: World) {
   const rocks = world.query(Rock)
   return function rockfall() {
     const { frame, seed } = world.resource(Clock)
-    if (rocks.count >= ROCKS || frame % 40 !== 0) return
+    if (rocks.count >= c.ROCKS || frame % 40 !== 0) return
     spawnRock(world, random(seed, frame), ROCK_RADIUS)
   }
 }

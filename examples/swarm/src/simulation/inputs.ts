@@ -4,27 +4,27 @@
 import type { Component, World } from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
 import * as declared from './components.ts'
-import { scatter } from './population.ts'
-import { Clock, Sparks, Wish } from './resources.ts'
 import { MOST_PREY } from './settings.ts'
+import { scatter } from './systems.ts'
+
+const { Clock, Prey, Sparks, Wish } = declared
 
 /** One thing that a person did. Components go by their names. */
 export type Input =
   | { readonly kind: 'fire'; readonly x: number; readonly y: number; readonly radius: number }
   | { readonly kind: 'prey'; readonly count: number }
-  | {
-      readonly kind: 'set'
-      readonly entity: number
-      readonly component: string
-      readonly values: Readonly<Record<string, unknown>>
-    }
+  | ({ readonly kind: 'set'; readonly entity: number; readonly component: string } & Values)
+
+interface Values {
+  readonly values: Readonly<Record<string, unknown>>
+}
 
 /** An input, and after how many steps it came. */
 export type Entry = Input & { readonly tick: number }
 
 /** Does what a person does, in one world. */
 export function createHand(world: World, seed: number) {
-  const everyPrey = world.query(declared.Prey)
+  const everyPrey = world.query(Prey)
 
   function populate(count: number): void {
     world.resource(Wish).prey = count
@@ -40,8 +40,7 @@ export function createHand(world: World, seed: number) {
     if (input.kind === 'prey') return populate(input.count)
     if (input.kind === 'fire') {
       const { x, y, radius } = input
-      world.resource(Sparks)!.push({ x, y, radius })
-      return
+      return void world.resource(Sparks)!.push({ x, y, radius })
     }
     const { entity, component: name, values } = input
     const component = (Object.values(declared) as Component[]).find(
@@ -117,16 +116,15 @@ export function decodeInputs(text: string): Entry[] | undefined {
   return said.every(({ tick }, k) => k === 0 || tick >= said[k - 1].tick) ? said : undefined
 }
 
-const isWhole = (value: unknown, most: number): value is number =>
+const isWhole = (value: unknown, most: number) =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= most
-const isNumber = (value: unknown): value is number => Number.isFinite(value)
 
 function isEntry(value: unknown): value is Entry {
   if (typeof value !== 'object' || value === null) return false
   const { kind, tick, x, y, radius, count, entity, component, values } = value as Record<string, unknown>
   if (!isWhole(tick, 0xffffffff)) return false
-  if (kind === 'fire') return isNumber(x) && isNumber(y) && isNumber(radius) && Math.abs(radius) < 2048
+  if (kind === 'fire') return [x, y, radius].every(Number.isFinite) && Math.abs(radius as number) < 2048
   if (kind === 'prey') return isWhole(count, MOST_PREY)
-  const isSet = kind === 'set' && typeof component === 'string' && typeof values === 'object'
-  return isSet && values !== null && isWhole(entity, 0xffffffff)
+  const isSet = kind === 'set' && typeof component === 'string' && isWhole(entity, 0xffffffff)
+  return isSet && typeof values === 'object' && values !== null
 }

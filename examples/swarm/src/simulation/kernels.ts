@@ -1,58 +1,56 @@
 // The inner loops as kernels: what each is bound to, and the queries it runs over.
 
-import type { World } from 'strata-ecs'
-import { Burning, Position, Prey, Velocity } from './components.ts'
-import { burningOf, contagionAmong, flockOf, usualIn } from './flock.ts'
-import { Clock, Ground } from './resources.ts'
-import { COOLING, DRAG, DRIVE, SIZE, STEP } from './settings.ts'
-import { advise, burn, fly, gather, look, smooth, warm } from './swarm.kernel.ts'
-
-const x = [Position, 'x'] as const
-const y = [Position, 'y'] as const
-const vx = [Velocity, 'x'] as const
-const vy = [Velocity, 'y'] as const
-const heat = [Prey, 'heat'] as const
-const sums = [Ground, 'sums'] as const
-const calm = [Ground, 'calm'] as const
-const urge = [Ground, 'urge'] as const
-const advice = [Ground, 'advice'] as const
+import type { Query, World } from 'strata-ecs'
+import { Burning, burningOf, Clock, flockOf, Ground, Position, Prey, Velocity } from './components.ts'
+import { CELLS, CONTAGION, COOLING, DRAG, DRIVE, SIZE, SMOTHERING, STEP } from './settings.ts'
+import * as kernels from './swarm.kernel.ts'
 
 export function createKernels(world: World) {
-  const flock = flockOf(world)
-  const burning = burningOf(world)
-  const gathering = world.kernel(gather, { x, y, vx, vy, sums })
-  const warming = world.kernel(warm, { x, y, sums })
-  const smoothing = world.kernel(smooth, { sums, calm })
-  const advising = world.kernel(advise, { calm, urge, advice })
-  const looking = world.kernel(look, { x, y, vx, vy, heat, advice })
-  const flying = world.kernel(fly, { x, y, vx, vy, heat, age: [Prey, 'age'] })
-  const burningDown = world.kernel(burn, { x, y, vx, vy, left: [Burning, 'left'] })
-  const flight = { drive: DRIVE, drag: DRAG, cooling: COOLING, size: SIZE, step: STEP }
+  const [flock, burning] = [flockOf(world), burningOf(world)]
+  const place = { x: [Position, 'x'], y: [Position, 'y'] } as const
+  const flight = { ...place, vx: [Velocity, 'x'], vy: [Velocity, 'y'] } as const
+  const heat = [Prey, 'heat'] as const
+  const [sums, calm] = [[Ground, 'sums'] as const, [Ground, 'calm'] as const]
+  const [urge, advice] = [[Ground, 'urge'] as const, [Ground, 'advice'] as const]
+
+  const gather = world.kernel(kernels.gather, { ...flight, sums })
+  const warm = world.kernel(kernels.warm, { ...place, sums })
+  const smooth = world.kernel(kernels.smooth, { sums, calm })
+  const advise = world.kernel(kernels.advise, { calm, urge, advice })
+  const look = world.kernel(kernels.look, { ...flight, heat, advice })
+  const fly = world.kernel(kernels.fly, { ...flight, heat, age: [Prey, 'age'] })
+  const burn = world.kernel(kernels.burn, { ...flight, left: [Burning, 'left'] })
   const run = { size: SIZE, step: STEP }
+  const flying = { ...run, drive: DRIVE, drag: DRAG, cooling: COOLING }
   const moment = { tick: 0 }
-  const air = { usual: 0, contagion: 0 }
 
   return {
     gather() {
       world.resource(Ground).sums.fill(0)
-      flock.run(gathering)
-      burning.run(warming)
+      flock.run(gather)
+      burning.run(warm)
     },
     settle() {
-      air.usual = usualIn(flock)
-      air.contagion = contagionAmong(flock, burning)
-      world.run(smoothing)
-      world.run(advising, air)
+      world.run(smooth)
+      world.run(advise, airOf(flock, burning))
     },
     look() {
       moment.tick = world.resource(Clock).tick
-      flock.run(looking, moment)
+      flock.run(look, moment)
     },
     fly() {
-      flock.run(flying, flight)
+      flock.run(fly, flying)
     },
     burn() {
-      burning.run(burningDown, run)
+      burning.run(burn, run)
     },
   }
 }
+
+/** What every cell has to know of the swarm as a whole. */
+export const airOf = (flock: Query, burning: Query) => ({
+  /** How many would be in a cell if they were spread evenly; a little more, so that it is never 0. */
+  usual: flock.count / (CELLS * CELLS) + 0.01,
+  /** Heat gained, a second, where all around are on fire: less the more of the swarm burns. */
+  contagion: CONTAGION * Math.max(0, 1 - burning.count / (flock.count + 1) / SMOTHERING),
+})

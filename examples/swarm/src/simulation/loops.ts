@@ -2,27 +2,13 @@
 // as f32 is rounded here too, where it is not exact anyway, as any product with a power of two is.
 
 import type { World } from 'strata-ecs'
-import { Burning, Position, Prey, Velocity } from './components.ts'
-import { burningOf, contagionAmong, flockOf, usualIn } from './flock.ts'
-import { Clock, Ground, placeOf } from './resources.ts'
-import {
-  ALIGNMENT,
-  CELLS,
-  CELL_FLOATS,
-  CELL_SHIFT,
-  COHESION,
-  COMFORT,
-  COOLING,
-  DRAG,
-  DRIVE,
-  GLANCE,
-  GLANCE_STEP,
-  PANIC,
-  PARTS,
-  STEP,
-} from './settings.ts'
-import { wrap } from './torus.ts'
+import { Burning, burningOf, Clock, flockOf, Ground, Position, Prey, Velocity } from './components.ts'
+import { airOf } from './kernels.ts'
+import * as settings from './settings.ts'
+import { placeOf, wrap } from './torus.ts'
 
+const { CELLS, CELL_FLOATS, CELL_SHIFT, PARTS, STEP } = settings
+const { ALIGNMENT, COHESION, COMFORT, COOLING, DRAG, DRIVE, GLANCE, GLANCE_STEP, PANIC } = settings
 const { fround, imul } = Math
 
 export function createLoops(world: World) {
@@ -50,14 +36,14 @@ export function createLoops(world: World) {
 
   function settle() {
     const { sums, calm, urge, advice } = world.resource(Ground)
+    const { usual, contagion } = airOf(flock, burning)
     smooth(sums, calm)
-    advise(calm, urge, advice, usualIn(flock), contagionAmong(flock, burning))
+    advise(calm, urge, advice, usual, contagion)
   }
 
   function look() {
     const { advice } = world.resource(Ground)
-    const { tick } = world.resource(Clock)
-    const now = imul(tick, GLANCE_STEP)
+    const now = imul(world.resource(Clock).tick, GLANCE_STEP)
     for (const chunk of flock) {
       const { entities } = chunk
       const { x, y } = chunk.read(Position)

@@ -22,7 +22,6 @@ const SLACK = 1.15
 export class Past {
   /** Called when `goTo` has arrived. */
   arrived: () => void = () => {}
-  readonly schedule: Swarm['schedule']
 
   private history!: History
   private saves = 0
@@ -39,7 +38,6 @@ export class Past {
     private readonly swarm: Swarm,
     private readonly budget = 128e6,
   ) {
-    this.schedule = swarm.schedule
     this.last = swarm.tick
     this.begin()
     swarm.journal.onAdd = () => this.forget()

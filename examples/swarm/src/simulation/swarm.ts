@@ -1,19 +1,15 @@
 // The simulation as the page sees it: one world, its schedule, and what a person can do to it.
 
 import { createSchedule, createWorld, isStrataError, type Entity } from 'strata-ecs'
-import { Burning, Hunger, Hunter, Name, Picked, Position, Prey, Velocity } from './components.ts'
+import * as c from './components.ts'
 import { createHand, type Input, Journal } from './inputs.ts'
 import { createKernels } from './kernels.ts'
 import { createLoops } from './loops.ts'
-import { loose, scatter } from './population.ts'
-import { burningOf, flockOf, huntersOf } from './flock.ts'
-import { Clock, Sparks, Wish } from './resources.ts'
 import { LIGHTNING_SECONDS, STEP } from './settings.ts'
-import { createBirths } from './systems/breed.ts'
-import { createAshes, createIgnition } from './systems/fire.ts'
-import { createFear, createHunt, createProwl } from './systems/hunt.ts'
-import { createLightning, createSparks, createWind } from './systems/weather.ts'
+import * as systems from './systems.ts'
 import { nearest } from './torus.ts'
+
+const { Clock, Picked, Position, Prey, Sparks, Wish } = c
 
 export interface SwarmOptions {
   /** How many prey, 0 to MOST_PREY; default 50,000. */
@@ -27,7 +23,7 @@ export interface SwarmOptions {
 }
 
 /** What the simulation is about. Which agent a person looks at is not. */
-const SIMULATED = [Position, Velocity, Prey, Burning, Hunter, Hunger, Name] as const
+const SIMULATED = [Position, c.Velocity, Prey, c.Burning, c.Hunter, c.Hunger, c.Name] as const
 
 export type Swarm = ReturnType<typeof createSwarm>
 
@@ -37,8 +33,8 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
   world.setResource(Clock, { tick: 0, seed })
   world.setResource(Wish, { prey })
   world.setResource(Sparks, [])
-  scatter(world, prey, seed)
-  loose(world, seed + 1)
+  systems.scatter(world, prey, seed)
+  systems.loose(world, seed + 1)
 
   const everyPrey = world.query(Prey)
   const perform = createHand(world, seed)
@@ -50,19 +46,19 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
 
   const schedule = createSchedule(world)
     .add(() => inner.gather(), { name: 'gather' })
-    .add(createWind(world), { name: 'wind' })
-    .add(createFear(world), { name: 'fear' })
+    .add(systems.createWind(world), { name: 'wind' })
+    .add(systems.createFear(world), { name: 'fear' })
     .add(() => inner.settle(), { name: 'settle' })
-    .add(createLightning(world), { name: 'lightning', interval: LIGHTNING_SECONDS })
-    .add(createSparks(world), { name: 'sparks' })
+    .add(systems.createLightning(world), { name: 'lightning', interval: LIGHTNING_SECONDS })
+    .add(systems.createSparks(world), { name: 'sparks' })
     .add(() => inner.look(), { name: 'look' })
     .add(() => inner.fly(), { name: 'fly' })
     .add(() => inner.burn(), { name: 'burn' })
-    .add(createHunt(world), { name: 'hunt' })
-    .add(createProwl(world), { name: 'prowl' })
-    .add(createIgnition(world), { name: 'ignite' })
-    .add(createAshes(world), { name: 'ashes' })
-    .add(createBirths(world), { name: 'births' })
+    .add(systems.createHunt(world), { name: 'hunt' })
+    .add(systems.createProwl(world), { name: 'prowl' })
+    .add(systems.createIgnition(world), { name: 'ignite' })
+    .add(systems.createAshes(world), { name: 'ashes' })
+    .add(systems.createBirths(world), { name: 'births' })
     .add(() => void world.resource(Clock).tick++, { name: 'clock' })
 
   /** Does what a person does now, and notes it. In the past, this is where another future begins. */
@@ -87,9 +83,9 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
     world,
     schedule,
     /** What there is to draw: all have Position and Velocity. */
-    flock: flockOf(world),
-    burning: burningOf(world),
-    hunters: huntersOf(world),
+    flock: c.flockOf(world),
+    burning: c.burningOf(world),
+    hunters: c.huntersOf(world),
     picked,
     /** How many prey there should be: more come at once, too many go at once. */
     get prey() {
@@ -139,7 +135,7 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
     catchUp,
     /** One number for all that the simulation is about. */
     digest: () => world.digest(...SIMULATED),
-    /** Lets the memory go. */
+    /** Frees the memory. */
     dispose() {
       schedule.dispose()
       world.dispose()

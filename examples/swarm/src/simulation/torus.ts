@@ -1,8 +1,8 @@
-// The square whose edges join: its arithmetic, and finding agents by their place.
+// The square whose edges join: its arithmetic, its cells, and finding agents by their place.
 
 import { NULL_ENTITY, type Entity, type Query, type World } from 'strata-ecs'
 import { Position } from './components.ts'
-import { SIZE } from './settings.ts'
+import { CELLS, CELL_FLOATS, SIZE } from './settings.ts'
 
 /** The shortest way from one coordinate to another: from -SIZE / 2 up to SIZE / 2. */
 export function wayTo(from: number, to: number): number {
@@ -13,6 +13,11 @@ export function wayTo(from: number, to: number): number {
 /** A coordinate in the square. */
 export function wrap(coordinate: number): number {
   return coordinate - SIZE * Math.floor(coordinate / SIZE)
+}
+
+/** Where the numbers of a cell begin. Cells outside of the square are on its other side. */
+export function placeOf(row: number, column: number): number {
+  return ((row & (CELLS - 1)) * CELLS + (column & (CELLS - 1))) * CELL_FLOATS
 }
 
 /** Those of a query in a square around a point. Over an edge there are several queries: a `where` does not go around. */

@@ -1,6 +1,7 @@
-// What part of the square is seen: where the centre of the view is, and how near.
+// What part of the square is seen, and how large agents are in it.
 
 import { SIZE } from '../simulation/settings.ts'
+import { wayTo } from '../simulation/torus.ts'
 
 /** From the whole of the square along the longer side, to single agents. */
 export const LEAST_ZOOM = 1
@@ -8,12 +9,6 @@ export const MOST_ZOOM = 40
 
 /** A followed agent is kept in the middle part of the view, so wide; there it moves without the camera. */
 const FREE = 0.4
-
-/** The way from one place to another along one axis: the shorter one, for the edges join. From -SIZE / 2 up to SIZE / 2. */
-export function shortestWay(from: number, to: number): number {
-  const way = to - from
-  return way - SIZE * Math.round(way / SIZE)
-}
 
 /** The same place, from 0 up to SIZE. */
 export function wrapped(at: number): number {
@@ -74,10 +69,7 @@ export class Camera {
 
   /** Shows the whole of the square again. */
   reset(): void {
-    this.x = SIZE / 2
-    this.y = SIZE / 2
-    this.zoom = LEAST_ZOOM
-    this.following = false
+    Object.assign(this, { x: SIZE / 2, y: SIZE / 2, zoom: LEAST_ZOOM, following: false })
   }
 
   /**
@@ -86,12 +78,35 @@ export class Camera {
    * @param share how much of the way is gone at once, from 0 up to 1
    */
   approach(x: number, y: number, share: number): void {
-    this.x = wrapped(this.x + share * beyond(shortestWay(this.x, x), (FREE * this.width) / 2 / this.scale))
-    this.y = wrapped(this.y + share * beyond(shortestWay(this.y, y), (FREE * this.height) / 2 / this.scale))
+    this.x = wrapped(this.x + share * beyond(wayTo(this.x, x), (FREE * this.width) / 2 / this.scale))
+    this.y = wrapped(this.y + share * beyond(wayTo(this.y, y), (FREE * this.height) / 2 / this.scale))
   }
 }
 
 /** How far a distance goes beyond a limit, on either side. */
 function beyond(distance: number, limit: number): number {
   return distance - Math.min(limit, Math.max(-limit, distance))
+}
+
+/**
+ * Length of a dart in CSS pixels. Few agents are large, many are small but never lost; coming near, they grow more slowly
+ * than the distances between them.
+ *
+ * @param agents how many there are, 1 or more
+ * @param scale CSS pixels a unit at a zoom of 1
+ * @param zoom 1 or more
+ */
+export function dartLength(agents: number, scale: number, zoom: number): number {
+  const spacing = (SIZE / Math.sqrt(agents)) * scale
+  return Math.min(72, (2.4 + 1.6 * Math.sqrt(spacing)) * zoom ** 0.65)
+}
+
+/**
+ * Factor that brings the light of all agents into what a screen shows: the more of a pixel is covered on average, the less.
+ *
+ * @param scale CSS pixels a unit
+ */
+export function exposureOf(agents: number, length: number, scale: number): number {
+  const covered = (agents * length * length * 0.2) / (SIZE * scale) ** 2
+  return 3.5 / (1 + 8 * covered)
 }

@@ -1,6 +1,6 @@
 // Every colour that is drawn on the canvas, for both themes.
 
-export type Theme = 'light' | 'dark'
+import type { Theme } from '../../../page/page.ts'
 
 /** Red, green and blue of linear light, each from 0 up to 1; what is brighter than paper or white may be beyond. */
 export type Colour = [red: number, green: number, blue: number]
@@ -15,11 +15,9 @@ export interface Palette {
   readonly fire: number[]
   /** What a hunter throws around itself. */
   readonly halo: Colour
-  /** These are painted over all else: a hunter and its rim, the ring around the marked agent and what sets that off. */
+  /** These are painted over all else: a hunter and its rim. */
   readonly hunter: Colour
   readonly rim: Colour
-  readonly ring: Colour
-  readonly ringEdge: Colour
 }
 
 const PAPER = linear('#f4ecdc')
@@ -33,8 +31,6 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     halo: linear('#ff3040'),
     hunter: linear('#fff6ea'),
     rim: linear('#ff2238'),
-    ring: linear('#ffffff'),
-    ringEdge: linear('#05070f'),
   },
   light: {
     isInk: true,
@@ -44,8 +40,6 @@ export const PALETTES: Readonly<Record<Theme, Palette>> = {
     halo: ink('#b98b82'),
     hunter: linear('#240306'),
     rim: linear('#8f0b16'),
-    ring: linear('#1a1613'),
-    ringEdge: linear('#fffaf0'),
   },
 }
 

@@ -12,19 +12,14 @@ const TOUCHPAD_PINCH = 0.01
 /** A wheel that counts lines or pages says so: CSS pixels of each. */
 const WHEEL_PIXELS = [1, 16, 400]
 
-interface Finger {
-  x: number
-  y: number
-}
-
 /** Told of a place in units of the square, and how far around it a tap is meant. */
 export type OnTap = (x: number, y: number, radius: number) => void
 
 /** Lets a canvas be dragged, pinched and tapped. */
 export function listenToGestures(canvas: HTMLCanvasElement, camera: Camera, tap: OnTap): void {
-  const fingers = new Map<number, Finger>()
+  const fingers = new Map<number, { x: number; y: number }>()
   // Where the first finger came down; null once it was more than a tap.
-  let tapAt: Finger | null = null
+  let tapAt: { x: number; y: number } | null = null
 
   const down = (event: PointerEvent) => {
     if (event.button !== 0) return
@@ -50,7 +45,7 @@ export function listenToGestures(canvas: HTMLCanvasElement, camera: Camera, tap:
   }
 
   /** One of two fingers moves: what was between them stays between them. */
-  const pinch = (finger: Finger, x: number, y: number) => {
+  const pinch = (finger: { x: number; y: number }, x: number, y: number) => {
     for (const other of fingers.values()) {
       if (other === finger) continue
       const before = Math.hypot(finger.x - other.x, finger.y - other.y)
@@ -69,11 +64,6 @@ export function listenToGestures(canvas: HTMLCanvasElement, camera: Camera, tap:
     tapAt = null
   }
 
-  const cancel = (event: PointerEvent) => {
-    tapAt = null
-    up(event)
-  }
-
   const wheel = (event: WheelEvent) => {
     event.preventDefault()
     const pixels = event.deltaY * (WHEEL_PIXELS[event.deltaMode] ?? 1)
@@ -83,6 +73,9 @@ export function listenToGestures(canvas: HTMLCanvasElement, camera: Camera, tap:
   canvas.addEventListener('pointerdown', down)
   canvas.addEventListener('pointermove', move)
   canvas.addEventListener('pointerup', up)
-  canvas.addEventListener('pointercancel', cancel)
+  canvas.addEventListener('pointercancel', (event) => {
+    tapAt = null
+    up(event)
+  })
   canvas.addEventListener('wheel', wheel, { passive: false })
 }

@@ -1,26 +1,18 @@
-// All that is on the graphics card, and the passes of a frame: light of agents, afterglow, picture, what is painted on it. When its
-// context is lost, another painter is made.
+// The passes of a frame: light of agents, afterglow, picture, hunters on it. When the graphics card was away, another painter is made.
 
 import { Burning, Position, Velocity } from '../simulation/components.ts'
 import type { Swarm } from '../simulation/swarm.ts'
-import { dartLength, exposureOf } from './appearance.ts'
-import { type Camera, shortestWay } from './camera.ts'
+import { wayTo } from '../simulation/torus.ts'
+import { type Camera, dartLength, exposureOf } from './camera.ts'
 import type { Palette } from './colours.ts'
-import { Layer } from './layer.ts'
-import { Program } from './program.ts'
-import { DART_CORNERS, RING_CORNERS, SCREEN_CORNERS, SOURCES } from './shaders.ts'
-import { Target, allowHalfFloats } from './target.ts'
+import { createProgram, Layer, Target, type Uniforms } from './gpu.ts'
+import { DART_CORNERS, SCREEN_CORNERS, SOURCES } from './shaders.ts'
 
 /** Seconds in which the light of an agent that went on falls to a third. */
 const AFTERGLOW = 0.1
 /** How much of the afterglow is seen, sharp and blurred. */
 const TRAIL = 0.45
 const BLOOM = 0.12
-
-/** A hunter is so many times as long as its prey, within these CSS pixels. */
-const HUNTER_LENGTH = 3.4
-const LEAST_HUNTER = 18
-const MOST_HUNTER = 110
 
 export interface Frame {
   /** Seconds since the last step. */
@@ -34,21 +26,21 @@ export interface Frame {
   readonly height: number
   /** Device pixels a CSS pixel. */
   readonly density: number
-  /** Where the ring is, in units; null: nowhere. */
-  readonly ring: { readonly x: number; readonly y: number; readonly isHunter: boolean } | null
 }
 
 export class Painter {
+  /** Lengths of agents and of hunters in the last frame, in CSS pixels. */
+  length = 0
+  hunterLength = 0
   private readonly flock: Layer
   private readonly burning: Layer
   private readonly hunters: Layer
-  private readonly programs: Record<keyof typeof SOURCES, Program>
-  private readonly halfFloats: boolean
+  private readonly programs: Readonly<Record<keyof typeof SOURCES, (uniforms: Uniforms) => void>>
   private readonly light: Target
   private glow: Target
   private glowBefore: Target
   /** The camera of the last frame. */
-  private readonly before: { x: number; y: number; scale: number }
+  private before: { readonly x: number; readonly y: number; readonly scale: number }
 
   constructor(
     private readonly gl: WebGL2RenderingContext,
@@ -58,12 +50,17 @@ export class Painter {
     this.flock = new Layer(gl, 4)
     this.burning = new Layer(gl, 5)
     this.hunters = new Layer(gl, 4)
-    const programs = Object.entries(SOURCES).map(([name, source]) => [name, new Program(gl, source)])
-    this.programs = Object.fromEntries(programs) as typeof this.programs
-    this.halfFloats = allowHalfFloats(gl)
-    this.light = new Target(gl, this.halfFloats, false)
-    this.glow = new Target(gl, this.halfFloats, true)
-    this.glowBefore = new Target(gl, this.halfFloats, true)
+    this.programs = {
+      flock: createProgram(gl, SOURCES.flock),
+      fire: createProgram(gl, SOURCES.fire),
+      halo: createProgram(gl, SOURCES.halo),
+      hunter: createProgram(gl, SOURCES.hunter),
+      afterglow: createProgram(gl, SOURCES.afterglow, ['light', 'before']),
+      picture: createProgram(gl, SOURCES.picture, ['light', 'glow']),
+    }
+    this.light = new Target(gl, false)
+    this.glow = new Target(gl, true)
+    this.glowBefore = new Target(gl, true)
     this.before = { x: camera.x, y: camera.y, scale: camera.scale }
     gl.clearColor(0, 0, 0, 0)
   }
@@ -72,81 +69,57 @@ export class Painter {
     return this.flock.count + this.burning.count + this.hunters.count
   }
 
-  get uploaded(): number {
-    return this.flock.bytes + this.burning.bytes + this.hunters.bytes
-  }
-
   /** Draws one frame of the world as it is. */
   paint(frame: Frame): void {
     const { gl, camera } = this
     this.upload()
-    const length = dartLength(Math.max(1, this.drawn), camera.scale / camera.zoom, camera.zoom)
-    const exposure = exposureOf(this.drawn, length, camera.scale)
-    const hunterLength = Math.min(MOST_HUNTER, Math.max(LEAST_HUNTER, length * HUNTER_LENGTH))
-    gl.disable(gl.BLEND)
-    this.light.resize(frame.width, frame.height)
-    this.paintLight(frame, length, hunterLength, exposure)
-    gl.disable(gl.BLEND)
-    if (this.halfFloats) this.paintAfterglow(frame)
+    this.length = dartLength(Math.max(1, this.drawn), camera.scale / camera.zoom, camera.zoom)
+    this.hunterLength = Math.min(110, Math.max(18, this.length * 3.4))
+    const exposure = exposureOf(this.drawn, this.length, camera.scale)
+    this.paintLight(frame, exposure)
+    this.paintAfterglow(frame)
     this.paintPicture(frame, exposure)
     gl.enable(gl.BLEND)
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
-    this.useForAgents('hunter', frame, hunterLength, 1, frame.palette.hunter)
-      .float('rimWidth', Math.max(0.8, hunterLength * 0.04) * frame.density)
-      .colours('rim', frame.palette.rim)
+    this.useForAgents('hunter', frame, this.hunterLength, 1, frame.palette.hunter, {
+      rimWidth: Math.max(0.8, this.hunterLength * 0.04) * frame.density,
+      rim: frame.palette.rim,
+    })
     this.hunters.draw(DART_CORNERS)
-    if (frame.ring) this.paintRing(frame, frame.ring, frame.ring.isHunter ? hunterLength : length)
+    gl.disable(gl.BLEND)
   }
 
   private upload(): void {
-    const { swarm, flock, burning, hunters } = this
-    flock.begin(swarm.flock.count)
-    for (const chunk of swarm.flock)
-      flock.append(
-        chunk,
-        chunk.index(Position, 'x'),
-        chunk.index(Position, 'y'),
-        chunk.index(Velocity, 'x'),
-        chunk.index(Velocity, 'y'),
-      )
-    burning.begin(swarm.burning.count)
-    for (const chunk of swarm.burning)
-      burning.append(
-        chunk,
-        chunk.index(Position, 'x'),
-        chunk.index(Position, 'y'),
-        chunk.index(Velocity, 'x'),
-        chunk.index(Velocity, 'y'),
-        chunk.index(Burning, 'left'),
-      )
-    hunters.begin(swarm.hunters.count)
-    for (const chunk of swarm.hunters)
-      hunters.append(
-        chunk,
-        chunk.index(Position, 'x'),
-        chunk.index(Position, 'y'),
-        chunk.index(Velocity, 'x'),
-        chunk.index(Velocity, 'y'),
-      )
+    for (const kind of ['flock', 'burning', 'hunters'] as const) {
+      const [layer, agents] = [this[kind], this.swarm[kind] as Swarm['burning']]
+      layer.begin(agents.count)
+      for (const chunk of agents) {
+        const place = [chunk.index(Position, 'x'), chunk.index(Position, 'y')]
+        const way = [chunk.index(Velocity, 'x'), chunk.index(Velocity, 'y')]
+        const left = kind === 'burning' ? [chunk.index(Burning, 'left')] : []
+        layer.append(chunk, ...place, ...way, ...left)
+      }
+    }
   }
 
-  private paintLight(frame: Frame, length: number, hunterLength: number, exposure: number): void {
+  private paintLight(frame: Frame, exposure: number): void {
     const { gl } = this
     const { palette } = frame
-    this.light.drawInto()
+    this.light.drawInto(frame.width, frame.height)
     gl.clear(gl.COLOR_BUFFER_BIT)
     gl.enable(gl.BLEND)
     gl.blendFunc(gl.ONE, gl.ONE)
-    this.useForAgents('flock', frame, length, 1, palette.headings)
+    this.useForAgents('flock', frame, this.length, 1, palette.headings)
     this.flock.draw(DART_CORNERS)
     // Light adds to light, but ink on dark ink would not be seen: fire and hunters cover it.
     if (palette.isInk) gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
     // A fire is as bright in a crowd as alone.
     const bright = 1.6 / Math.sqrt(exposure)
-    this.useForAgents('fire', frame, length * 1.25, bright * 1.5, palette.fire)
+    this.useForAgents('fire', frame, this.length * 1.25, bright * 1.5, palette.fire)
     this.burning.draw(DART_CORNERS)
-    this.useForAgents('halo', frame, hunterLength * 1.3, bright * 0.6, palette.halo)
+    this.useForAgents('halo', frame, this.hunterLength * 1.3, bright * 0.6, palette.halo)
     this.hunters.draw(DART_CORNERS)
+    gl.disable(gl.BLEND)
   }
 
   /** Puts a program in use that draws agents of a length in CSS pixels. */
@@ -155,88 +128,50 @@ export class Painter {
     { ahead, width, height, density }: Frame,
     length: number,
     gain: number,
-    colours: Float32List,
-  ): Program {
+    colours: readonly number[],
+    more: Uniforms = {},
+  ): void {
     const { camera } = this
     const perUnit = camera.scale * density * 2
-    return this.programs[name]
-      .use()
-      .pair('centre', camera.x, camera.y)
-      .pair('clipPerUnit', perUnit / width, -perUnit / height)
-      .pair('clipPerPixel', 2 / width, -2 / height)
-      .float('ahead', ahead)
-      .float('reach', (length * density) / 2)
-      .float('gain', gain)
-      .colours('colours', colours)
+    this.programs[name]({
+      centre: [camera.x, camera.y],
+      clipPerUnit: [perUnit / width, -perUnit / height],
+      clipPerPixel: [2 / width, -2 / height],
+      ahead,
+      reach: (length * density) / 2,
+      gain,
+      colours,
+      ...more,
+    })
   }
 
   private paintAfterglow({ lived, passed, width, height }: Frame): void {
-    const { gl, camera, before, light } = this
+    const { gl, camera, before } = this
     // What stands still glows on. But the old glow is too coarse for a camera that came near: then the clock counts.
     const nearer = before.scale / camera.scale
     const fading = nearer === 1 ? lived : Math.max(lived, passed)
     ;[this.glow, this.glowBefore] = [this.glowBefore, this.glow]
-    const { glow, glowBefore } = this
-    glow.resize(Math.ceil(width / 2), Math.ceil(height / 2))
-    glowBefore.resize(glow.width, glow.height)
-    glow.drawInto()
-    light.read(0)
-    glowBefore.read(1)
-    this.programs.afterglow
-      .use()
-      .int('light', 0)
-      .int('before', 1)
-      .pair(
-        'moved',
-        (shortestWay(before.x, camera.x) * before.scale) / camera.width,
-        (-shortestWay(before.y, camera.y) * before.scale) / camera.height,
-      )
-      .float('nearer', nearer)
-      .float('keep', Math.exp(-fading / AFTERGLOW))
+    // Both have the size of this frame before one is read.
+    for (const target of [this.glowBefore, this.glow])
+      target.drawInto(Math.ceil(width / 2), Math.ceil(height / 2))
+    this.light.read(0)
+    this.glowBefore.read(1)
+    const right = (wayTo(before.x, camera.x) * before.scale) / camera.width
+    const down = (wayTo(before.y, camera.y) * before.scale) / camera.height
+    this.programs.afterglow({ moved: [right, -down], nearer, keep: Math.exp(-fading / AFTERGLOW) })
     gl.drawArrays(gl.TRIANGLES, 0, SCREEN_CORNERS)
-    glow.blur()
-    before.x = camera.x
-    before.y = camera.y
-    before.scale = camera.scale
+    this.glow.blur()
+    this.before = { x: camera.x, y: camera.y, scale: camera.scale }
   }
 
   private paintPicture({ width, height, palette }: Frame, exposure: number): void {
-    const { gl, halfFloats } = this
+    const { gl } = this
     gl.bindFramebuffer(gl.FRAMEBUFFER, null)
     gl.viewport(0, 0, width, height)
     this.light.read(0)
     this.glow.read(1)
-    this.programs.picture
-      .use()
-      .int('light', 0)
-      .int('glow', 1)
-      .float('exposure', exposure)
-      .float('trail', halfFloats ? TRAIL : 0)
-      .float('bloom', halfFloats && !palette.isInk ? BLOOM : 0)
-      .colours('ground', palette.ground)
-      .int('isInk', palette.isInk ? 1 : 0)
+    const [isInk, bloom] = palette.isInk ? [1, 0] : [0, BLOOM]
+    this.programs.picture({ exposure, trail: TRAIL, bloom, ground: palette.ground, isInk })
     gl.drawArrays(gl.TRIANGLES, 0, SCREEN_CORNERS)
-  }
-
-  private paintRing(
-    { width, height, density, palette }: Frame,
-    at: { x: number; y: number },
-    length: number,
-  ): void {
-    const { gl, camera } = this
-    const perUnit = camera.scale * density * 2
-    this.programs.ring
-      .use()
-      .pair(
-        'place',
-        (shortestWay(camera.x, at.x) * perUnit) / width,
-        (-shortestWay(camera.y, at.y) * perUnit) / height,
-      )
-      .pair('clipPerPixel', 2 / width, -2 / height)
-      .float('reach', Math.max(13, length * 0.8 + 5) * density)
-      .float('width', 2 * density)
-      .colours('ring', palette.ring)
-      .colours('edge', palette.ringEdge)
-    gl.drawArrays(gl.TRIANGLE_STRIP, 0, RING_CORNERS)
   }
 }

@@ -1,6 +1,7 @@
 // What runs on the graphics card. Colours come from colours.ts as uniforms, in linear light.
 
 import { BURNING_SECONDS, SIZE } from '../simulation/settings.ts'
+import type { Source } from './gpu.ts'
 
 const HEAD = `#version 300 es
 precision highp float;
@@ -195,40 +196,6 @@ void main() {
 }
 `
 
-/** A ring of two colours, so that it is seen on any ground. */
-const RING_VERTEX = `
-uniform vec2 place; // in clip space
-uniform vec2 clipPerPixel;
-uniform float reach; // pixels
-out vec2 at;
-void main() {
-  vec2 corner = vec2(gl_VertexID & 1, gl_VertexID >> 1) * 2.0 - 1.0;
-  at = corner * (reach + 4.0);
-  gl_Position = vec4(place + at * clipPerPixel, 0.0, 1.0);
-}
-`
-export const RING_CORNERS = 4
-
-const RING = `
-in vec2 at;
-uniform float reach;
-uniform float width; // pixels
-uniform vec3 ring;
-uniform vec3 edge;
-out vec4 painted;
-void main() {
-  float off = abs(length(at) - reach + width);
-  float inner = clamp(0.5 + 0.5 * width - off, 0.0, 1.0);
-  float outer = clamp(0.5 + width - off, 0.0, 1.0);
-  painted = vec4(pow(mix(edge, ring, inner), vec3(1.0 / 2.2)), 1.0) * max(inner, 0.75 * outer);
-}
-`
-
-export interface Source {
-  readonly vertex: string
-  readonly fragment: string
-}
-
 const agents = (kind: string, fragment: string): Source => ({
   vertex: `${HEAD}#define KIND ${kind}\n${AGENT_VERTEX}`,
   fragment: HEAD + fragment,
@@ -241,5 +208,4 @@ export const SOURCES = {
   hunter: agents('HUNTER', AGENT_SOLID),
   afterglow: { vertex: HEAD + SCREEN_VERTEX, fragment: HEAD + AFTERGLOW },
   picture: { vertex: HEAD + SCREEN_VERTEX, fragment: HEAD + PICTURE },
-  ring: { vertex: HEAD + RING_VERTEX, fragment: HEAD + RING },
 } satisfies Record<string, Source>

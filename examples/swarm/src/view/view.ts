@@ -1,16 +1,16 @@
-// The canvas: when it is drawn, how large it is, what becomes of it when the graphics card is taken away.
+// The canvas: when it is drawn, how large it is, what becomes of it when the graphics card is taken away, and the ring on it.
 
 import { NULL_ENTITY, type Entity } from 'strata-ecs'
+import { element, fit, type Theme } from '../../../page/page.ts'
 import { Hunter, Position, Velocity } from '../simulation/components.ts'
 import { STEP } from '../simulation/settings.ts'
 import type { Swarm } from '../simulation/swarm.ts'
+import { wayTo } from '../simulation/torus.ts'
 import { Camera } from './camera.ts'
-import { PALETTES, type Theme } from './colours.ts'
+import { PALETTES } from './colours.ts'
 import { listenToGestures, type OnTap } from './gestures.ts'
-import { type Frame, Painter } from './painter.ts'
+import { Painter } from './painter.ts'
 
-/** More device pixels than this to a CSS pixel cost much and show little. */
-const MOST_DENSITY = 2
 /** Seconds in which the camera has gone two thirds of its way to the marked agent. */
 const APPROACH = 0.2
 
@@ -19,7 +19,6 @@ export type View = ReturnType<typeof createView>
 /** The browser has no WebGL 2, or gives none. The message is for people. */
 export class NoWebGL extends Error {
   override readonly name = 'NoWebGL'
-  readonly code = 'NO_WEBGL'
   constructor() {
     super(
       'The swarm is drawn with WebGL 2, which this browser does not offer: try a newer one, or allow it hardware acceleration.',
@@ -42,9 +41,8 @@ export function createView(canvas: HTMLCanvasElement, swarm: Swarm, onTap: OnTap
   if (!gl) throw new NoWebGL()
 
   const { world } = swarm
-  const positions = world.accessor(Position)
-  const velocities = world.accessor(Velocity)
   const camera = new Camera()
+  const ring = element('#ring', HTMLDivElement)
   const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
   // Null while the graphics card is away.
   let painter: Painter | null = new Painter(gl, swarm, camera)
@@ -66,17 +64,20 @@ export function createView(canvas: HTMLCanvasElement, swarm: Swarm, onTap: OnTap
   canvas.addEventListener('webglcontextrestored', () => (painter = new Painter(gl, swarm, camera)))
   listenToGestures(canvas, camera, onTap)
 
-  /** Where the marked agent is drawn; null when there is none. The camera comes along. */
-  function findMarked(ahead: number, passed: number): Frame['ring'] {
+  /** Puts the ring around the marked agent, if there is one. The camera comes along. */
+  function follow(ahead: number, passed: number, { length, hunterLength }: Painter) {
     if (!world.isAlive(marked)) marked = NULL_ENTITY
-    if (marked === NULL_ENTITY) return null
-    const position = positions.of(marked)
-    const velocity = velocities.of(marked)
+    ring.hidden = marked === NULL_ENTITY
+    if (marked === NULL_ENTITY) return
+    const [position, velocity] = [world.get(marked, Position)!, world.get(marked, Velocity)!]
     const x = position.x + velocity.x * ahead
     const y = position.y + velocity.y * ahead
     const share = reducedMotion.matches ? 1 : 1 - Math.exp(-passed / APPROACH)
     if (camera.following) camera.approach(x, y, share)
-    return { x, y, isHunter: world.has(marked, Hunter) }
+    const radius = Math.max(13, (world.has(marked, Hunter) ? hunterLength : length) * 0.8 + 5)
+    ring.style.left = `${camera.width / 2 + wayTo(camera.x, x) * camera.scale - radius}px`
+    ring.style.top = `${camera.height / 2 + wayTo(camera.y, y) * camera.scale - radius}px`
+    ring.style.width = ring.style.height = `${2 * radius}px`
   }
 
   return {
@@ -96,17 +97,13 @@ export function createView(canvas: HTMLCanvasElement, swarm: Swarm, onTap: OnTap
       const lived = Math.max(0, life - drawnLife)
       drawnLife = life
       if (!painter) return
-      const density = Math.min(MOST_DENSITY, devicePixelRatio)
-      const width = Math.round(camera.width * density)
-      const height = Math.round(camera.height * density)
-      // Only now: a canvas is empty from here until it is drawn.
-      if (canvas.width !== width) canvas.width = width
-      if (canvas.height !== height) canvas.height = height
-      const ring = findMarked(ahead, passed)
-      painter.paint({ ahead, lived, passed, palette: PALETTES[this.theme], width, height, density, ring })
+      const density = fit(canvas)
+      const { width, height } = canvas
+      follow(ahead, passed, painter)
+      painter.paint({ ahead, lived, passed, palette: PALETTES[this.theme], width, height, density })
     },
 
-    /** Has a ring around it, and is followed until one pans; NULL_ENTITY: none. One that dies is marked no more. */
+    /** Has a ring around it, and is followed until one pans; NULL_ENTITY: none. One that dies is no longer marked. */
     get marked() {
       return marked
     },
@@ -114,12 +111,9 @@ export function createView(canvas: HTMLCanvasElement, swarm: Swarm, onTap: OnTap
       marked = entity
       camera.following = entity !== NULL_ENTITY
     },
-    /** Agents in the last draw, and bytes that went to the graphics card. */
+    /** Agents in the last draw. */
     get drawn() {
       return painter?.drawn ?? 0
-    },
-    get uploaded() {
-      return painter?.uploaded ?? 0
     },
   }
 }

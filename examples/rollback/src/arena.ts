@@ -1,14 +1,15 @@
 // The picture of a world as one player sees it, guesses and all.
 
-import type { Arena } from '../game/game.ts'
-import { HEIGHT, SHIP_RADIUS, SHOT_RADIUS, WIDTH } from '../game/settings.ts'
+import { fit } from '../../page/page.ts'
+import { HEIGHT, SHIP_RADIUS, SHOT_RADIUS, WIDTH } from './game/components.ts'
+import type { Arena } from './game/game.ts'
 
 /** The colours of the page as they are now: of the players, of rocks, and of ink. */
 export function readColours() {
   // light-dark() is resolved only where a property takes a colour.
   const probe = document.createElement('i')
   document.body.append(probe)
-  const [first, second, rock, ink] = ['--first', '--second', '--rock', '--quiet'].map((name) => {
+  const [first, second, rock, ink] = ['--accent', '--warning', '--rock', '--quiet'].map((name) => {
     probe.style.color = `var(${name})`
     return getComputedStyle(probe).color
   })
@@ -16,16 +17,6 @@ export function readColours() {
   return { players: [first, second] as const, rock, ink }
 }
 export type Colours = ReturnType<typeof readColours>
-
-/** Gives a canvas as many pixels as the screen has there. Returns how many of them lie along a pixel of the page. */
-export function fit(canvas: HTMLCanvasElement): number {
-  const density = Math.min(2, devicePixelRatio)
-  const width = Math.round(canvas.clientWidth * density)
-  const height = Math.round(canvas.clientHeight * density)
-  if (canvas.width !== width) canvas.width = width
-  if (canvas.height !== height) canvas.height = height
-  return density
-}
 
 export function drawArena(canvas: HTMLCanvasElement, game: Arena, colours: Colours): void {
   fit(canvas)

@@ -1,17 +1,14 @@
-// The address of the page: the settings that differ from the usual ones, or the moment that a link leads to. Nobody trusts an
-// address: what cannot be is left out.
+// The address of the page: the settings that differ from the usual ones, or the moment that a link leads to. An address is not to be
+// trusted: what cannot be is left out.
 
-import type { Frames } from '../frames.ts'
-import { decodeInputs, encodeInputs, type Entry } from '../simulation/inputs.ts'
-import { MOST_PREY } from '../simulation/settings.ts'
-import type { Swarm } from '../simulation/swarm.ts'
+import { hex } from '../../page/page.ts'
+import { decodeInputs, encodeInputs, type Entry } from './simulation/inputs.ts'
+import { MOST_PREY } from './simulation/settings.ts'
 
 export const SPEEDS = [0.25, 0.5, 1, 2, 4]
 /** A link to a later step would take minutes to come to. */
-export const MOST_TICKS = 100_000
+const MOST_TICKS = 100_000
 const MOST_SEED = 0xffffffff
-/** Milliseconds. Browsers allow an address to change some hundred times in half a minute. */
-const KEEP_EVERY = 500
 
 export type Tap = 'pick' | 'fire'
 
@@ -71,8 +68,6 @@ export function writeAddress(shared: Shared, usual: Shared): string {
   return words.length === 0 ? '' : `#${words.join('&')}`
 }
 
-export const hex = (digest: number) => digest.toString(16).padStart(8, '0')
-
 export function writeMoment({ seed, prey, tick, inputs, digest }: Moment): string {
   const did = inputs.length === 0 ? '' : `&inputs=${encodeInputs(inputs)}`
   return `#prey=${prey}&seed=${seed}&paused&tick=${tick}&digest=${hex(digest)}${did}`
@@ -88,50 +83,4 @@ export function readMoment(hash: string): Moment | 'damaged' | undefined {
   const isWhole = tick <= MOST_TICKS && prey <= MOST_PREY && seed <= MOST_SEED && /^[0-9a-f]{8}$/.test(digest)
   if (!isWhole || inputs === undefined || inputs.some((entry) => entry.tick > tick)) return 'damaged'
   return { seed, prey, tick, inputs, digest: Number.parseInt(digest, 16) }
-}
-
-export interface SharingOptions {
-  readonly swarm: Swarm
-  readonly frames: Frames
-  /** What a tap does now. */
-  readonly touch: { mode: Tap }
-  /** The address of a moment, while the page shows what a link led to. */
-  readonly timeline: { readonly address: string | undefined }
-  /** What an empty address stands for. */
-  readonly usual: Shared
-  readonly seed: number
-  /** Wishes for so many prey. */
-  readonly populate: (prey: number) => void
-}
-
-/** The address follows what is set, and what is set follows the address. */
-export function shareByAddress(options: SharingOptions): void {
-  const { swarm, frames, touch, timeline, usual, seed, populate } = options
-  let address = location.hash
-
-  function keep() {
-    const { paused, speed } = frames
-    const shared = { prey: swarm.prey, loops: !swarm.kernels, speed, paused, tap: touch.mode, seed }
-    const now = timeline.address ?? writeAddress(shared, usual)
-    if (now === address) return
-    address = now
-    history.replaceState(null, '', now === '' ? location.pathname + location.search : now)
-  }
-
-  // What `keep` does is not told to it. By the time it is told, `keep` may have written something else.
-  function follow({ newURL }: HashChangeEvent) {
-    history.replaceState(null, '', newURL)
-    address = new URL(newURL).hash
-    // Another moment needs another beginning.
-    if (readMoment(address) !== undefined) return location.reload()
-    const said = readAddress(address, usual)
-    populate(said.prey)
-    swarm.kernels = !said.loops
-    frames.speed = said.speed
-    frames.paused = said.paused
-    touch.mode = said.tap
-  }
-
-  setInterval(keep, KEEP_EVERY)
-  addEventListener('hashchange', follow)
 }

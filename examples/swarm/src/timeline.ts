@@ -1,47 +1,42 @@
-// The slider of the last seconds, and what can be done in the past: go on from there, or send a link to it. The past itself is
-// simulation/past.ts.
+// The slider of the last seconds, and what can be done in the past: go on from there, or send a link to it.
 
-import { MOST_MS } from '../frames.ts'
-import { SPAN } from '../simulation/past.ts'
-import { STEP } from '../simulation/settings.ts'
-import { hex, type Moment, writeMoment } from './address.ts'
-import { element, grouped, say } from './element.ts'
+import { element, hex, say } from '../../page/page.ts'
+import { type Moment, writeMoment } from './address.ts'
+import { MOST_MS } from './frames.ts'
 import type { Page } from './panel.ts'
+import { SPAN } from './simulation/past.ts'
+import { STEP } from './simulation/settings.ts'
 
 /** Steps by which the keyboard moves: half a second. */
 const STRIDE = 0.5 / STEP
-
-export type Timeline = ReturnType<typeof createTimeline>
 
 /**
  * @param prey how many the swarm began with
  * @param moment where a link led to: it is replayed at once
  */
 export function createTimeline({ swarm, past, frames, tell }: Page, prey: number, moment?: Moment) {
-  const range = element('time', HTMLInputElement)
-  const ago = element('ago', HTMLOutputElement)
-  const goOnButton = element('go-on', HTMLButtonElement)
-  const link = element('copy-link', HTMLButtonElement)
+  const range = element('#time', HTMLInputElement)
+  const ago = element('#ago', HTMLOutputElement)
+  const goOn = element('#go-on', HTMLButtonElement)
+  const link = element('#copy-link', HTMLButtonElement)
   let isReplay = moment !== undefined
   /** The moment that the address holds. */
   let kept: { tick: number; here: string } | undefined
 
   range.max = String(SPAN)
   range.addEventListener('input', () => goTo(past.newest - SPAN + Number(range.value)))
-  goOnButton.addEventListener('click', goOn)
   link.addEventListener('click', () => void copyLink())
+  goOn.addEventListener('click', () => {
+    isReplay = false
+    past.cut()
+    frames.paused = false
+    tell('Another future begins.')
+  })
 
   function goTo(tick: number) {
     frames.paused = true
     isReplay = false
     past.goTo(tick)
-  }
-
-  function goOn() {
-    isReplay = false
-    past.cut()
-    frames.paused = false
-    tell('Another future begins.')
   }
 
   async function copyLink() {
@@ -54,12 +49,11 @@ export function createTimeline({ swarm, past, frames, tell }: Page, prey: number
     history.replaceState(null, '', here)
     frames.paused = true
     kept = { tick, here }
-    try {
-      await navigator.clipboard.writeText(location.href)
-      tell('The link to this moment is copied.')
-    } catch {
-      tell('The link to this moment is in the address bar.')
-    }
+    const copied = navigator.clipboard?.writeText(location.href) ?? Promise.reject(new Error('no clipboard'))
+    await copied.then(
+      () => tell('The link to this moment is copied.'),
+      () => tell('The link to this moment is in the address bar.'),
+    )
   }
 
   past.arrived = () => {
@@ -69,8 +63,8 @@ export function createTimeline({ swarm, past, frames, tell }: Page, prey: number
     kept = { tick: swarm.tick, here: writeMoment(moment) }
     tell(
       digest === moment.digest
-        ? `Replayed ${grouped(moment.tick)} steps: the same digest as in the link, ${hex(digest)}.`
-        : `Replayed, but the digest is ${hex(digest)} and not ${hex(moment.digest)}: the link is of another version, or something was done that it does not tell.`,
+        ? `Replayed ${moment.tick} steps: the same digest as in the link, ${hex(digest)}.`
+        : `Replayed, but the digest is ${hex(digest)} and not ${hex(moment.digest)}: the link is of another version.`,
     )
   }
   if (moment) {
@@ -92,28 +86,18 @@ export function createTimeline({ swarm, past, frames, tell }: Page, prey: number
     /** Shows how things stand; to be called some times a second. */
     show() {
       const back = past.newest - swarm.tick
-      const value = String(Math.max(0, SPAN - back))
-      // Nobody wants the thumb to move away while dragging: on its way, it shows where to.
-      if (!past.isUnderway && range.value !== value) range.value = value
-      range.style.setProperty('--filled', String(Number(range.value) / SPAN))
-      const shown = isReplay
-        ? `replaying step ${grouped(swarm.tick)} of ${grouped(past.newest)}`
-        : back === 0
-          ? 'now'
-          : `${(back * STEP).toFixed(1)} s ago`
-      say(ago, shown)
-      range.setAttribute('aria-valuetext', shown)
-      goOnButton.disabled = !past.isBehind || isReplay
+      // The thumb stays where it was dragged to: on its way, it shows where to.
+      if (!past.isUnderway) range.value = String(Math.max(0, SPAN - back))
+      const moment = back === 0 ? 'now' : `${(back * STEP).toFixed(1)} s ago`
+      say(ago, isReplay ? `replaying step ${swarm.tick} of ${past.newest}` : moment)
+      range.setAttribute('aria-valuetext', ago.textContent)
+      goOn.disabled = !past.isBehind || isReplay
       link.disabled = isReplay
     },
 
     /** Goes half a second back (-1) or forward (1). */
     stride(direction: -1 | 1) {
       goTo(swarm.tick + direction * STRIDE)
-    },
-
-    goOn() {
-      if (past.isBehind && !isReplay) goOn()
     },
 
     /** The address of what is shown, while the page shows what a link led to. */

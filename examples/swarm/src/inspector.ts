@@ -1,43 +1,47 @@
-// The inspector of the package on this page: how it follows the picked agent, goes through the past, pauses, and writes values. It
-// is loaded when it is first asked for.
+// The inspector of the package on this page: it follows the picked agent, goes through the past, pauses, and writes values. It is loaded
+// when it is first asked for.
 
 import { NULL_ENTITY, type Entity } from 'strata-ecs'
 import type { Change, InstalledInspector } from 'strata-ecs/inspector'
-import { MOST_PREY, SIZE, STEP } from '../simulation/settings.ts'
-import type { Swarm } from '../simulation/swarm.ts'
 import type { Page } from './panel.ts'
+import { MOST_PREY, SIZE, STEP } from './simulation/settings.ts'
+import type { Swarm } from './simulation/swarm.ts'
 
 export function createInspector({ swarm, past, frames, pick, tell }: Page) {
   let loading: Promise<InstalledInspector> | undefined
 
   async function load(): Promise<InstalledInspector> {
     const { installInspector } = await import('strata-ecs/inspector')
+    const history = {
+      get frame() {
+        return swarm.tick
+      },
+      get oldest() {
+        return past.oldest
+      },
+      get newest() {
+        return past.newest
+      },
+      goTo: (tick: number) => past.goTo(tick),
+      cut: () => past.cut(),
+      secondsPerFrame: STEP,
+    }
     const installed = installInspector(swarm.world, {
       schedule: swarm.schedule,
       clock: frames,
-      history: {
-        get frame() {
-          return swarm.tick
-        },
-        get oldest() {
-          return past.oldest
-        },
-        get newest() {
-          return past.newest
-        },
-        goTo: (tick) => past.goTo(tick),
-        cut: () => past.cut(),
-        secondsPerFrame: STEP,
-      },
+      history,
       write: (change) => write(swarm, change),
       key: '',
       side: 'left',
     })
-    const follow = ({ detail }: CustomEvent<{ entity: Entity | undefined }>) => {
-      if (detail.entity !== undefined) pick(detail.entity)
-    }
-    installed.element.addEventListener('follow', follow as EventListener)
-    followTheme(installed.element)
+    installed.element.addEventListener('follow', (event) => {
+      const { entity } = (event as CustomEvent<{ entity: Entity | undefined }>).detail
+      if (entity !== undefined) pick(entity)
+    })
+    const followTheme = () =>
+      installed.element.setAttribute('theme', document.documentElement.dataset.theme ?? 'light')
+    new MutationObserver(followTheme).observe(document.documentElement, { attributeFilter: ['data-theme'] })
+    followTheme()
     return installed
   }
 
@@ -78,12 +82,4 @@ function write(swarm: Swarm, change: Change): void {
   const isOutside = typeof value === 'number' && (value < least || value > most)
   if (isOutside && field !== 'target') throw new Error(`${component}.${field} is from ${least} to ${most}.`)
   swarm.act({ kind: 'set', entity, component, values: { [field]: value } })
-}
-
-/** Light or dark as the page is. */
-function followTheme(element: HTMLElement): void {
-  const root = document.documentElement
-  const follow = () => element.setAttribute('theme', root.dataset.theme ?? 'light')
-  new MutationObserver(follow).observe(root, { attributes: true, attributeFilter: ['data-theme'] })
-  follow()
 }
