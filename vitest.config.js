@@ -84,6 +84,7 @@ const MEASURED = [named('measured')]
 const ONCE = [...ROOMS_ONCE.map(inRoom), named('once'), ...MEASURED]
 const IN_NODE = [...ROOMS_IN_NODE.map(inRoom), named('node')]
 const PROOFS = [named('proof')]
+const WITHOUT_PROOFS = 'tests/**/!(*.proof*).test.{ts,js}'
 
 /**
  * `quick` gives these a process of their own; other files share theirs there, which spares each the loading of compilers and
@@ -149,6 +150,11 @@ const suite = (core, name, files, isolate = true) => ({
 
 /** The suite in Node. `rest` and `all` give each file a process of its own. */
 const inNode = (core, quickly, apart) => {
+  if (PART === 'rest' && quickly !== ALL) {
+    // Of what `quick` has run over this core, it made the proofs in part.
+    const proofs = { include: quickly, exclude: [...apart, WITHOUT_PROOFS] }
+    return [suite(core, core, filesOf(quickly, apart)), suite(core, `${core} proofs`, proofs)]
+  }
   if (PART !== 'quick') return [suite(core, core, filesOf(quickly, apart))]
   if (quickly !== ALL) return [suite(core, core, filesOf(quickly, apart), false)]
   return [
