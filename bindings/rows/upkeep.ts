@@ -63,6 +63,7 @@ export class Upkeep {
     given: GivenList,
     losses: Bundle | undefined,
   ): void {
+    this.forget()
     this.entities = entities
     this.gains = gains
     this.given = given
@@ -71,6 +72,7 @@ export class Upkeep {
 
   /** Entities will be destroyed. */
   destroying(entities: ArrayLike<number>): void {
+    this.forget()
     this.entities = entities
     this.collect(this.all)
   }
@@ -168,6 +170,7 @@ export class Upkeep {
     }
   }
 
+  /** Also where the end of the stack left a change half prepared. */
   private forget(): void {
     for (const { lost } of this.concerned) lost.clear()
     if (this.concerned.length > 0) this.concerned = []
