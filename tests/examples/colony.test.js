@@ -154,10 +154,8 @@ describe('a day of the colony', () => {
     expect(longest).toBeGreaterThan(1)
   })
 
-  it('shows marked ants in the order of their handles', () => {
-    const handles = Array.from(world.query(Marked).entities(), (ant) => ant & 0xffffff)
-    expect(handles).toHaveLength(MARKED_ANTS)
-    expect(handles).toEqual([...handles].sort((a, b) => a - b))
+  it('follows as many ants as have paint', () => {
+    expect(world.query(Marked).count).toBe(MARKED_ANTS)
   })
 })
 
