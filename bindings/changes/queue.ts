@@ -136,8 +136,7 @@ export class CommandQueue extends CommandLog {
     if (last < 0 || this.entities[last] !== entity) return false
     let i = this.heads[last] as number
     do {
-      const kind = this.kinds[i]
-      if (kind === SPAWN || kind === DESTROY) return true
+      if (this.kinds[i] === DESTROY) return true
       if (this.bundles[i]?.contains(definition) || this.removals[i]?.contains(definition)) return true
       i = this.next[i] as number
     } while (i !== 0)

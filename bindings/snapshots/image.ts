@@ -130,14 +130,9 @@ export class Image {
       u32[head + FREE_BLOCK_ORDER_WORD] = 0
       page += 1 << (order - PAGE_ORDER)
     }
-    const touched = heap.word(BLOCKS_TOUCHED)
-    let next = 0
-    for (let page = this.word(BLOCKS_TOUCHED) >>> PAGE_ORDER; page * PAGE_BYTES < touched; page++) {
-      while (next < this.count && (this.pages[next] as number) < page) next++
-      if (this.pages[next] === page && next < this.count) continue
-      const from = Math.max(page * PAGE_BYTES, this.word(BLOCKS_TOUCHED))
-      u8.fill(0, from, (page + 1) * PAGE_BYTES)
-    }
+    // What is copied was touched: at most one page of it is zeroed before put() fills it.
+    const touched = Math.ceil(heap.word(BLOCKS_TOUCHED) / PAGE_BYTES) * PAGE_BYTES
+    u8.fill(0, this.word(BLOCKS_TOUCHED), touched)
   }
 
   /** Makes room for the pages that are to be copied: for all, or, where memory ends, for none. */

@@ -184,6 +184,15 @@ describe.each(STORAGES)('spawnFrom a source in %s storage', (storage) => {
     expect([...others].every((handle) => world.get(handle, Number)?.value === 5)).toBe(true)
   })
 
+  it('gives overrides to the copies alone', () => {
+    const world = watchedWorld()
+    const source = world.spawn(Number({ value: 42 }))
+    const copies = world.spawnFrom(source, 3, Number({ value: 7 }), Frozen)
+    expect([...copies].map((copy) => world.get(copy, Number)?.value)).toEqual([7, 7, 7])
+    expect([...world.query(Frozen).entities()]).toEqual([...copies])
+    expect(world.get(source, Number)).toEqual({ value: 42 })
+  })
+
   it('fills holes and chunks that others left', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(500, [Number({ value: 1 })])

@@ -10,8 +10,11 @@ import {
   entity,
   f32,
   f64,
+  not,
+  object,
   optional,
   tag,
+  text,
   u16,
   u32,
   vec,
@@ -26,6 +29,7 @@ import { watchedWorld } from '../support/watched'
 
 const Health = component('Health', { hp: u16.default(100) }, { storage: 'sparse' })
 const Link = component('Link', { to: entity })
+const Name = component('Name', { text })
 
 const NUMBERED = STORAGES.map((storage) => ({
   storage,
@@ -159,6 +163,19 @@ describe('destroy in a block', () => {
     }
   })
 
+  it.each(NUMBERED)('a set behind the destroy is not made, nor told of ($storage)', ({ Number }) => {
+    const world = watchedWorld()
+    const ship = world.spawn(Number({ n: 1 }))
+    const log: unknown[] = []
+    world.onSet(Number, () => log.push('set'))
+    world.onRemove(Number, (e) => log.push(world.get(e, Number)))
+    world.defer(() => {
+      world.destroy(ship)
+      world.set(ship, Number, { n: 2 })
+    })
+    expect(log).toEqual([{ n: 1 }])
+  })
+
   it.each(NUMBERED)('an add before the destroy leaves nothing behind ($storage)', ({ Number }) => {
     const world = watchedWorld()
     const ship = world.spawn()
@@ -218,6 +235,21 @@ describe('entities made in a block', () => {
     expect(world.get(ship, Health)).toEqual({ hp: 100 })
     expect(world.get(ship, Velocity)).toEqual({ x: 4, y: 0 })
     expect(world.has(ship, Frozen)).toBe(true)
+  })
+
+  it('what they were spawned without is missing at once for disable, and for an add without the value of an object', () => {
+    const Lit = tag('Lit', { toggle: true })
+    const Label = object<string>('Label')
+    const world = watchedWorld()
+    world.spawn(Lit, Label('known'))
+    world.defer(() => {
+      const ship = world.spawn(Position)
+      expect(world.disable(ship, Lit)).toBe(false)
+      expect(() => world.add(ship, Label as never)).toThrow(/Label/)
+      world.add(ship, Lit)
+      expect(world.disable(ship, Lit)).toBe(true)
+    })
+    expect(world.query(Position, not(Lit)).count).toBe(1)
   })
 
   it('an entity spawned with no component in a block is in the query of all entities', () => {
@@ -581,6 +613,22 @@ describe('several commands for one entity', () => {
       true,
       false,
     ])
+  })
+
+  it('go on one by one when there is no memory for a string among them', () => {
+    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const ships = world.spawnMany(40, [Frozen])
+    const name = () =>
+      world.defer(() =>
+        ships.forEach((ship, i) => {
+          world.add(ship, Name({ text: String(i).padEnd(32_000, '.') }))
+          world.remove(ship, Frozen)
+          world.add(ship, Burning)
+        }),
+      )
+    expect(name).toThrow(LimitError)
+    expect(world.query(Name).count).toBeLessThan(ships.length)
+    expect([world.query(Frozen).count, world.query(Burning).count]).toEqual([0, ships.length])
   })
 
   it('are told apart from those of the entity before', () => {

@@ -13,6 +13,7 @@ import {
   f32,
   not,
   optional,
+  relation,
   tag,
   u16,
   vec,
@@ -295,6 +296,39 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     world.query(N).each((entity) => world.set(entity, N, { value: 9 }))
     expect(log).toEqual(['1: 9', 'other 9'])
     expect(world.isAlive(e)).toBe(true)
+  })
+
+  it('a set is told of before what listeners to earlier changes have queued', () => {
+    const world = watchedWorld()
+    const [first, second, third] = world.spawnMany(3, [N]) as Iterable<Entity> as [Entity, Entity, Entity]
+    const log: string[] = []
+    world.onSet(N, (e) => {
+      log.push(`set ${e}`)
+      if (e === first) world.set(second, N, { value: 1 })
+      if (e !== second) return
+      world.set(third, N, { value: 1 })
+      world.add(first, Frozen)
+    })
+    world.onAdd(Frozen, (e) => {
+      log.push('add Frozen')
+      world.add(e, Velocity)
+    })
+    world.onAdd(Velocity, () => log.push('add Velocity'))
+    world.set(first, N, { value: 1 })
+    expect(log).toEqual([`set ${first}`, `set ${second}`, 'add Frozen', `set ${third}`, 'add Velocity'])
+  })
+
+  it('a set made in a handler that is called for what exists is told of after all of that', () => {
+    const world = watchedWorld()
+    const [a, b] = [world.spawn(N), world.spawn(N)]
+    const log: string[] = []
+    world.onSet(N, (e) => log.push(`set ${e}`))
+    const added = (e: Entity) => {
+      world.set(e, N, { value: 1 })
+      log.push(`add ${e}`)
+    }
+    world.onAdd(N, added, { existing: true })
+    expect(log).toEqual([`add ${a}`, `add ${b}`, `set ${a}`, `set ${b}`])
   })
 
   it('exchange tells of both sides of one move; what is in both starts over', () => {
@@ -751,6 +785,26 @@ describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
     world.query(A).destroy()
     expect(inside.size).toBe(0)
   })
+
+  it.each([relation('ChildOf', { exclusive: true }), relation('Likes')])(
+    'with a target are told of what is spawned with links to it, or without: %s',
+    (Link) => {
+      const world = watchedWorld()
+      const [target, other] = [world.spawn(), world.spawn()]
+      const [linked, free]: [Entity[], Entity[]] = [[], []]
+      world.onEnter(world.query(A, Link(target)), (e) => linked.push(e))
+      world.onEnter(world.query(A, not(Link(target))), (e) => free.push(e))
+      const spawn = () => [
+        [world.spawn(A, Link(target)), ...world.spawnMany(2, [A, Link(target)])],
+        [world.spawn(A), world.spawn(A, Link(other)), ...world.spawnMany(2, [A])],
+        [...world.spawnMany(2, [A, Link(other)])],
+      ]
+      for (const how of [spawn, () => world.defer(spawn)]) {
+        const [links, ...others] = how()
+        expect([linked.splice(0), free.splice(0).sort()]).toEqual([links, others.flat().sort()])
+      }
+    },
+  )
 })
 
 describe.each(STORAGES)('switching on and off, storage %s', (storage) => {

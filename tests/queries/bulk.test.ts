@@ -171,6 +171,13 @@ function mixed(): [World, Entity[], Entity] {
   return [world, [chest, bag, ...entities], chest]
 }
 
+it('a bulk addition writes the values that are given beside a tag', () => {
+  const world = testWorld()
+  const entity = world.spawn(Other)
+  world.query(Other).add(Seen, Q({ n: 3 }))
+  expect(world.get(entity, Q)).toEqual({ n: 3 })
+})
+
 describe.each(Object.entries(KINDS_OF_QUERIES))('a bulk change of %s', (_, ask) => {
   it.each(Object.entries(BULK))('reaches what entities() lists, and no others: %s', (_, [change, isDone]) => {
     for (const [listening, listen] of Object.entries(LISTENING)) {

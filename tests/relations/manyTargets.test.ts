@@ -315,6 +315,18 @@ describe('links to many targets', () => {
     checkInvariants(world)
   })
 
+  it('have the same digest whichever source was linked first', () => {
+    const digestOf = (isAnnFirst: boolean) => {
+      const { world, all } = people(3)
+      const [ann, bob, eve] = all as [Entity, Entity, Entity]
+      if (isAnnFirst) world.add(ann, Likes(bob))
+      world.add(bob, Likes(eve))
+      if (!isAnnFirst) world.add(ann, Likes(bob))
+      return world.digest()
+    }
+    expect(digestOf(true)).toBe(digestOf(false))
+  })
+
   it('that find no memory are not made, and nothing changes', () => {
     const { world, all } = people(3, testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } }))
     const [ann] = all as [Entity]

@@ -66,6 +66,18 @@ describe('equal digests', () => {
     expect(b.digest()).toBe(a.digest())
   })
 
+  it('Infinities are told from each other and from NaN', () => {
+    for (const kind of [f32, f64]) {
+      const Value = component('Value', { of: kind })
+      const digests = [Infinity, -Infinity, NaN].map((of) => {
+        const world = testWorld()
+        world.spawn(Value({ of }))
+        return world.digest()
+      })
+      expect(new Set(digests).size).toBe(3)
+    }
+  })
+
   it('A NaN is a NaN, whatever its bits', () => {
     const [a, b] = [testWorld(), testWorld()]
     const Floats = component('Floats', { a: f32, b: f64, m: vec(f32, 3) })
