@@ -171,6 +171,18 @@ function mixed(): [World, Entity[], Entity] {
   return [world, [chest, bag, ...entities], chest]
 }
 
+it.each(Object.entries(LISTENING))('a bulk change of a page uses up no look where %s', (_, listen) => {
+  const world = testWorld()
+  listen(world)
+  world.spawnMany(3, [Q])
+  const query = world.query(changed(Q))
+  query.page(0, 1).add(Seen)
+  query.page(0, 1).remove(Seen)
+  query.page(2, 1).destroy()
+  expect(query.entities()).toHaveLength(2)
+  expect(query.entities()).toHaveLength(0)
+})
+
 it('a bulk addition writes the values that are given beside a tag', () => {
   const world = testWorld()
   const entity = world.spawn(Other)
