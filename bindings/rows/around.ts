@@ -105,7 +105,7 @@ export class Around {
     upkeep?.made()
     if (report !== undefined) report.after(upkeep)
     else {
-      if (upkeep?.calls === true) state.calling(() => upkeep.call())
+      if (upkeep?.calls === true) this.call(upkeep)
       state.settle()
     }
   }
@@ -121,11 +121,20 @@ export class Around {
 
   /** The world starts over or goes, and all of it ends: nothing begins, and what was queued is dropped by the caller. */
   endOfWorld(): void {
-    const { state, report, upkeep } = this
+    const { report, upkeep } = this
     this.close()
     upkeep?.made()
     if (report !== undefined) report.endOfWorld(upkeep)
-    else if (upkeep?.calls === true) state.calling(() => upkeep.call())
+    else if (upkeep?.calls === true) this.call(upkeep)
+  }
+
+  private call(upkeep: Upkeep): void {
+    const nested = this.state.beginCalls()
+    try {
+      upkeep.call()
+    } finally {
+      this.state.endCalls(nested)
+    }
   }
 
   private close(): void {

@@ -161,15 +161,25 @@ export abstract class Session extends Handles {
 
   /** Calls functions of the program that are told of a change: with the world locked. What they queue waits for settle. */
   calling(functions: () => void): void {
-    const nested = this.emitting
-    this.lock()
-    this.emitting = true
+    const nested = this.beginCalls()
     try {
       functions()
     } finally {
-      this.emitting = nested
-      this.release()
+      this.endCalls(nested)
     }
+  }
+
+  /** The same where no function may be made: what is called stands between the two. Give endCalls what this returns. */
+  beginCalls(): boolean {
+    this.lock()
+    const nested = this.emitting
+    this.emitting = true
+    return nested
+  }
+
+  endCalls(nested: boolean): void {
+    this.emitting = nested
+    this.release()
   }
 
   /** Whether single entities must be told of: then changes of many are made with a report around. */

@@ -52,9 +52,19 @@ export function restoreSnapshot(
   const stores = state.hasObjects ? state.objectStores() : NO_STORES
   replaceMemory(state, snapshot)
   const report = state.hasObjects ? reviveAll(state, stores) : NOTHING_LOST
-  state.calling(() => state.keepers.restore(state, snapshot.kept))
+  restoreKept(state, snapshot)
   state.reporting?.tellRestored(report)
   state.settle()
+}
+
+/** What JavaScript keeps: resources that are values, schedules. Some of it by functions of the program. */
+function restoreKept(state: WorldState, { kept }: Snapshot): void {
+  const nested = state.beginCalls()
+  try {
+    state.keepers.restore(state, kept)
+  } finally {
+    state.endCalls(nested)
+  }
 }
 
 /** The memory and what is known of it. No code of the user's runs here. */

@@ -24,7 +24,7 @@ const ROUNDS = 11
 
 /** The median of several rounds, once what a frame does is compiled. */
 function bytesOf(frame) {
-  for (let i = 0; i < 3000; i++) frame()
+  for (let i = 0; i < 10_000; i++) frame()
   const rounds = Array.from({ length: ROUNDS }, () => {
     globalThis.gc()
     const before = process.memoryUsage().heapUsed
