@@ -1,4 +1,4 @@
-// Owns the proof that a query made inside a loop finds what it finds outside, though the core may keep no list for it there.
+// Shows that a query made inside a loop finds what it finds outside, though the core may keep no list for it there.
 
 import { describe, expect, it } from 'vitest'
 import { any, not, tag } from '../../bindings/index'

@@ -80,7 +80,10 @@ const texts = (selector: string) => [...page.querySelectorAll(selector)].map((el
 const watching = (of: World) => (of as any).state.watching as number
 /** How many functions listen to resources of a world. */
 const resourceListeners = (of: World) =>
-  [...(of as any).state.listeners.subscribers.resources.values()].reduce((sum, set) => sum + set.size, 0)
+  [...((of as any).state.reporting?.subscribers.resources.values() ?? [])].reduce(
+    (sum, set) => sum + set.size,
+    0,
+  )
 
 /** How often the component was rendered since it was asked last. */
 function rendered(name: string): number {
@@ -159,7 +162,7 @@ describe('useQuery', () => {
     expect(texts('i')).toEqual(['0'])
     act(() => void world.spawn(Task, Done))
     expect(texts('i')).toEqual(['1'])
-    expect((world as any).state.listeners.subscribers.queries.size).toBe(1)
+    expect((world as any).state.reporting.subscribers.queries.size).toBe(1)
   })
 
   it('throws INVALID_QUERY for a query that depends on values', () => {

@@ -101,7 +101,7 @@ it.each(TERMS)(
       return createElement('p', null, `${count} ${renders}`)
     }
     show(createElement(List))
-    const { queries } = (world as any).state.listeners.subscribers
+    const { queries } = (world as any).state.reporting.subscribers
     const subscribed = () => [...[...queries.values()][0].subscriptions]
     for (const one of subscribed()) subscriptions.add(one)
     for (let i = 0; i < 9; i++) act(() => again())
