@@ -26,15 +26,15 @@ const isForOneCore =
 /** The share of each random proof that `quick` makes. The checked core is several times slower. */
 const QUICK_PROOFS = { release: 0.1, checked: 0.04, restless: 0.02, small: 0.03 }
 
-/** Left out of `quick`: builds, sizes, examples, packages, ensembles, editors, pages, the site and benchmarks, most of which start programs of their own. */
+/** Left out of `quick`: what is about the repository and the tools around the engine, most of which starts programs of its own. */
 const LONG = [
   'tests/bench/**/*.test.js',
-  'tests/compiler/{commandLine,endlessSources,rollup,sourceFuzz,types}.*test.ts',
+  'tests/compiler/**/*.test.ts',
   'tests/ensemble/**/*.test.js',
   'tests/examples/**/*.test.{ts,js}',
   'tests/inspector/**/*.test.js',
   'tests/kernelLibrary/library.test.ts',
-  'tests/repository/{build,docsTypes,kernelGuide,package,release,size,withoutBrowser}.test.js',
+  'tests/repository/{build,docs,docsTypes,kernelGuide,package,release,seeds,size,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
   'tests/whole/{epidemic,exponential,fountain,replay,rollback,rollbackSession,scenario,swarm,swarmPast}.*test.{ts,js}',

@@ -15,13 +15,13 @@ const PARTS = {
     command: 'npm test',
     describe: (
       alsoInChromium,
-    ) => `What was tested: every behaviour of the engine and of its compiler over the release core in Node, storage and
-memory also over the checked core, rows and relations over a restless one, random scripts over a small
+    ) => `What was tested: every behaviour of the engine over the release core in Node, storage and memory
+also over the checked core, rows and relations over a restless one, random scripts over a small
 one${alsoInChromium ? ', a part also in Chromium' : ''}; a tenth of each random proof, over the
 checked core a twenty-fifth, and every fourth to eighth amount of memory that can run out.
-What was left out: the proofs in full, the rest over the checked core and in Chromium, and what is about programs around
-the engine: the build, the packed package and what it weighs, the types of the guide's programs, the kernel guide followed in fresh projects, what editors say of kernels, the command line, the examples,
-ensembles, the page of the swarm, the site, the benchmark.
+What was left out: the proofs in full, the rest over the checked core and in Chromium, and what
+is around the engine: the compiler of kernels, the build, the packed package and what it weighs,
+the docs and their programs, the examples, ensembles, the site, the benchmark.
 \`.ci/run rest\` makes up for it, \`npm run test:all\` runs everything.`,
   },
   rest: {
