@@ -108,6 +108,7 @@ export abstract class Session extends Handles {
     this.lock()
     this.release()
     this.close(nothing)
+    this.endCalls(this.beginCalls())
     this.commands.flush()
   }
 
