@@ -1,5 +1,5 @@
 // Owns changes of listed entities: all get components, all lose some, or all get values.
-// It must never decide what is told of them: attendedMany.ts does.
+// It must never decide what listeners hear: attendedMany.ts does.
 
 import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { Definition } from '../components/definition'

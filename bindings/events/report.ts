@@ -1,7 +1,7 @@
 // Owns the report of one change: which entities gain and lose what, told to listeners before and after it, in the order
 // that docs/events.md promises. It must never make the change itself, and never run inside another report.
 //
-// A change goes like this, where a listener hears of it; changes/around.ts calls these:
+// A change goes like this, where a listener hears of it; rows/around.ts calls these:
 //   report.adding(…) | removing | exchanging | destroying | toggling    what will happen; nothing has yet
 //   report.before()           onExit, onRemove
 //   the change, values written

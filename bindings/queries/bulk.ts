@@ -1,5 +1,5 @@
 // Owns the changes of all entities that match a query, in one call.
-// It must never decide what is told of them: changes/attendedMany.ts does.
+// It must never decide what listeners hear: changes/attendedMany.ts does.
 
 import { destroyMany } from '../changes/many'
 import { addComponents, changeError, removeComponents } from '../changes/one'

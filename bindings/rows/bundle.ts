@@ -81,7 +81,7 @@ export abstract class Bundle {
 }
 
 export class BundleNode extends Bundle {
-  /** The address, where a change is the call into the core and no more: no text has to be interned, nothing needs upkeep. */
+  /** The address if a change is a single call into the core: no text has to be interned, and nothing needs upkeep. */
   directAddress = 0
   private readonly children: (BundleNode | undefined)[] = []
   private readonly farChildren = new Map<number, BundleNode>()

@@ -1,4 +1,4 @@
-// Owns the declaration of object components, and what it brings: a program that has none does not carry it.
+// Owns the declaration of object components. It brings their upkeep, so that other programs do not carry it.
 
 import { FLAG_UPKEEP, STORAGE_TABLE, STORAGE_TAG } from '../../build/layout'
 import type { ObjectComponent } from '../components/component'

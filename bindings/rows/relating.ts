@@ -6,10 +6,10 @@ import type { Definition } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
 import { relatedIn } from '../components/terms'
 import type { EntityArray } from '../memory/entity'
+import type { HandleList } from '../memory/handleList'
 import type { Bundle, BundleNode } from './bundle'
 import type { Registration } from './registration'
 import type { Registry } from './registry'
-import type { Losing } from './reporting'
 import type { WorldState } from './worldState'
 
 /** What relation() attaches to a declaration, as Details.relating. */
@@ -123,6 +123,12 @@ export interface ReadableLinks {
 export interface RegisteredLinks extends ReadableLinks {
   /** Writes what was given for the relation to an entity that has the row by now: its target, and values. */
   write(entity: number, ingredient: unknown): void
+}
+
+/** A component, and the entities that lose it in the change under way. */
+export interface Losing {
+  readonly definition: Definition
+  readonly lost: HandleList
 }
 
 /** Makes a change of one entity, with its report. Returns a status, or a handle. */

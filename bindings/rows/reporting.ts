@@ -1,10 +1,9 @@
-// Owns what a change asks of those who listen. A world has nobody to ask until something listens for the first time: then
+// Owns the interface through which changes reach listeners. A world has none until something listens for the first time; then
 // events/ gives it its observers.
 // It must never hold code: a program in which nothing listens carries none of it.
 
 import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resource'
-import type { HandleList } from '../memory/handleList'
 import type { Bundle } from './bundle'
 import type { Registration } from './registration'
 
@@ -65,7 +64,7 @@ export interface Reporting {
   readonly heard: readonly string[]
   /** Whether a listener hears when the components of a bundle come or go. */
   hears(bundle: Bundle): boolean
-  /** The same of listeners and subscribers: when an entity is made with the components, or one that is there gets them. */
+  /** Whether a listener or a subscriber hears when an entity is spawned with the bundle, or when an existing one gets it. */
   hearsSpawn(bundle: Bundle): boolean
   hearsNamed(bundle: Bundle): boolean
   hearsSwitch(definition: Definition): boolean
@@ -81,10 +80,4 @@ export interface Reporting {
   /** A component was registered; all are gone. */
   registered(registration: Registration): void
   restart(): void
-}
-
-/** A component, and the entities that lose it in the change under way. */
-export interface Losing {
-  readonly definition: Definition
-  readonly lost: HandleList
 }

@@ -52,11 +52,11 @@ export abstract class Session extends Handles {
   failure: { readonly error: unknown } | undefined
 
   /**
-   * Whether a function of the program runs that is told of a change: a listener, or one of a declaration. Changes of structure
-   * and the reports of sets wait until the report under way is over.
+   * Whether a listener, or a function of a declaration, is running. Structural changes and reports of sets wait until the report
+   * under way is over.
    */
   emitting = false
-  /** Those who are told of changes, from the first call that listens on: see events/observersOf.ts. */
+  /** The observers, made by the first call that listens: see events/observersOf.ts. */
   reporting: Reporting | undefined = undefined
 
   abstract readonly texts: PromisedTexts

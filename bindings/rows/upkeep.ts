@@ -1,6 +1,6 @@
 // Owns what a change does to values that are more than a row: objects begin and end, links enter and leave their lists.
 // object() and relation() bring it, and a program without them does not carry it.
-// It must never tell a listener: a report may stand around it, see changes/around.ts.
+// It must never tell a listener: a report may stand around it, see around.ts.
 //
 //   upkeep.changing(…) | destroying(…) | born(…)     what will happen, or has; nothing is touched
 //   upkeep.detach()                                  links that end leave their lists
@@ -16,7 +16,8 @@ import type { Bundle } from './bundle'
 import { ObjectCalls } from './objectCalls'
 import type { ObjectStore } from './objects'
 import type { Registration } from './registration'
-import type { GivenList, Losing } from './reporting'
+import type { Losing } from './relating'
+import type { GivenList } from './reporting'
 import type { WorldState } from './worldState'
 
 const NONE: ArrayLike<number> = []
