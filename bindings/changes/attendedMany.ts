@@ -8,7 +8,6 @@ import type { EntityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { SEVERAL } from '../rows/reporting'
-import { isSwitchedOn } from '../rows/toggling'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 
@@ -48,63 +47,6 @@ export function attendedAddToAll(
   around.after()
   if (status < 0) throw limitError(status, bundle.describeRows())
   return matching.length
-}
-
-/**
- * The bundle of the objects that copies of an entity do not get, 0 when there are none. Asked for before the copies
- * are made, so that what their change needs is there.
- */
-export function withheldFromCopies(state: WorldState, source: number): number {
-  let withheld = state.bundles
-  for (const registration of state.upkeep?.all ?? []) {
-    const { definition, objects } = registration
-    if (objects === undefined || !registration.isOn(source)) continue
-    if (!objects.clones) withheld = withheld.with(definition, 'clone')
-    // A user's clone function may fail.
-    else state.bundles.with(definition, 'clone').addressIn(state)
-  }
-  withheld = state.relations?.withheld(withheld, source) ?? withheld
-  return withheld === state.bundles ? 0 : withheld.addressIn(state)
-}
-
-/**
- * Copies of an entity were made: takes away what is withheld, gives them objects of their own, tells of each.
- *
- * @throws LimitError when the copies find no memory to move to; then they are gone
- */
-export function attendCopies(
-  state: WorldState,
-  source: number,
-  copies: ArrayLike<number>,
-  withheld: number,
-): void {
-  if (withheld !== 0) withhold(state, copies, withheld)
-  state.relations?.copied(copies)
-  for (const registration of state.upkeep?.all ?? []) {
-    const { definition, objects: store } = registration
-    if (store === undefined || !registration.isOn(source) || !store.clones) continue
-    const address = state.bundles.with(definition, 'clone').addressIn(state)
-    for (let i = 0; i < copies.length; i++) {
-      const copy = copies[i] as number
-      if (state.upkeep?.objects.clone(store, source, copy) === true) continue
-      // Its clone function failed.
-      const status = state.core.entityChange(copy, CHANGE_REMOVE, address)
-      // Tables may have moved, and the next copy's clone function may look at the world.
-      state.heap.check()
-      if (status < 0) state.fail(limitError(status, ''))
-    }
-  }
-  state.around.born(copies)
-}
-
-function withhold(state: WorldState, copies: ArrayLike<number>, withheld: number): void {
-  let status = 0
-  for (let i = 0; i < copies.length && status >= 0; i++) {
-    status = state.core.entityChange(copies[i] as number, CHANGE_REMOVE, withheld)
-  }
-  if (status < 0) for (let i = 0; i < copies.length; i++) state.core.entityDestroy(copies[i] as number, 0)
-  state.heap.check()
-  if (status < 0) throw limitError(status, '')
 }
 
 /** Takes a component from all that have it, by one call. Returns a status of the core. */
@@ -177,32 +119,6 @@ export function attendDestroyAll(
   state.heap.check()
   around.after()
   return entities.length
-}
-
-/** Switches a component of many. `change` makes it in one call; what it returns is returned. */
-export function attendedSwitchAll(
-  state: WorldState,
-  definition: Definition,
-  off: boolean,
-  change: () => number,
-): number {
-  const { reporting } = state
-  if (reporting?.hearsSwitch(definition) !== true) return change()
-  const registration = state.register(definition)
-  const isOff = (entity: number) => !isSwitchedOn(state, entity, definition)
-  const switchAll = (entities: readonly number[], to: boolean) => {
-    for (const entity of entities) registration.switchHandle(entity, to)
-  }
-  const others = state.livingHandles().filter((entity) => registration.isOn(entity) && isOff(entity) !== off)
-  // Only the core knows which ones are meant. They are bits: to find out, it is done and undone.
-  const result = change()
-  const switched = others.filter((entity) => isOff(entity) === off)
-  switchAll(switched, !off)
-  reporting.report.toggling(switched, definition, !off)
-  reporting.report.before()
-  switchAll(switched, off)
-  reporting.report.after(undefined)
-  return result
 }
 
 /** The world starts over or goes: tells of everything that ends. What handlers queue is dropped. */

@@ -3,6 +3,7 @@
 
 import {
   ARCHETYPES_ALL,
+  CHANGE_REMOVE,
   CHUNK_DATA_WORD,
   CHUNK_ROWS_WORD,
   CHUNK_TABLE_WORD,
@@ -18,7 +19,6 @@ import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } f
 import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT } from '../memory/heap'
 import type { WorldState } from '../rows/worldState'
-import { attendCopies, withheldFromCopies } from './attendedMany'
 
 /** A copy of a living entity. */
 export function cloneEntity(state: WorldState, source: Entity): Entity {
@@ -32,7 +32,7 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
   const entity = state.core.entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
-  if (state.watching !== 0 || state.upkeep !== undefined) attendCopies(state, source, [entity], withheld)
+  attendCopies(state, source, [entity], withheld)
   return entity as Entity
 }
 
@@ -47,7 +47,7 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Ent
   state.heap.check()
   if (status < 0) throw limitError(status, '')
   readLastHandles(state, source, handles)
-  if (state.watching !== 0 || state.upkeep !== undefined) attendCopies(state, source, handles, withheld)
+  attendCopies(state, source, handles, withheld)
   return handles
 }
 
@@ -91,13 +91,65 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
     if (status < 0) state.core.entityDestroy(entity, 0)
   }
   if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
-  if (status >= 0 && (state.watching !== 0 || state.upkeep !== undefined))
-    attendCopies(state, source, [entity], withheld)
+  if (status >= 0) attendCopies(state, source, [entity], withheld)
 }
 
 /** What copies do not get: asked for before there are copies, so that a want of memory changes nothing. */
 function withheldBy(state: WorldState, source: Entity): number {
   return state.upkeep !== undefined && state.isAlive(source) ? withheldFromCopies(state, source) : 0
+}
+
+/**
+ * The bundle of the objects that copies of an entity do not get, 0 when there are none. Asked for before the copies
+ * are made, so that what their change needs is there.
+ */
+function withheldFromCopies(state: WorldState, source: number): number {
+  let withheld = state.bundles
+  for (const registration of state.upkeep?.all ?? []) {
+    const { definition, objects } = registration
+    if (objects === undefined || !registration.isOn(source)) continue
+    if (!objects.clones) withheld = withheld.with(definition, 'clone')
+    // A user's clone function may fail.
+    else state.bundles.with(definition, 'clone').addressIn(state)
+  }
+  withheld = state.relations?.withheld(withheld, source) ?? withheld
+  return withheld === state.bundles ? 0 : withheld.addressIn(state)
+}
+
+/**
+ * Copies of an entity were made: takes away what is withheld, gives them objects of their own, tells of each.
+ *
+ * @throws LimitError when the copies find no memory to move to; then they are gone
+ */
+function attendCopies(state: WorldState, source: number, copies: ArrayLike<number>, withheld: number): void {
+  if (state.watching === 0 && state.upkeep === undefined) return
+  if (withheld !== 0) withhold(state, copies, withheld)
+  state.relations?.copied(copies)
+  for (const registration of state.upkeep?.all ?? []) {
+    const { definition, objects: store } = registration
+    if (store === undefined || !registration.isOn(source) || !store.clones) continue
+    const address = state.bundles.with(definition, 'clone').addressIn(state)
+    for (let i = 0; i < copies.length; i++) {
+      const copy = copies[i] as number
+      if (state.upkeep?.objects.clone(store, source, copy) === true) continue
+      // Its clone function failed.
+      const status = state.core.entityChange(copy, CHANGE_REMOVE, address)
+      // Tables may have moved, and the next copy's clone function may look at the world.
+      state.heap.check()
+      if (status < 0) state.fail(limitError(status, ''))
+    }
+  }
+  state.around.born(copies)
+}
+
+function withhold(state: WorldState, copies: ArrayLike<number>, withheld: number): void {
+  let status = 0
+  for (let i = 0; i < copies.length && status >= 0; i++) {
+    status = state.core.entityChange(copies[i] as number, CHANGE_REMOVE, withheld)
+  }
+  if (status < 0) for (let i = 0; i < copies.length; i++) state.core.entityDestroy(copies[i] as number, 0)
+  state.heap.check()
+  if (status < 0) throw limitError(status, '')
 }
 
 /** Reads the handles in the last rows of the table in which an entity has its row. */

@@ -1,8 +1,9 @@
-// Owns switching a component of one entity on and off.
-// It must never move a row; whole queries are switched by the core.
+// Owns switching a component of entities on and off, and the report of it.
+// It must never move a row.
 
 import type { Definition } from '../components/definition'
 import type { Reporting } from '../rows/reporting'
+import { isSwitchedOn } from '../rows/toggling'
 import type { WorldState } from '../rows/worldState'
 
 /** Switches a component of a living entity. False when there is nothing to do: it lacks it, or is so already. */
@@ -28,4 +29,30 @@ function switchObserved(state: WorldState, entity: number, definition: Definitio
   state.known(definition)?.switchHandle(entity, off)
   report.after(undefined)
   return true
+}
+
+/** Switches a component of many. `change` makes it in one call; what it returns is returned. */
+export function switchAllObserved(
+  state: WorldState,
+  definition: Definition,
+  off: boolean,
+  change: () => number,
+): number {
+  const { reporting } = state
+  if (reporting?.hearsSwitch(definition) !== true) return change()
+  const registration = state.register(definition)
+  const isOff = (entity: number) => !isSwitchedOn(state, entity, definition)
+  const switchAll = (entities: readonly number[], to: boolean) => {
+    for (const entity of entities) registration.switchHandle(entity, to)
+  }
+  const others = state.livingHandles().filter((entity) => registration.isOn(entity) && isOff(entity) !== off)
+  // Only the core knows which ones are meant. They are bits: to find out, it is done and undone.
+  const result = change()
+  const switched = others.filter((entity) => isOff(entity) === off)
+  switchAll(switched, !off)
+  reporting.report.toggling(switched, definition, !off)
+  reporting.report.before()
+  switchAll(switched, off)
+  reporting.report.after(undefined)
+  return result
 }

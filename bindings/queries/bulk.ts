@@ -3,7 +3,7 @@
 
 import { destroyMany } from '../changes/many'
 import { addComponents, changeError, removeComponents } from '../changes/one'
-import { switchOne } from '../changes/switching'
+import { switchAllObserved, switchOne } from '../changes/switching'
 import type { ComponentLike } from '../components/component'
 import { ComponentValue, type Ingredient, type Shared } from '../components/ingredients'
 import type { Term } from '../components/terms'
@@ -12,7 +12,6 @@ import {
   attendedAddToAll,
   attendedDestroyAll,
   attendedRemoveFromAll,
-  attendedSwitchAll,
 } from '../changes/attendedMany'
 import type { Look } from '../matching/filters'
 import type { Entity, EntityArray } from '../memory/entity'
@@ -218,7 +217,7 @@ export abstract class QueryChanges<
       this.change((query, filters) => state.core.querySwitch(query, filters, id, off ? 1 : 0))
     if (state.watching === 0) return inOneCall()
     state.reporting?.subscribers.switching(definition, SEVERAL)
-    const switched = state.reports ? attendedSwitchAll(state, definition, off, inOneCall) : inOneCall()
+    const switched = state.reports ? switchAllObserved(state, definition, off, inOneCall) : inOneCall()
     state.settle()
     return switched
   }
