@@ -94,16 +94,12 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
   if (status >= 0) attendCopies(state, source, [entity], withheld)
 }
 
-/** What copies do not get: asked for before there are copies, so that a want of memory changes nothing. */
-function withheldBy(state: WorldState, source: Entity): number {
-  return state.upkeep !== undefined && state.isAlive(source) ? withheldFromCopies(state, source) : 0
-}
-
 /**
  * The bundle of the objects that copies of an entity do not get, 0 when there are none. Asked for before the copies
  * are made, so that what their change needs is there.
  */
-function withheldFromCopies(state: WorldState, source: number): number {
+function withheldBy(state: WorldState, source: number): number {
+  if (!state.isAlive(source)) return 0
   let withheld = state.bundles
   for (const registration of state.upkeep?.all ?? []) {
     const { definition, objects } = registration

@@ -258,15 +258,13 @@ export class Observers implements Reporting {
 
   /** From here to end() handlers are called: the world is locked. */
   begin(): void {
-    this.state.lock()
-    this.state.emitting = true
+    this.state.beginCalls()
     this.emission++
   }
 
   /** Unlocks the world. What handlers queued waits for WorldState.settle. */
   end(): void {
-    this.state.emitting = false
-    this.state.release()
+    this.state.endCalls(false)
   }
 
   /** Whether sets wait to be reported. */
