@@ -369,7 +369,7 @@ describe('a stranger', () => {
       await page.waitForURL('**/demos/swarm/**')
       // A small one, for a machine without a graphics card; its frames come as fast as they are made.
       await page.goto(`${page.url()}?prey=1500&seed=3&paused`)
-      await page.waitForFunction(() => globalThis.demo?.frames.times.count > 0)
+      await page.waitForFunction(() => globalThis.demo?.frames.count > 0)
       const present = await page.evaluate(() => {
         demo.frames.stop()
         for (let i = 0; i < 700; i++) demo.past.step()
