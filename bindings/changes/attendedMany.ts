@@ -123,6 +123,7 @@ export function attendDestroyAll(
 
 /** The world starts over or goes: tells of everything that ends. What handlers queue is dropped. */
 export function attendedEnd(state: WorldState): void {
+  if (!state.reports && state.upkeep === undefined) return
   const { around } = state
   around.destroying(state.livingHandles())
   around.before()

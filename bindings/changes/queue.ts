@@ -87,6 +87,7 @@ export class CommandQueue extends CommandLog {
     payload: Payload,
   ): void {
     this.state.refuseSealed()
+    this.state.owed = true
     const position = this.count
     super.push(kind, entity, bundle, removed, payload)
     // A link concerns its target, too: like a change of many, it is made in its turn and by itself.
@@ -145,16 +146,20 @@ export class CommandQueue extends CommandLog {
 
   /** Applies everything, also what the commands themselves queue. Throws the first error at the end. */
   flush(): void {
+    if (this.state.heap.leftBehind) this.state.heap.endLeftBehind()
     if (this.state.promised > 0) this.adoptPromised()
     // A loop that closes while commands are applied adds to this flush; it must not start another one.
     if (this.flushing) return
     this.flushing = true
+    // What comes up from here on is met by this flush, or sets it again.
+    this.state.owed = false
     try {
       this.applyAll()
     } catch (error) {
       // The stack has ended: what is still to be applied waits for the end of the next loop, and what has failed before
       // is told now. Nothing is called here: there may be no room for it.
       this.flushing = false
+      this.state.owed = true
       const { failure } = this.state
       this.state.failure = undefined
       throw failure === undefined ? error : failure.error

@@ -11,6 +11,7 @@ import type { Related } from '../matching/filters'
 import type { Bundle } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
 import type { Reporting } from '../rows/reporting'
+import type { Room } from '../rows/rooms'
 import { LISTENERS, SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { Calls, type Subscribed } from './calls'
@@ -30,7 +31,7 @@ import {
 /** Is called after a restore, with what snapshots/restoring.ts says of it. */
 type RestoreHandler = (world: HandlerWorld, report: unknown) => void
 
-export class Observers implements Reporting {
+export class Observers implements Reporting, Room {
   readonly report: Report
   readonly subscribers: Subscribers
   /** Calls the listeners. Only the inspection replaces it, while it measures. */
@@ -44,7 +45,7 @@ export class Observers implements Reporting {
   /** Those that have listeners, or readers of removals. */
   private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
-  private readonly restored = new Set<Subscribed<Parameters<RestoreHandler>>>()
+  private readonly ofRestores = new Set<Subscribed<Parameters<RestoreHandler>>>()
   private byId: ComponentWatch[] | undefined
   private byQuery: QueryWatch[] | undefined
   /** Sets that a handler made: the write is done, the report waits. */
@@ -126,6 +127,11 @@ export class Observers implements Reporting {
       this.follow(watch)
     }
     this.changed()
+  }
+
+  /** The world is gone, after its listeners were told so. */
+  dispose(): void {
+    this.subscribers.forget()
   }
 
   /** The names of what has listeners. */
@@ -241,6 +247,7 @@ export class Observers implements Reporting {
     if (this.state.emitting) {
       this.setEntities.push(entity)
       this.setWatches.push(watch)
+      this.state.owed = true
     } else {
       this.tellSet(watch, entity)
       this.state.settle()
@@ -304,18 +311,18 @@ export class Observers implements Reporting {
   /** Calls back after every restore; returns the unsubscription. */
   listenToRestore(handler: RestoreHandler): () => void {
     const subscription = { listener: handler, since: this.emission }
-    const { restored } = this
-    restored.add(subscription)
-    return () => void restored.delete(subscription)
+    const { ofRestores } = this
+    ofRestores.add(subscription)
+    return () => void ofRestores.delete(subscription)
   }
 
   /** Tells presentation that memory is that of another time: once, and in place of all events. */
   tellRestored(report: unknown): void {
     this.subscribers.restored()
-    if (this.restored.size === 0) return
+    if (this.ofRestores.size === 0) return
     this.begin()
     try {
-      this.calls.tellAll(this.restored, this.world, report)
+      this.calls.tellAll(this.ofRestores, this.world, report)
     } finally {
       this.end()
     }

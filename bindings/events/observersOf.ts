@@ -5,5 +5,10 @@ import { Observers } from './observers'
 
 /** The observers of a world, for the calls that listen. A change asks state.reporting, which may be undefined. */
 export function observersOf(state: WorldState): Observers {
-  return (state.reporting ??= new Observers(state)) as Observers
+  if (state.reporting === undefined) {
+    const observers = new Observers(state)
+    state.reporting = observers
+    state.rooms.add(observers)
+  }
+  return state.reporting as Observers
 }

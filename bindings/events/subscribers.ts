@@ -261,7 +261,7 @@ export class Subscribers implements Notes {
     this.dead = this.dead === undefined ? entity : SEVERAL
     const { dead } = this
     this.noteEach(this.queries.values(), (query) => query.noteDeath(dead))
-    this.noted = true
+    this.hasNotes()
   }
 
   /** Anything may change. */
@@ -273,21 +273,22 @@ export class Subscribers implements Notes {
   ending(): void {
     for (const query of this.queries.values()) query.noteEnd()
     this.allWritten()
-    this.noted = this.queries.size + this.written.size > 0
+    if (this.queries.size + this.written.size > 0) this.hasNotes()
   }
 
   /** Memory went back to another time. */
   restored(): void {
     for (const query of this.queries.values()) query.noteRestore()
     this.allWritten()
-    if (this.queries.size + this.written.size > 0) this.noted = true
+    if (this.queries.size + this.written.size > 0) this.hasNotes()
   }
 
   /** A resource was given values, or removed. Whoever says so settles, if this is true. */
   wrote(resource: ResourceDeclaration): boolean {
     if (!this.resources.has(resource)) return false
     this.written.add(resource)
-    return (this.noted = true)
+    this.hasNotes()
+    return true
   }
 
   private allWritten(): void {
@@ -297,7 +298,12 @@ export class Subscribers implements Notes {
   private note(queries: readonly SubscribedQuery[], entity: number): void {
     if (queries.length === 0) return
     this.noteEach(queries, (query) => query.note(entity))
+    this.hasNotes()
+  }
+
+  private hasNotes(): void {
     this.noted = true
+    this.observers.state.owed = true
   }
 
   /** A query with targets walks its result to remember it. The end of that walk must not take earlier notes for a change. */
@@ -307,6 +313,7 @@ export class Subscribers implements Notes {
       for (const query of queries) note(query)
     } finally {
       this.held--
+      this.observers.state.owed = true
     }
   }
 

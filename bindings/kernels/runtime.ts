@@ -3,14 +3,14 @@
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
+import type { Room } from '../rows/rooms'
 import type { WorldState } from '../rows/worldState'
 import type { BoundKernel } from './binding'
 import type { KernelDescription } from './kernel'
 
 /** The kernels of one world: see instances.ts. */
-export interface WorldKernels {
+export interface WorldKernels extends Room {
   bind(kernel: unknown, columns: unknown): BoundKernel
-  dispose(): void
 }
 
 /**

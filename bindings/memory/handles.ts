@@ -18,6 +18,11 @@ export class Handles {
   readonly heap: Heap
   /** How many handles were promised that have no record yet: the indices from ENTITIES_FRESH on. */
   promised = 0
+  /**
+   * Set by whatever must wait for the end of the outermost loop: queued changes, promised handles and texts, the first error,
+   * what listeners are to be told. Only the flush of the queue takes it back.
+   */
+  owed = false
 
   constructor(public core: CoreExports) {
     this.heap = new Heap(core.memory)
@@ -89,6 +94,7 @@ export class Handles {
     const next = this.heap.word(ENTITIES_FRESH) + this.promised
     if (next >= this.heap.word(ENTITIES_LIMIT)) throw limitError(STATUS_OUT_OF_ENTITIES, '')
     this.promised++
+    this.owed = true
     return next as Entity
   }
 }

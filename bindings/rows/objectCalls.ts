@@ -78,8 +78,8 @@ export class ObjectCalls {
   }
 
   /** Disposes of the values whose entities died inside wasm. */
-  endThoseOfDead(): void {
-    for (const store of this.state.objectStores()) {
+  endThoseOfDead(stores: readonly ObjectStore[]): void {
+    for (const store of stores) {
       const dead = store.ownersThat((entity) => !this.state.isAlive(entity))
       if (dead.length === 0) continue
       this.state.calling(() => {

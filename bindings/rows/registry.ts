@@ -5,7 +5,6 @@ import {
   COMPONENTS_RECORDS,
   COMPONENT_BYTES,
   COMPONENT_POOL,
-  FLAG_FRAME,
   STATUS_ROW_TOO_LARGE,
   STORAGE_RESOURCE,
 } from '../../build/layout'
@@ -20,6 +19,7 @@ import type { ObjectStore } from './objects'
 import { Registration } from './registration'
 import { type LinkUpkeep, relatingOf } from './relating'
 import { componentTooLarge } from './rowLimits'
+import { Rooms } from './rooms'
 import { Session } from './session'
 import { Texts } from './texts'
 import type { Upkeep, makeUpkeep } from './upkeep'
@@ -28,20 +28,17 @@ export abstract class Registry extends Session {
   readonly texts: Texts
   /** The bundle without components; all others grow from it. */
   bundles = new BundleNode(undefined, undefined, 0)
-  /** Names of components, tags and object components that were used since the world started over; those of resources. */
+  /** Names of components, tags and object components that were used since the world started over. */
   readonly names = new Names()
-  readonly resourceNames = new Names()
-  /** Components that live for one frame, in the order in which the world met them. */
-  frameComponents: Definition[] = []
   /** Tags whose entities are only in queries that name them. */
   hiding: Definition[] = []
   /** Grows with every group that is made, and with every tag in `hiding`: queries must be planned anew. */
   groupings = 0
   readonly cursorPools = new CursorPools()
+  /** What takes part in the life of this world. */
+  readonly rooms: Rooms = new Rooms()
   /** By the serial of the declaration. */
   protected registrations: (Registration | undefined)[] = []
-  /** Whether there is, or ever was, an object component among them. */
-  hasObjects = false
   /** From the first relation on. */
   relations: LinkUpkeep | undefined = undefined
   /** From the first object component or relation on: what a change does to their values. */
@@ -70,11 +67,6 @@ export abstract class Registry extends Session {
   /** What this world knows of every component that it has met. */
   allKnown(): Registration[] {
     return this.registrations.filter((registration) => registration !== undefined)
-  }
-
-  /** The values of every object component that this world knows. */
-  objectStores(): ObjectStore[] {
-    return this.allKnown().flatMap(({ objects }) => objects ?? [])
   }
 
   /** The declarations of what this world knows, by their ids in the core. */
@@ -107,8 +99,6 @@ export abstract class Registry extends Session {
     const registration = new Registration(this.heap, definition, id, pool, this.cursorPools, objects)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
-    if (registration.objects !== undefined) this.hasObjects = true
-    if (definition.flags & FLAG_FRAME) this.frameComponents.push(definition)
     if (isHiding(definition)) {
       this.hiding.push(definition)
       this.groupings++
@@ -120,7 +110,11 @@ export abstract class Registry extends Session {
 
   /** The upkeep of the world, for a component that needs it, whether the world has met that or not. */
   upkeepFor(definition: Definition): Upkeep {
-    return (this.upkeep ??= (definition.details.upkeep as typeof makeUpkeep)(this as never))
+    if (this.upkeep === undefined) {
+      this.upkeep = (definition.details.upkeep as typeof makeUpkeep)(this as never)
+      this.rooms.add(this.upkeep)
+    }
+    return this.upkeep
   }
 
   /** Its id; nothing is left of it when it does not fit. */
@@ -144,8 +138,6 @@ export abstract class Registry extends Session {
   protected adoptComponents(definitions: readonly Definition[]): void {
     const before = this.registrations
     this.forgetComponents(new BundleNode(undefined, undefined, 0))
-    this.bundles.names = this.names
-    this.names.forget()
     for (let id = 0; id < definitions.length; id++) {
       const definition = definitions[id] as Definition
       if (definition.storageCode !== STORAGE_RESOURCE) this.claim(definition)
@@ -157,14 +149,15 @@ export abstract class Registry extends Session {
   /** Forgets every component: the core has started over, or is gone. */
   protected forgetComponents(bundles: BundleNode): void {
     this.bundles = bundles
+    bundles.names = this.names
+    this.names.forget()
     // What users hold of the world as it was may be held for long, and arrays hold the memory.
     this.dropArrays()
     this.registrations = []
-    this.frameComponents = []
     this.hiding = []
     this.relations = undefined
-    this.upkeep?.restart()
     this.texts.forget()
+    this.rooms.restart()
   }
 
   private dropArrays(): void {

@@ -37,6 +37,7 @@ export interface ChangeReport {
 
 /** What subscribers of queries and resources are told will change: see events/subscribers.ts. */
 export interface Notes {
+  /** Whether something was noted, and may be told of now. */
   readonly pending: boolean
   /** How many changes are open that consist of several. */
   held: number
@@ -77,7 +78,6 @@ export interface Reporting {
   /** From here to end() functions of the program are called. */
   begin(): void
   end(): void
-  /** A component was registered; all are gone. */
+  /** A component was registered. */
   registered(registration: Registration): void
-  restart(): void
 }

@@ -4,26 +4,28 @@
 import { type Definition, rowBytes } from '../components/definition'
 import { isZeroByDefault, storeDefault } from '../components/fieldMemory'
 import { isVec } from '../components/fields'
+import { Names } from '../components/names'
 import { ResourceDeclaration, isWide, notAResource } from '../components/resource'
 import { takeValues } from '../components/taking'
 import { StrataError, noRoomForResource } from '../memory/errors'
 import { type SeatedCursor, createCursor } from './cursor'
-import type { Keeper, Kept } from './keeping'
+import type { Kept, Room } from './rooms'
 import type { Registration } from './registration'
 import type { RowRef } from './rowRef'
 import { readRow, writeRow } from './values'
 import type { WorldState } from './worldState'
 
-export class Resources implements Keeper {
+export class Resources implements Room {
   /** By the number of the declaration. */
   private readonly holders: (Holder | undefined)[] = []
   /** What `save` gave for each value that has it, by the number of the declaration, while a snapshot is made. */
   private readonly saved: unknown[] = []
+  private readonly names = new Names()
 
   constructor(private readonly state: WorldState) {
     // A row may have moved or gone: a cursor that was kept must find the row again, or nothing.
     state.heap.readers.add({ memoryMoved: () => this.seatAll() })
-    state.keepers.add(this)
+    state.rooms.add(this)
   }
 
   /** The cursor on a resource with fields, made when it is missing; the value of another one. */
@@ -50,6 +52,11 @@ export class Resources implements Keeper {
   /** Takes the resource away; false when it was missing. */
   remove(resource: unknown): boolean {
     return this.require(resource, 'removeResource').remove()
+  }
+
+  /** What stays takes its name back: see seatAll. */
+  restart(): void {
+    this.names.forget()
   }
 
   // By index, here and below: in each frame of a rollback an iterator would be garbage.
@@ -116,7 +123,7 @@ export class Resources implements Keeper {
       if (holder === undefined) continue
       holder.refresh()
       // A restore may have forgotten the names; what stays keeps its own.
-      if (holder.present) this.state.resourceNames.keep(holder.declaration.resourceName, holder.declaration)
+      if (holder.present) this.names.keep(holder.declaration.resourceName, holder.declaration)
     }
   }
 
@@ -126,7 +133,7 @@ export class Resources implements Keeper {
     while (this.holders.length <= resource.number) this.holders.push(undefined)
     const known = this.holders[resource.number]
     if (known?.present === true) return known
-    this.state.resourceNames.claim(resource.resourceName, resource)
+    this.names.claim(resource.resourceName, resource)
     const holder = known ?? holderOf(this.state, resource)
     this.holders[resource.number] = holder
     return holder
@@ -139,7 +146,7 @@ class KeptValues implements Kept {
   readonly declarations: ResourceDeclaration[] = []
   readonly states: unknown[] = []
 
-  constructor(readonly keeper: Resources) {}
+  constructor(readonly room: Resources) {}
 
   push(declaration: ResourceDeclaration, state: unknown): void {
     this.declarations[this.count] = declaration
@@ -299,7 +306,7 @@ class RowHolder extends Holder {
   /** Arrays over the row may be kept for longer than the row is there. Where none was given out, ending them costs nothing. */
   private leave(): void {
     const { seat } = this.seated
-    if (seat.gaveArray) this.state.heap.leftBehind = true
+    if (seat.gaveArray) this.state.heap.leftBehind = this.state.owed = true
     seat.gaveArray = false
   }
 

@@ -23,11 +23,6 @@ export interface WaitingChanges {
   forget(): void
 }
 
-/** Texts that were given ids while memory must not grow: see texts.ts. */
-interface PromisedTexts {
-  readonly promisedCount: number
-}
-
 export abstract class Session extends Handles {
   /**
    * How many loops, kernel runs, callbacks of spawnMany, defer blocks and listeners are open. Structural changes wait while
@@ -58,8 +53,6 @@ export abstract class Session extends Handles {
   emitting = false
   /** The observers, made by the first call that listens: see events/observersOf.ts. */
   reporting: Reporting | undefined = undefined
-
-  abstract readonly texts: PromisedTexts
 
   /**
    * A handle that is alive at once and has no row. Inside a loop this never grows memory; outside, there is room
@@ -145,19 +138,9 @@ export abstract class Session extends Handles {
     this.unlock()
   }
 
-  /** Applies what was queued, and throws the first error, once no loop is open. Makes records for what was only promised. */
+  /** Once no loop is open: applies what was queued, makes records for what was only promised, throws the first error. */
   settle(): void {
-    if (this.locks !== 0) return
-    if (this.heap.leftBehind) this.heap.endLeftBehind()
-    if (
-      this.commands.count > 0 ||
-      this.promised > 0 ||
-      this.texts.promisedCount > 0 ||
-      this.failure !== undefined ||
-      (this.reporting !== undefined && (this.reporting.pending || this.reporting.subscribers.pending))
-    ) {
-      this.commands.flush()
-    }
+    if (this.owed && this.locks === 0) this.commands.flush()
   }
 
   /** Calls functions of the program that are told of a change: with the world locked. What they queue waits for settle. */
@@ -200,6 +183,7 @@ export abstract class Session extends Handles {
       this.fail(error)
     }
     subscribers.held--
+    this.owed = true
     this.settle()
     return result as R
   }
@@ -207,6 +191,7 @@ export abstract class Session extends Handles {
   /** Keeps the first error until all is done. */
   fail(error: unknown): void {
     this.failure ??= { error }
+    this.owed = true
   }
 
   takeFailure(): { readonly error: unknown } | undefined {

@@ -116,6 +116,7 @@ export class Texts {
     const id = this.nextFree !== 0 ? this.nextFree : this.nextFresh++
     if (this.nextFree !== 0) this.nextFree = heap.word(this.recordOf(id) + TEXT_NEXT)
     this.promised.push(string)
+    this.state.owed = true
     this.remember(id, string)
     return id
   }

@@ -18,6 +18,8 @@ import type { ObjectStore } from './objects'
 import type { Registration } from './registration'
 import type { Losing } from './relating'
 import type { GivenList } from './reporting'
+import type { AbsentObject } from './revival'
+import type { Room } from './rooms'
 import type { WorldState } from './worldState'
 
 const NONE: ArrayLike<number> = []
@@ -30,10 +32,12 @@ export function makeUpkeep(state: WorldState): Upkeep {
   return new Upkeep(state)
 }
 
-export class Upkeep {
+export class Upkeep implements Room {
   readonly objects: ObjectCalls
   /** What the world knows of components that need upkeep, in the order in which it met them. */
   readonly all: Kept[] = []
+  /** Values of those that the world knew before a restore. */
+  private left: readonly ObjectStore[] = []
   /** Those that entities lose by the change. */
   private concerned: Kept[] = []
   /** Values of objects whose life begins or ends: store, entity, value, and so on. */
@@ -52,9 +56,26 @@ export class Upkeep {
     this.all.push(registration as Kept)
   }
 
-  /** All components are gone. */
+  /** The values of the object components that the world knows. */
+  get stores(): ObjectStore[] {
+    return this.all.flatMap(({ objects }) => objects ?? [])
+  }
+
   restart(): void {
+    this.left = this.stores
     this.all.length = 0
+  }
+
+  /** Puts the values of objects in order: memory says who has one now. */
+  restored(): readonly AbsentObject[] {
+    const { state, objects, left, stores } = this
+    const absent: AbsentObject[] = []
+    for (const store of left)
+      if (!stores.includes(store)) store.options.reviveObjects?.(state, store, undefined, objects, absent)
+    this.left = []
+    for (const store of stores)
+      store.options.reviveObjects?.(state, store, state.known(store.definition), objects, absent)
+    return absent
   }
 
   /** Entities will get a bundle, or get it and lose another one, or lose one. */
@@ -64,7 +85,7 @@ export class Upkeep {
     given: GivenList,
     losses: Bundle | undefined,
   ): void {
-    this.forget()
+    this.release()
     this.entities = entities
     this.gains = gains
     this.given = given
@@ -73,7 +94,7 @@ export class Upkeep {
 
   /** Entities will be destroyed. */
   destroying(entities: ArrayLike<number>): void {
-    this.forget()
+    this.release()
     this.entities = entities
     this.collect(this.all)
   }
@@ -111,7 +132,7 @@ export class Upkeep {
     this.takeObjects()
     this.storeObjects()
     this.state.relations?.finish()
-    this.forget()
+    this.release()
   }
 
   /** Some entities could not be changed. */
@@ -123,7 +144,7 @@ export class Upkeep {
 
   failed(): void {
     this.state.relations?.reattach()
-    this.forget()
+    this.release()
   }
 
   /** Whether the life of a value has begun or ended. */
@@ -172,7 +193,7 @@ export class Upkeep {
   }
 
   /** Also where the end of the stack left a change half prepared. */
-  private forget(): void {
+  private release(): void {
     for (const { lost } of this.concerned) lost.clear()
     if (this.concerned.length > 0) this.concerned = []
     this.entities = NONE

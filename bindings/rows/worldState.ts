@@ -20,7 +20,6 @@ import type { Definition } from '../components/definition'
 import type { CoreExports } from '../memory/core'
 import { Around } from './around'
 import { BundleNode } from './bundle'
-import { Keepers } from './keeping'
 import { LookOwners } from './lookOwners'
 import { Registry } from './registry'
 import type { Resources } from './resources'
@@ -37,8 +36,6 @@ export class WorldState extends Registry {
   timeline = 0
   /** Whose the looks in linear memory are: see queries/look.ts. */
   readonly looks = new LookOwners()
-  /** Whoever keeps in JavaScript what belongs to a snapshot. */
-  readonly keepers: Keepers = new Keepers()
   /** What the versions of all tables came to before the last reset, in sum: those of queries go on from there. */
   versionsBefore = 0
   /** The world itself, for functions of the program that are given it. Set by the world. */
@@ -65,9 +62,6 @@ export class WorldState extends Registry {
   /** Forgets every cache after the core started over. */
   restart(): void {
     this.forgetComponents(new BundleNode(undefined, undefined, 0))
-    this.bundles.names = this.names
-    this.names.forget()
-    this.resourceNames.forget()
     this.generation++
     this.resets++
     this.timeline++
@@ -75,7 +69,6 @@ export class WorldState extends Registry {
     this.promised = 0
     this.heap.refresh(true)
     this.heap.endLeftBehind()
-    this.reporting?.restart()
   }
 
   /**
@@ -83,9 +76,7 @@ export class WorldState extends Registry {
    * resolved anew; objects keep the values that they have.
    */
   adopt(definitions: readonly Definition[]): void {
-    this.reporting?.restart()
     this.adoptComponents(definitions)
-    this.resourceNames.forget()
     this.generation++
     this.timeline++
     this.heap.refresh(true)
@@ -115,6 +106,7 @@ export class WorldState extends Registry {
     // A program may hold the world, and all that came of it, for longer: nothing of that may hold the memory.
     this.heap.release()
     this.heap.readers.clear()
+    this.rooms.dispose()
     this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed() })
     this.generation++
   }

@@ -1,7 +1,7 @@
 // Owns what a snapshot holds of a schedule: the time that phases carry, timers, and which systems are enabled.
 // It must never take back what systems there are, nor what was measured of them: that is the program's, not the world's.
 
-import type { Keeper, Kept } from '../rows/keeping'
+import type { Kept, Room } from '../rows/rooms'
 import type { WorldState } from '../rows/worldState'
 import type { Phase, PhaseList } from './phase'
 import type { ScheduleRun } from './run'
@@ -13,7 +13,7 @@ const PHASE_NUMBERS = 3
 /** Numbers of a system: whether it is enabled, how often it was due, and four of its timer. */
 const SYSTEM_NUMBERS = 6
 
-export class ScheduleKeeper implements Keeper {
+export class ScheduleKeeper implements Room {
   constructor(
     readonly state: WorldState,
     private readonly phases: PhaseList,
@@ -27,9 +27,6 @@ export class ScheduleKeeper implements Keeper {
     return schedule
   }
 
-  /** A schedule that was made after the snapshot stays as it is: there is nothing to go back to. */
-  forget(): void {}
-
   /** Whether it runs: then it is what drives the restore, and its time goes on. */
   get runs(): boolean {
     return this.runner.running
@@ -42,7 +39,7 @@ class KeptSchedule implements Kept {
   private count = 0
   private numbers = new Float64Array(0)
 
-  constructor(readonly keeper: ScheduleKeeper) {}
+  constructor(readonly room: ScheduleKeeper) {}
 
   take(phases: readonly Phase[], list: SystemList): void {
     this.phases = phases
@@ -70,8 +67,8 @@ class KeptSchedule implements Kept {
 
   /** Systems that were removed since are not there to be taken back. In another world there is no such schedule. */
   restore(state: WorldState): void {
-    const { keeper } = this
-    if (keeper.runs || state !== keeper.state) return
+    const { room } = this
+    if (room.runs || state !== room.state) return
     const { phases, systems, numbers, count } = this
     let at = 0
     for (let i = 0; i < phases.length; i++, at += PHASE_NUMBERS) phases[i]?.fixed?.load(numbers, at)

@@ -85,7 +85,7 @@ export class Schedule {
     refuseByHand(key, 'Schedule', 'createSchedule(…)')
     this.runner = new ScheduleRun(world, timing)
     this.keeper = new ScheduleKeeper(world['state'], this.phases, this.systems, this.runner)
-    world['state'].keepers.addWeakly(this.keeper)
+    world['state'].rooms.addWeakly(this.keeper)
   }
 
   // ── systems and phases ─────────────────────────────────────────────────────────────────────────────────

@@ -12,9 +12,7 @@ import {
 import { PAGE_BYTES } from '../memory/core'
 import { describe } from '../memory/describe'
 import { StrataTypeError, limitError } from '../memory/errors'
-import type { ObjectStore } from '../rows/objects'
 import type { AbsentObject } from '../rows/revival'
-import type { Upkeep } from '../rows/upkeep'
 import type { WorldState } from '../rows/worldState'
 import { Snapshot, chunksVersionOf, countKnown, noteVersions } from './snapshot'
 
@@ -26,9 +24,6 @@ export interface RestoreReport {
    */
   readonly absent: readonly AbsentObject[]
 }
-
-const NO_STORES: readonly ObjectStore[] = []
-const NOTHING_LOST: RestoreReport = { absent: [] }
 
 /** Throws unless it is a snapshot that was taken. */
 export function checkSnapshot(snapshot: unknown, operation: string): asserts snapshot is Snapshot {
@@ -49,11 +44,10 @@ export function restoreSnapshot(
 ): void {
   checkFit(state, module, snapshot)
   makeRoom(state, snapshot)
-  const stores = state.hasObjects ? state.objectStores() : NO_STORES
   replaceMemory(state, snapshot)
-  const report = state.hasObjects ? reviveAll(state, stores) : NOTHING_LOST
+  const absent = state.rooms.restored()
   restoreKept(state, snapshot)
-  state.reporting?.tellRestored(report)
+  state.reporting?.tellRestored({ absent })
   state.settle()
 }
 
@@ -61,7 +55,7 @@ export function restoreSnapshot(
 function restoreKept(state: WorldState, { kept }: Snapshot): void {
   const nested = state.beginCalls()
   try {
-    state.keepers.restore(state, kept)
+    state.rooms.restore(state, kept)
   } finally {
     state.endCalls(nested)
   }
@@ -95,21 +89,6 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
     heap.u32[WORLD_MAXIMUM_WORD] = maximum
     heap.u32[BLOCKS_MAXIMUM_WORD] = maximum
   }
-}
-
-/** Puts the values of object components in order; which entities have lost one. */
-function reviveAll(state: WorldState, before: readonly ObjectStore[]): RestoreReport {
-  const absent: AbsentObject[] = []
-  const { objects } = state.upkeep as Upkeep
-  const now = state.objectStores()
-  for (const store of before) {
-    if (!now.includes(store)) store.options.reviveObjects?.(state, store, undefined, objects, absent)
-  }
-  for (const store of now) {
-    const registration = state.known(store.definition)
-    store.options.reviveObjects?.(state, store, registration, objects, absent)
-  }
-  return { absent }
 }
 
 function checkFit(state: WorldState, module: WebAssembly.Module | undefined, snapshot: Snapshot): void {

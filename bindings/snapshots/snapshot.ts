@@ -17,7 +17,7 @@ import { MAKING, refuseByHand } from '../memory/arguments'
 import { LimitError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { INSPECT, several, showEntities } from '../memory/inspection'
-import type { Kept } from '../rows/keeping'
+import type { Kept } from '../rows/rooms'
 import { copyInto } from '../rows/lookOwners'
 import type { WorldState } from '../rows/worldState'
 import { Image } from './image'
@@ -31,7 +31,7 @@ export class Snapshot {
   declare protected readonly brand: true
   /** @internal */
   readonly image = new Image()
-  /** @internal What keepers of state in JavaScript gave. */
+  /** @internal What rooms keep in JavaScript. */
   readonly kept: Kept[] = []
   /** @internal Components by id. */
   definitions: readonly Definition[] = []
@@ -112,12 +112,12 @@ export function takeSnapshot(
   if (state.looks.early.size > 0) for (const look of state.looks.early) look.settle()
   state.seal()
   try {
-    state.keepers.prepare()
+    state.rooms.prepare()
   } finally {
     state.unseal()
   }
   takeImage(snapshot.image, state.heap)
-  state.keepers.keep(snapshot.kept)
+  state.rooms.keep(snapshot.kept)
   takeKnown(snapshot, state)
   snapshot.module = module
   return snapshot

@@ -1,6 +1,7 @@
 // Owns the end of a frame: it destroys entities with the tag Discarded, and removes frame components from all entities.
 // It must never keep a list of entities.
 
+import { COMPONENTS_COUNT, FLAG_FRAME } from '../../build/layout'
 import { attendedClear } from '../changes/attendedMany'
 import { tag } from '../components/component'
 import type { Definition } from '../components/definition'
@@ -21,6 +22,11 @@ export class FrameEnd {
   private discarded: Query | undefined
   /** The first error of this end of a frame. */
   private failure: { readonly error: unknown } | undefined
+  /** Components that live for one frame, in the order in which the world met them. */
+  private shortLived: readonly Definition[] = []
+  /** Of which components they are: these numbers tell when to look again. */
+  private generation = -1
+  private known = 0
 
   constructor(
     private readonly state: WorldState,
@@ -31,10 +37,20 @@ export class FrameEnd {
   run(): void {
     const { state } = this
     if (state.known(DISCARDED) !== undefined) this.attempt(() => this.destroyDiscarded())
-    for (const definition of state.frameComponents) this.attempt(() => clearComponent(state, definition))
+    this.lookUp()
+    for (const definition of this.shortLived) this.attempt(() => clearComponent(state, definition))
     const { failure } = this
     this.failure = undefined
     if (failure !== undefined) throw failure.error
+  }
+
+  /** Finds what lives for one frame, if the world has met other components since the last time. */
+  private lookUp(): void {
+    const { state, generation, known } = this
+    this.generation = state.generation
+    this.known = state.heap.word(COMPONENTS_COUNT)
+    if (this.generation === generation && this.known === known) return
+    this.shortLived = state.definitionsById().filter(({ flags }) => (flags & FLAG_FRAME) !== 0)
   }
 
   private attempt(action: () => void): void {

@@ -112,7 +112,8 @@ function finish(state: WorldState): void {
   const status = endInside(state)
   state.heap.check()
   if (status < 0) state.fail(limitError(status, 'a component that was spawned or added in a loop'))
-  state.upkeep?.objects.endThoseOfDead()
+  const { upkeep } = state
+  upkeep?.objects.endThoseOfDead(upkeep.stores)
   state.settle()
 }
 

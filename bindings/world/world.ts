@@ -134,7 +134,10 @@ export class World extends WorldTime {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('world.kernel')
     const runtime = runtimeOf(kernel)
-    this.kernels ??= runtime.begin(this.state, this.module)
+    if (this.kernels === undefined) {
+      this.kernels = runtime.begin(this.state, this.module)
+      this.state.rooms.add(this.kernels)
+    }
     return this.kernels.bind(kernel, columns)
   }
 
@@ -292,7 +295,7 @@ export class World extends WorldTime {
   reset(): void {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('reset')
-    if (this.state.reports || this.state.upkeep !== undefined) attendedEnd(this.state)
+    attendedEnd(this.state)
     this.state.reporting?.subscribers.ending()
     this.state.keepVersions()
     const status = this.state.core.worldReset()
@@ -331,9 +334,7 @@ export class World extends WorldTime {
   dispose(): void {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
-    this.state.reporting?.subscribers.forget()
-    if (this.state.reports || this.state.upkeep !== undefined) attendedEnd(this.state)
-    this.kernels?.dispose()
+    attendedEnd(this.state)
     this.state.dispose()
     this.queries = new Map()
     this.accessors.clear()

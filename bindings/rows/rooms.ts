@@ -1,0 +1,117 @@
+// Owns the interface by which rooms take part in the life of a world: it starts over, goes into a snapshot and back, and ends.
+// Each room enters itself when the world first uses it, so that a program carries only the code of those that it uses.
+// It must never keep alive what the program has dropped.
+
+import type { AbsentObject } from './revival'
+import type { WorldState } from './worldState'
+
+/** What one room had at the time of a snapshot. */
+export interface Kept {
+  readonly room: Room
+  /** Takes a world back to it: the one it is from, or another one. */
+  restore(state: WorldState): void
+}
+
+/** Every hook is optional: a room has those for which it has something to do. */
+export interface Room {
+  /** All components are gone: the world starts over, goes back to another time, or ends. No code of the program may run. */
+  restart?(): void
+  /** A restore has replaced the memory. Returns the entities that have lost an object by it, if there are any. */
+  restored?(): readonly AbsentObject[]
+  /** The memory is gone. */
+  dispose?(): void
+  /** Asks the program's code for what is to be kept, before anything of a snapshot is written. May throw. */
+  prepare?(): void
+  /** A copy of what is kept: written into `kept`, where this room made that for an earlier snapshot. Must not throw. */
+  keep?(kept: Kept | undefined): Kept
+  /** A restore went back to a snapshot in which this room has kept nothing. */
+  forget?(): void
+}
+
+/** A way to a room that is gone when the program has dropped it. */
+interface RoomReference {
+  deref(): Room | undefined
+}
+
+/** So many references may be there before those that lead nowhere are looked for. */
+const FEW = 64
+
+const NOTHING_ABSENT: readonly AbsentObject[] = []
+
+export class Rooms {
+  private references: RoomReference[] = []
+  private most = FEW
+
+  /** Adds one that lives as long as the world. */
+  add(room: Room): void {
+    this.references.push({ deref: () => room })
+  }
+
+  /** Adds one that the program holds, or drops. */
+  addWeakly(room: Room): void {
+    if (typeof WeakRef === 'undefined') return this.add(room)
+    if (this.references.length >= this.most) {
+      this.references = this.references.filter((reference) => reference.deref() !== undefined)
+      this.most = Math.max(FEW, 2 * this.references.length)
+    }
+    this.references.push(new WeakRef(room))
+  }
+
+  // By index, here and below: in each frame of a rollback an iterator would be garbage.
+  restart(): void {
+    const { references } = this
+    for (let i = 0; i < references.length; i++) references[i]?.deref()?.restart?.()
+  }
+
+  dispose(): void {
+    const { references } = this
+    for (let i = 0; i < references.length; i++) references[i]?.deref()?.dispose?.()
+  }
+
+  /** Returns the entities that have lost an object. */
+  restored(): readonly AbsentObject[] {
+    const { references } = this
+    let absent = NOTHING_ABSENT
+    for (let i = 0; i < references.length; i++) {
+      const lost = references[i]?.deref()?.restored?.()
+      if (lost !== undefined && lost.length > 0) absent = absent.concat(lost)
+    }
+    return absent
+  }
+
+  /** Lets all prepare. May throw what the program's code throws. */
+  prepare(): void {
+    const { references } = this
+    for (let i = 0; i < references.length; i++) references[i]?.deref()?.prepare?.()
+  }
+
+  /** Copies what each of them keeps into `kept`: those of an earlier snapshot, or none. */
+  keep(kept: Kept[]): void {
+    const { references } = this
+    let count = 0
+    for (let i = 0; i < references.length; i++) {
+      const room = references[i]?.deref()
+      if (room?.keep === undefined) continue
+      kept[count] = room.keep(keptBy(room, kept, count))
+      count++
+    }
+    kept.length = count
+  }
+
+  /** Takes all of them back to what was kept. */
+  restore(state: WorldState, kept: readonly Kept[]): void {
+    const { references } = this
+    for (let i = 0; i < references.length; i++) {
+      const room = references[i]?.deref()
+      if (room?.forget !== undefined && keptBy(room, kept, i) === undefined) room.forget()
+    }
+    for (let i = 0; i < kept.length; i++) kept[i]?.restore(state)
+  }
+}
+
+/** What a room kept: most likely at the same place as before. */
+function keptBy(room: Room, kept: readonly Kept[], place: number): Kept | undefined {
+  if (kept[place]?.room === room) return kept[place]
+  for (let i = 0; i < kept.length; i++) if (kept[i]?.room === room) return kept[i]
+  return undefined
+}
