@@ -32,7 +32,7 @@ class LooseBundle extends Bundle {
     this.definitions.length = 0
     this.address = 0
     this.watch = undefined
-    this.hasTexts = this.holdsObjects = this.keepsInsertionOrder = false
+    this.hasTexts = this.holdsObjects = this.keepsInsertionOrder = this.needsUpkeep = false
   }
 
   push(definition: Definition): void {

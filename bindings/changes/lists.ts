@@ -1,5 +1,5 @@
 // Owns changes of listed entities: all get components, all lose some, or all get values.
-// It must never decide what listeners hear: attendedMany.ts does.
+// It must never decide what listeners hear: changeAll.ts does.
 
 import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { Definition } from '../components/definition'
@@ -11,9 +11,10 @@ import type { EntityArray } from '../memory/entity'
 import { LimitError, StrataTypeError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
-import { attendedAddToAll, attendedRemoveFromAll } from './attendedMany'
+import { changeError, perform } from './change'
+import { changeAll } from './changeAll'
+import { ADD, REMOVE } from './log'
 import { destroyMany } from './many'
-import { addComponents, changeError, removeComponents } from './one'
 import { queueOf, requireValuesLater } from './queue'
 
 /** Gives a bundle to those of a list that are alive, now or after the loop that is open. Returns how many there are. */
@@ -56,8 +57,8 @@ function changeList(
     state.together(() => {
       for (const entity of living) {
         const status = adds
-          ? addComponents(state, entity, bundle, given)
-          : removeComponents(state, entity, bundle)
+          ? perform(state, ADD, entity, bundle, undefined, given)
+          : perform(state, REMOVE, entity, undefined, bundle, undefined)
         if (status < 0) throw changeError(state, status, bundle, entity, adds ? 'addMany' : 'removeMany')
       }
     })
@@ -71,7 +72,7 @@ function changeList(
     return state.core.listChange(list, count, address, adds)
   }
   const listed = { list: () => living as never, inOneCall }
-  return adds ? attendedAddToAll(state, listed, bundle, given) : attendedRemoveFromAll(state, listed, bundle)
+  return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
 }
 
 /** Copies that get a bundle in addition. Where that finds no memory, there are no copies. */

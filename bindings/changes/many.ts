@@ -26,7 +26,7 @@ import type { Registration } from '../rows/registration'
 import { SEVERAL } from '../rows/reporting'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
-import { attendedDestroyAll } from './attendedMany'
+import { destroyAll } from './changeAll'
 import { queueOf } from './queue'
 
 type Fill = ((chunk: unknown) => unknown) | undefined
@@ -258,7 +258,7 @@ function accessOf(bundle: BundleNode): Access {
 /** Destroys those of a list that are alive, now or after the loop that is open. Returns how many were, or are. */
 export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): number {
   if (state.locks !== 0) return destroyManyLater(state, entities)
-  if (state.reports) return attendedDestroyAll(state, state.livingOf(entities))
+  if (state.reports) return destroyAll(state, state.livingOf(entities))
   state.reporting?.subscribers.dying(SEVERAL)
   const { heap, core } = state
   const first = SCRATCH_ADDRESS_WORD
@@ -277,7 +277,7 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
     destroyed += before - heap.word(ENTITIES_ALIVE)
     for (let i = 0; i < left; i++) spared.push(heap.u32[first + i] as number)
   }
-  if (spared.length > 0) destroyed += attendedDestroyAll(state, state.livingOf(spared))
+  if (spared.length > 0) destroyed += destroyAll(state, state.livingOf(spared))
   else state.settle()
   return destroyed
 }

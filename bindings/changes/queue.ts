@@ -20,11 +20,11 @@ import type { BundleNode } from '../rows/bundle'
 import { rowOf } from '../rows/rowLimits'
 import type { WorldState } from '../rows/worldState'
 import { applyAlike } from './alike'
+import { destroyEntity, perform } from './change'
 import type { FoldedChange } from './foldedChanges'
 import { Folding } from './folding'
 import { InsertionOrder } from './insertionOrder'
 import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN } from './log'
-import { addComponents, destroyEntity, exchangeComponents, placeEntity, removeComponents } from './one'
 
 /** Positions are told apart from those of earlier flushes by counting on; from here it starts over. */
 const LAST_BASE = 0x3fffffff
@@ -310,12 +310,9 @@ export class CommandQueue extends CommandLog {
     if (folding.destroyed) return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
     const { given, spawned } = folding
     const { removes, removed, adds, added } = folding.change as FoldedChange
-    if (removes) {
-      if (!adds && !spawned) return removeComponents(state, entity, removed)
-      return exchangeComponents(state, entity, removed, added, given)
-    }
-    if (spawned) return placeEntity(state, entity, added, given)
-    return addComponents(state, entity, added, given)
+    if (removes && !adds && !spawned) return perform(state, REMOVE, entity, undefined, removed, undefined)
+    if (removes) return perform(state, EXCHANGE, entity, added, removed, given)
+    return perform(state, spawned ? SPAWN : ADD, entity, added, undefined, given)
   }
 
   private applyEach(first: number): void {
@@ -361,18 +358,11 @@ export class CommandQueue extends CommandLog {
     const entity = this.entities[i] as number
     const bundle = this.bundles[i] as BundleNode
     const given = this.payloads[i] as Given
-    switch (this.kinds[i]) {
-      case SPAWN:
-        return this.placeReserved(entity, bundle, given)
-      case ADD:
-        return addComponents(state, entity, bundle, given)
-      case REMOVE:
-        return removeComponents(state, entity, bundle)
-      case EXCHANGE:
-        return exchangeComponents(state, entity, this.removals[i] as BundleNode, bundle, given)
-      default:
-        return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
-    }
+    const kind = this.kinds[i] as number
+    if (kind === DESTROY) return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
+    if (kind === SPAWN) return this.placeReserved(entity, bundle, given)
+    if (kind === REMOVE) return perform(state, REMOVE, entity, undefined, bundle, undefined)
+    return perform(state, kind, entity, bundle, this.removals[i], given)
   }
 
   /** Gives a reserved entity its row. Without one no query would find it: then it dies. */
@@ -380,7 +370,7 @@ export class CommandQueue extends CommandLog {
     const { state } = this
     let status = STATUS_OUT_OF_MEMORY
     try {
-      status = placeEntity(state, entity, bundle, given)
+      status = perform(state, SPAWN, entity, bundle, undefined, given)
     } finally {
       if (status < 0 && !state.hasRow(entity)) destroyEntity(state, entity)
     }

@@ -18,7 +18,7 @@ import type { HandleList } from '../memory/handleList'
 import type { Subscribed } from './calls'
 import type { Observers } from './observers'
 import type { QueryWatch } from './queryWatch'
-import type { ComponentWatch, Subscriptions } from './watches'
+import type { BundleWatch, ComponentWatch, Subscriptions } from './watches'
 
 export class Report implements ChangeReport {
   /** The watches that this change concerns, in the order in which their listeners are called. */
@@ -40,12 +40,13 @@ export class Report implements ChangeReport {
     this.begin(entities)
     this.given = given
     const { components, entered } = this.observers.watchOfBundle(bundle)
-    components.forEach((watch, i) => {
-      if (watch === undefined) return
+    for (let i = 0; i < components.length; i++) {
+      const watch = components[i]
+      if (watch === undefined) continue
       this.components.push(watch)
       for (let k = 0; k < entities.length; k++) watch.gained.push(entities[k] as number)
       if (valuesIn(given?.[i]) !== undefined) this.giveAll(watch)
-    })
+    }
     for (const query of entered) {
       this.queries.push(query)
       for (let k = 0; k < entities.length; k++) {
@@ -75,31 +76,26 @@ export class Report implements ChangeReport {
     }
   }
 
-  /** Entities will get components, some with values. */
-  adding(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
+  /** Entities will get the components of one bundle, some with values, and lose those of another in the same move. */
+  changing(
+    entities: ArrayLike<number>,
+    gains: Bundle | undefined,
+    losses: Bundle | undefined,
+    given: GivenList,
+  ): void {
     this.begin(entities)
-    this.collectGains(bundle, given)
-    this.collectQueries(this.observers.watchOfBundle(bundle).queries, bundle, undefined)
-  }
-
-  /** Entities will lose components. */
-  removing(entities: ArrayLike<number>, bundle: Bundle): void {
-    this.begin(entities)
-    const { components, queries } = this.observers.watchOfBundle(bundle)
-    this.collectLosses(components)
-    this.collectQueries(queries, undefined, bundle)
-  }
-
-  /** Entities will lose the components of one bundle and get those of another in the same move. */
-  exchanging(entities: ArrayLike<number>, losses: Bundle, gains: Bundle, given: GivenList): void {
-    this.begin(entities)
-    const { components, queries: byLosses } = this.observers.watchOfBundle(losses)
-    this.collectLosses(components)
-    this.collectGains(gains, given, losses)
-    const byGains = this.observers.watchOfBundle(gains).queries
-    const queries = this.observers.watchedQueries.filter(
-      (query) => byLosses.includes(query) || byGains.includes(query),
-    )
+    const { observers } = this
+    const lost = losses && observers.watchOfBundle(losses)
+    const gained = gains && observers.watchOfBundle(gains)
+    if (lost !== undefined) this.collectLosses(lost.components)
+    if (gained !== undefined) this.collectGains(gained.components, given, losses)
+    // In the order in which they were watched.
+    const queries =
+      lost === undefined || gained === undefined
+        ? ((gained ?? lost) as BundleWatch).queries
+        : observers.watchedQueries.filter(
+            (query) => lost.queries.includes(query) || gained.queries.includes(query),
+          )
     this.collectQueries(queries, gains, losses)
   }
 
@@ -146,11 +142,16 @@ export class Report implements ChangeReport {
     this.entities = entities
   }
 
-  private collectGains(bundle: Bundle, given: GivenList, losses?: Bundle): void {
+  private collectGains(
+    watches: readonly (ComponentWatch | undefined)[],
+    given: GivenList,
+    losses?: Bundle,
+  ): void {
     const { entities } = this
     this.given = given
-    this.observers.watchOfBundle(bundle).components.forEach((watch, i) => {
-      if (watch === undefined) return
+    for (let i = 0; i < watches.length; i++) {
+      const watch = watches[i]
+      if (watch === undefined) continue
       if (!this.components.includes(watch)) this.components.push(watch)
       const startsOver = losses?.contains(watch.definition) === true
       for (let k = 0; k < entities.length; k++) {
@@ -158,7 +159,7 @@ export class Report implements ChangeReport {
         if (startsOver || !watch.isOn(entity)) watch.gained.push(entity)
       }
       if (valuesIn(given?.[i]) !== undefined) this.giveAll(watch)
-    })
+    }
   }
 
   private giveAll(watch: ComponentWatch): void {

@@ -1,18 +1,14 @@
 // Owns the changes of all entities that match a query, in one call.
-// It must never decide what listeners hear: changes/attendedMany.ts does.
+// It must never decide what listeners hear: changes/changeAll.ts does.
 
 import { destroyMany } from '../changes/many'
-import { addComponents, changeError, removeComponents } from '../changes/one'
+import { changeError, perform } from '../changes/change'
+import { type Matching, changeAll, destroyAll } from '../changes/changeAll'
+import { ADD, REMOVE } from '../changes/log'
 import { switchAllObserved, switchOne } from '../changes/switching'
 import type { ComponentLike } from '../components/component'
 import { ComponentValue, type Ingredient, type Shared } from '../components/ingredients'
 import type { Term } from '../components/terms'
-import {
-  type Matching,
-  attendedAddToAll,
-  attendedDestroyAll,
-  attendedRemoveFromAll,
-} from '../changes/attendedMany'
 import type { Look } from '../matching/filters'
 import type { Entity, EntityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
@@ -42,30 +38,8 @@ export abstract class QueryChanges<
    */
   add<const I extends readonly Ingredient[]>(...ingredients: Shared<I>): number {
     const bundle = this.bundleOf(ingredients, 'query.add')
-    const { state } = this.source
     if (bundle.holdsObjects) refuseShared(bundle.definitions, 'query.add')
-    const matched = this.count
-    if (state.locks !== 0) {
-      state.commands.later(() => void this.add(...ingredients))
-      return matched
-    }
-    const address = bundle.addressIn(state)
-    if (this.isIdle(matched)) return 0
-    if (state.reports && !bundle.relates) {
-      return this.changeObserved(
-        (query, filters) => state.core.queryAdd(query, filters, address),
-        (matching) => attendedAddToAll(state, matching, bundle, ingredients),
-      )
-    }
-    if (bundle.relates || this.isWindow || ingredients.some(hasValues)) {
-      return state.together(() => this.addOneByOne(bundle, ingredients))
-    }
-    const watched = state.watching !== 0
-    if (watched) state.reporting?.subscribers.naming(bundle, SEVERAL)
-    const status = this.change((query, filters) => state.core.queryAdd(query, filters, address))
-    if (status < 0) throw limitError(status, bundle.describeRows())
-    if (watched) state.settle()
-    return matched
+    return this.changeAll(ADD, bundle, ingredients, () => this.add(...ingredients))
   }
 
   /**
@@ -74,34 +48,6 @@ export abstract class QueryChanges<
    */
   private isIdle(matched: number): boolean {
     return matched === 0 && !(this.look.consumes && this.source.remembers)
-  }
-
-  /** Adds the components in bulk, then writes the values entity by entity. */
-  private addOneByOne(bundle: BundleNode, ingredients: readonly Ingredient[]): number {
-    const { state } = this.source
-    bundle.addressIn(state)
-    const texts = state.texts.prepareIngredients(ingredients)
-    const peeking = this.narrowed(this.peek)
-    const matching = peeking.list()
-    if (bundle.relates) state.relations?.check(matching, bundle, ingredients, 'query.add')
-    else if (!this.isWindow) {
-      const bare = ingredients.map((ingredient) =>
-        ingredient instanceof ComponentValue ? ingredient.component : ingredient,
-      )
-      try {
-        peeking.add(...bare)
-      } catch (error) {
-        state.texts.takeBack(texts)
-        throw error
-      }
-    }
-    for (let i = 0; i < matching.length; i++) {
-      const entity = matching[i] as Entity
-      const status = addComponents(state, entity, bundle, ingredients)
-      if (status < 0) throw changeError(state, status, bundle, entity, 'add')
-    }
-    this.markLooked()
-    return matching.length
   }
 
   /**
@@ -115,35 +61,79 @@ export abstract class QueryChanges<
    */
   remove(...components: ComponentLike[]): number {
     const bundle = this.bundleOf(components, 'query.remove')
+    return this.changeAll(REMOVE, bundle, undefined, () => this.remove(...components))
+  }
+
+  /**
+   * Gives a bundle to all that match, or takes it: in one call of the core where that does it, with a report around where single
+   * entities must be told of, or entity by entity.
+   *
+   * @param kind ADD or REMOVE
+   * @param again the call that is made when the loop ends
+   */
+  private changeAll(
+    kind: number,
+    bundle: BundleNode,
+    given: readonly Ingredient[] | undefined,
+    again: () => unknown,
+  ): number {
     const { state } = this.source
     const matched = this.count
     if (state.locks !== 0) {
-      state.commands.later(() => void this.remove(...components))
+      state.commands.later(() => void again())
       return matched
     }
     const address = bundle.addressIn(state)
     if (this.isIdle(matched)) return 0
-    if (state.reports || bundle.needsUpkeep) {
-      return this.changeObserved(
-        (query, filters) => state.core.queryRemove(query, filters, address),
-        (matching) => attendedRemoveFromAll(state, matching, bundle),
-      )
-    }
-    if (this.isWindow) {
-      state.together(() => {
-        for (const entity of this.listLooked()) {
-          const status = removeComponents(state, entity, bundle)
-          if (status < 0) throw limitError(status, bundle.describeRows())
-        }
-      })
-      return matched
-    }
-    const watched = state.watching !== 0
-    if (watched) state.reporting?.subscribers.naming(bundle, SEVERAL)
-    const status = this.change((query, filters) => state.core.queryRemove(query, filters, address))
+    const call = (query: number, filters: number) =>
+      kind === ADD
+        ? state.core.queryAdd(query, filters, address)
+        : state.core.queryRemove(query, filters, address)
+    // New links are made one by one, whoever is told of them.
+    const linksBegin = kind === ADD && bundle.relates
+    if (!linksBegin && (state.reports || (kind === REMOVE && bundle.needsUpkeep)))
+      return this.changeObserved(call, (matching) => changeAll(state, kind, matching, bundle, given))
+    if (linksBegin || this.isWindow || given?.some(hasValues) === true)
+      return state.together(() => this.changeEach(kind, bundle, given))
+    state.reporting?.subscribers.naming(bundle, SEVERAL)
+    const status = this.change(call)
     if (status < 0) throw limitError(status, bundle.describeRows())
-    if (watched) state.settle()
+    state.settle()
     return matched
+  }
+
+  /** Changes entity by entity. Where only values differ, the components were added in bulk before. */
+  private changeEach(kind: number, bundle: BundleNode, given: readonly Ingredient[] | undefined): number {
+    const { state } = this.source
+    const peeking = this.narrowed(this.peek)
+    const matching = peeking.list()
+    if (bundle.relates) state.relations?.check(matching, bundle, given, 'query.add')
+    else if (!this.isWindow) this.addBare(peeking, given as readonly Ingredient[])
+    for (let i = 0; i < matching.length; i++) {
+      const entity = matching[i] as Entity
+      const status =
+        kind === ADD
+          ? perform(state, ADD, entity, bundle, undefined, given)
+          : perform(state, REMOVE, entity, undefined, bundle, undefined)
+      if (status < 0) throw changeError(state, status, bundle, entity, kind === ADD ? 'add' : 'remove')
+    }
+    this.markLooked()
+    return matching.length
+  }
+
+  /** Adds the components without their values, whose texts there is room for. */
+  private addBare(peeking: QueryChanges<T, Grouped>, given: readonly Ingredient[]): void {
+    const { texts } = this.source.state
+    const made = texts.prepareIngredients(given)
+    const bare = given.map((ingredient) =>
+      ingredient instanceof ComponentValue ? ingredient.component : ingredient,
+    )
+    try {
+      peeking.add(...bare)
+    } catch (error) {
+      texts.takeBack(made)
+      throw error
+    }
   }
 
   /**
@@ -163,7 +153,7 @@ export abstract class QueryChanges<
       return destroyMany(state, this.listLooked())
     const call = (query: number, filters: number) => state.core.queryDestroy(query, filters)
     if (state.reports) {
-      return this.changeObserved(call, ({ list, inOneCall }) => attendedDestroyAll(state, list(), inOneCall))
+      return this.changeObserved(call, ({ list, inOneCall }) => destroyAll(state, list(), inOneCall))
     }
     if (state.watching === 0) return this.change(call)
     state.reporting?.subscribers.dying(SEVERAL)

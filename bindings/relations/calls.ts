@@ -3,7 +3,8 @@
 // It must never make a change while the function runs.
 
 import { SCRATCH_ADDRESS_WORD } from '../../build/layout'
-import { addComponents, removeComponents } from '../changes/one'
+import { perform } from '../changes/change'
+import { ADD, DESTROY, EXCHANGE, REMOVE, SPAWN } from '../changes/log'
 import { queueOf } from '../changes/queue'
 import type { Definition } from '../components/definition'
 import { limitError } from '../memory/errors'
@@ -20,10 +21,8 @@ interface Simulation {
   readonly simulationVisit?: (query: number) => number
 }
 
-/** Kinds of changes, as assembly/simulation/commands.ts numbers them. */
-const [ADD, REMOVE, SPAWN, EXCHANGE, DESTROY, SET, LINK, ADD_TO_ALL, REMOVE_FROM_ALL] = [
-  0, 1, 2, 3, 4, 5, 6, 7, 8,
-]
+/** The other kinds of commands, as assembly/simulation/commands.ts numbers them. */
+const [SET, LINK, ADD_TO_ALL, REMOVE_FROM_ALL] = [5, 6, 7, 8]
 /** Where the ids of components begin, in words. */
 const IDS = SCRATCH_ADDRESS_WORD + 6
 
@@ -87,8 +86,8 @@ function changeAll(relations: Relations, kind: number, query: number, bundle: Bu
   for (const entity of entities) {
     const status =
       kind === ADD_TO_ALL
-        ? addComponents(state, entity, bundle, undefined)
-        : removeComponents(state, entity, bundle)
+        ? perform(state, ADD, entity, bundle, undefined, undefined)
+        : perform(state, REMOVE, entity, undefined, bundle, undefined)
     // Listeners are not called in between, and what the policies of others have destroyed is passed over.
     if (status < 0 && state.isAlive(entity)) throw limitError(status, bundle.describeRows())
   }

@@ -2,8 +2,9 @@
 // Everything that dies is found first, level by level and without recursion; then listeners are told of all of it, then it
 // dies in one call of the core. It must never trust that a list of handles is as it was once listeners have run.
 
-import { addComponents } from '../changes/one'
-import { attendedRemoveFromAll, attendDestroyAll } from '../changes/attendedMany'
+import { perform } from '../changes/change'
+import { changeAll, destroyIndependent } from '../changes/changeAll'
+import { ADD, REMOVE } from '../changes/log'
 import { INDEX_MASK, type EntityArray } from '../memory/entity'
 import type { Registration } from '../rows/registration'
 import type { LinkStore } from './keeping'
@@ -21,7 +22,7 @@ export function destroyWithDependents(
   relations.kept.dying(dying.list)
   const orphans = relations.all.map((links) => orphansOf(links, dying))
   if (dying.list.length === entities.length && orphans.every(({ all, some }) => all.length + some.size === 0))
-    return attendDestroyAll(state, entities, inOneCall)
+    return destroyIndependent(state, entities, inOneCall)
   const bundles = relations.all.map(({ registration: { definition } }) => {
     const bundle = state.bundles.with(definition, 'destroy')
     bundle.addressIn(state)
@@ -36,13 +37,13 @@ export function destroyWithDependents(
       const bundle = bundles[k] as (typeof bundles)[number]
       if (all.length > 0) {
         const query = { list: () => Uint32Array.from(all) as EntityArray, inOneCall: undefined }
-        attendedRemoveFromAll(state, query, bundle)
+        changeAll(state, REMOVE, query, bundle, undefined)
       }
       const { definition } = bundle.registrations[0] as Registration
       for (const [source, targets] of some)
-        addComponents(state, source, bundle, [new Severed(definition, targets) as never])
+        perform(state, ADD, source, bundle, undefined, [new Severed(definition, targets) as never])
     })
-    attendDestroyAll(state, dying.list)
+    destroyIndependent(state, dying.list)
   } catch (error) {
     state.relock(locks, count)
     throw error

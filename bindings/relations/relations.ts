@@ -3,7 +3,8 @@
 // It must never make a change in place of the code that was asked for it, but for what the policies demand.
 
 import { STATUS_DEAD, STATUS_DONE, WORLD_STATUS } from '../../build/layout'
-import { destroyEntity } from '../changes/one'
+import { destroyEntity } from '../changes/change'
+import { SPAWN } from '../changes/log'
 import { queueOf } from '../changes/queue'
 import type { Definition } from '../components/definition'
 import type { ComponentValue, Given, Ingredient } from '../components/ingredients'
@@ -12,7 +13,7 @@ import { type EntityArray, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Bundle, BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
-import type { Change, LinkHashVisitor, LinkUpkeep, Losing } from '../rows/relating'
+import type { LinkHashVisitor, LinkUpkeep, Losing, Perform } from '../rows/relating'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { beginCall, endCall } from './calls'
@@ -60,28 +61,20 @@ export class Relations implements LinkUpkeep {
 
   // ── getting links ──────────────────────────────────────────────────────────────────────────────────────
 
-  make(entity: number, bundle: Bundle, given: Given, losses: Bundle | undefined, change: Change): number {
-    if (!this.state.isAlive(entity)) return STATUS_DEAD
-    if (losses === undefined && this.replacesAlone(entity, bundle, given)) return STATUS_DONE
-    return this.change(entity, bundle, given, losses, change)
-  }
-
-  makeNew(bundle: Bundle, given: Given, change: Change): number {
-    return this.change(NULL_ENTITY, bundle, given, undefined, change)
-  }
-
-  /** Makes the change with all links that it brings; for NULL_ENTITY it is a spawn. */
-  private change(
+  make(
+    kind: number,
     entity: number,
-    bundle: Bundle,
-    given: Given,
+    gains: Bundle,
     losses: Bundle | undefined,
-    change: Change,
+    given: Given,
+    perform: Perform,
   ): number {
     const { state } = this
-    const isNew = entity === NULL_ENTITY
+    const isNew = kind === SPAWN && entity === NULL_ENTITY
+    if (!isNew && !state.isAlive(entity)) return STATUS_DEAD
+    if (!isNew && losses === undefined && this.replacesAlone(entity, gains, given)) return STATUS_DONE
     const operation = isNew ? 'spawn' : losses === undefined ? 'add' : 'exchange'
-    const ready = this.prepare(operation, entity, bundle, given)
+    const ready = this.prepare(operation, entity, gains, given)
     if (ready === undefined) {
       if (!isNew) destroyEntity(state, entity)
       return STATUS_DEAD
@@ -93,7 +86,8 @@ export class Relations implements LinkUpkeep {
     }
     try {
       if (isNew && this.isUnheard(ready.bundle)) return this.spawn(ready)
-      return change(state, entity, ready.bundle, ready.given, this.withReplaced(entity, ready, losses))
+      const replaced = this.withReplaced(entity, ready, losses)
+      return perform(state, kind, entity, ready.bundle, replaced, ready.given)
     } finally {
       this.tidy()
     }

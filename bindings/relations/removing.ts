@@ -2,7 +2,8 @@
 // links that it loses while it keeps others are one more for each relation.
 // It must never take anything that is not named.
 
-import { addComponents } from '../changes/one'
+import { perform } from '../changes/change'
+import { ADD } from '../changes/log'
 import type { Definition } from '../components/definition'
 import { ComponentValue } from '../components/ingredients'
 import { notAComponent } from '../components/notAComponent'
@@ -68,7 +69,7 @@ function sever(
   const left = [...targets].filter((target) => links.leadsTo(entity, target))
   if (left.length === 0) return
   if (left.length === links.targetCount(entity)) return void world.remove(entity, definition as never)
-  addComponents(state, entity, state.bundles.with(definition, 'remove'), [
+  perform(state, ADD, entity, state.bundles.with(definition, 'remove'), undefined, [
     new Severed(definition, left) as never,
   ])
 }

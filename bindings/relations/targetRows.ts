@@ -2,7 +2,8 @@
 // A target has its row from before its first link to after its last one. It must never walk a list.
 
 import { CHANGE_REMOVE, STATUS_DONE } from '../../build/layout'
-import { addComponents } from '../changes/one'
+import { perform } from '../changes/change'
+import { ADD } from '../changes/log'
 import type { Definition } from '../components/definition'
 import type { BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
@@ -57,7 +58,7 @@ export class TargetRows {
   /** Makes sure that a living target has its row. A negative status when there is no memory for it. */
   prepare(target: number): number {
     if (this.at(target) !== 0) return STATUS_DONE
-    const status = addComponents(this.state, target, this.bundle, undefined)
+    const status = perform(this.state, ADD, target, this.bundle, undefined, undefined)
     // Where the change is not made after all it stays empty.
     if (status >= 0) this.noteEmpty(target)
     return status

@@ -29,7 +29,7 @@ export class Around {
   spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
     if (!this.open(bundle.needsUpkeep, this.hears(bundle))) return
     this.report?.spawned(entities, bundle, given)
-    this.upkeep?.changing(entities, bundle, given, undefined)
+    this.upkeep?.changing(entities, bundle, undefined, given)
     this.after()
   }
 
@@ -41,28 +41,21 @@ export class Around {
     this.after()
   }
 
-  /** Entities will get components. Returns whether anything stands around the change: then one of the last three must follow. */
-  adding(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): boolean {
-    if (!this.open(bundle.needsUpkeep, this.hears(bundle))) return false
-    this.report?.adding(entities, bundle, given)
-    this.upkeep?.changing(entities, bundle, given, undefined)
-    return true
-  }
-
-  /** Entities will lose components. */
-  removing(entities: ArrayLike<number>, bundle: Bundle): boolean {
-    if (!this.open(bundle.needsUpkeep, this.hears(bundle))) return false
-    this.report?.removing(entities, bundle)
-    this.upkeep?.changing(entities, undefined, undefined, bundle)
-    return true
-  }
-
-  /** Entities will lose the components of one bundle and get those of another in the same move. */
-  exchanging(entities: ArrayLike<number>, losses: Bundle, gains: Bundle, given: GivenList): boolean {
-    const hears = this.hears(losses) || this.hears(gains)
-    if (!this.open(losses.needsUpkeep || gains.needsUpkeep, hears)) return false
-    this.report?.exchanging(entities, losses, gains, given)
-    this.upkeep?.changing(entities, gains, given, losses)
+  /**
+   * Entities will get the components of one bundle, and lose those of another. Returns whether anything stands around the
+   * change: then one of the last three must follow.
+   */
+  changing(
+    entities: ArrayLike<number>,
+    gains: Bundle | undefined,
+    losses: Bundle | undefined,
+    given: GivenList,
+  ): boolean {
+    const needsUpkeep = gains?.needsUpkeep === true || losses?.needsUpkeep === true
+    const isHeard = (gains !== undefined && this.hears(gains)) || (losses !== undefined && this.hears(losses))
+    if (!this.open(needsUpkeep, isHeard)) return false
+    this.report?.changing(entities, gains, losses, given)
+    this.upkeep?.changing(entities, gains, losses, given)
     return true
   }
 

@@ -131,26 +131,32 @@ export interface Losing {
   readonly lost: HandleList
 }
 
-/** Makes a change of one entity, with its report. Returns a status, or a handle. */
-export type Change = (
+/** Makes a change of one entity, with what stands around it: see changes/change.ts. Returns a status, or a handle. */
+export type Perform = (
   state: WorldState,
+  kind: number,
   entity: number,
-  bundle: Bundle,
+  gains: Bundle,
+  losses: Bundle | undefined,
   given: Given,
-  losses?: Bundle,
 ) => number
 
 /** What keeps the links of one world in order: Registry.relations, from its first relation on. */
 export interface LinkUpkeep {
   /**
-   * Makes a change by which an entity gets components with relations among them.
+   * Makes a change by which an entity, or a new one, gets components with relations among them.
    *
-   * @param losses what it loses by the same change
-   * @param change makes it, with what is left of it when a target has died meanwhile; returns a status, or a handle
+   * @param perform makes it, with what is left of it when a target has died meanwhile, and with links that are replaced among
+   *   the losses
    */
-  make(entity: number, bundle: Bundle, given: Given, losses: Bundle | undefined, change: Change): number
-  /** Makes a new entity that gets links; `change` returns its handle. */
-  makeNew(bundle: Bundle, given: Given, change: Change): number
+  make(
+    kind: number,
+    entity: number,
+    gains: Bundle,
+    losses: Bundle | undefined,
+    given: Given,
+    perform: Perform,
+  ): number
   /** Makes all ready for `count` entities that get the bundle: what is left of it, undefined when they are to die. */
   prepareMany(bundle: BundleNode, given: Given, count: number): readonly [BundleNode, Given] | undefined
   /** Throws unless all of the entities can get the links of a bundle. */

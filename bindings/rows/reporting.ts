@@ -22,9 +22,12 @@ interface Called {
 export interface ChangeReport {
   spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void
   born(entities: ArrayLike<number>): void
-  adding(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void
-  removing(entities: ArrayLike<number>, bundle: Bundle): void
-  exchanging(entities: ArrayLike<number>, losses: Bundle, gains: Bundle, given: GivenList): void
+  changing(
+    entities: ArrayLike<number>,
+    gains: Bundle | undefined,
+    losses: Bundle | undefined,
+    given: GivenList,
+  ): void
   destroying(entities: ArrayLike<number>): void
   toggling(entities: ArrayLike<number>, definition: Definition, on: boolean): void
   returned(targets: ArrayLike<number>): void

@@ -82,8 +82,8 @@ export class Upkeep implements Room {
   changing(
     entities: ArrayLike<number>,
     gains: Bundle | undefined,
-    given: GivenList,
     losses: Bundle | undefined,
+    given: GivenList,
   ): void {
     this.release()
     this.entities = entities

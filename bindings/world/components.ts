@@ -2,7 +2,8 @@
 // It must never look at more than one entity, or read a value.
 
 import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD, STATUS_MOVED } from '../../build/layout'
-import { addComponents, exchangeComponents, removeComponents, changeError } from '../changes/one'
+import { changeError, perform } from '../changes/change'
+import { ADD, EXCHANGE, REMOVE } from '../changes/log'
 import { queueOf, requireValuesLater } from '../changes/queue'
 import { switchOne } from '../changes/switching'
 import type { ComponentLike } from '../components/component'
@@ -105,7 +106,7 @@ export abstract class WorldComponents extends WorldEntities {
   private removeSlowly(entity: number, node: BundleNode): boolean {
     const { state } = this
     if (state.locks !== 0) return this.removeLater(entity, node)
-    return afterRemove(state, removeComponents(state, entity, node), node)
+    return afterRemove(state, perform(state, REMOVE, entity, undefined, node, undefined), node)
   }
 
   private removeLater(entity: number, node: BundleNode): boolean {
@@ -143,7 +144,7 @@ export abstract class WorldComponents extends WorldEntities {
       queueOf(state).exchange(entity, without, node, gains)
       return hasSome(state, entity, without) || !hasAll(state, entity, node)
     }
-    const status = exchangeComponents(state, entity, without, node, gains)
+    const status = perform(state, EXCHANGE, entity, node, without, gains)
     if (status < 0) throw changeError(state, status, node, entity, 'exchange', without)
     return status > 0
   }
@@ -246,7 +247,7 @@ function afterAdd(state: WorldState, status: number, entity: number, node: Bundl
 
 function addSlowly(state: WorldState, entity: number, node: BundleNode, given: Given): boolean {
   if (state.locks !== 0) return addLater(state, entity, node, given)
-  const status = addComponents(state, entity, node, given)
+  const status = perform(state, ADD, entity, node, undefined, given)
   if (status < 0) throw changeError(state, status, node, entity, 'add')
   return status > 0
 }

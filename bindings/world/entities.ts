@@ -5,7 +5,8 @@ import { MAX_ENTITIES, STATUS_OUT_OF_ENTITIES, WORLD_STATUS } from '../../build/
 import { cloneEntity, cloneMany } from '../changes/clones'
 import { copyWith } from '../changes/lists'
 import { destroyMany, spawnRows } from '../changes/many'
-import { destroyEntity, spawnEntity } from '../changes/one'
+import { destroyEntity, perform } from '../changes/change'
+import { SPAWN } from '../changes/log'
 import { reserveNamed, takeNamed } from '../changes/namedHandles'
 import { CommandQueue, queueOf } from '../changes/queue'
 import type { Component } from '../components/component'
@@ -90,7 +91,7 @@ export abstract class WorldEntities {
   private spawnSlowly(node: BundleNode, given: Given): Entity {
     const { state } = this
     if (state.locks !== 0) return this.spawnLater(node, given)
-    const entity = spawnEntity(state, node, given)
+    const entity = perform(state, SPAWN, NULL_ENTITY, node, undefined, given)
     if (entity === NULL_ENTITY) throw this.notSpawned(node)
     return entity as Entity
   }

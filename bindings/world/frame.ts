@@ -2,7 +2,8 @@
 // It must never keep a list of entities.
 
 import { COMPONENTS_COUNT, FLAG_FRAME } from '../../build/layout'
-import { attendedClear } from '../changes/attendedMany'
+import { changeAll } from '../changes/changeAll'
+import { REMOVE } from '../changes/log'
 import { tag } from '../components/component'
 import type { Definition } from '../components/definition'
 import { limitError } from '../memory/errors'
@@ -71,12 +72,15 @@ export class FrameEnd {
 function clearComponent(state: WorldState, definition: Definition): void {
   const bundle = state.bundles.with(definition, 'endFrame')
   const address = bundle.addressIn(state)
-  const clear = () => {
-    state.reporting?.subscribers.naming(bundle, SEVERAL)
-    return state.core.componentClear(address)
+  if (state.around.attends(bundle)) {
+    const registration = state.register(definition)
+    const list = () => state.livingHandles().filter((entity) => registration.isOn(entity)) as never
+    const inOneCall = () => state.core.componentClear(address)
+    changeAll(state, REMOVE, { list, inOneCall }, bundle, undefined)
+    return
   }
-  const status =
-    state.reports || bundle.needsUpkeep ? attendedClear(state, definition, bundle, clear) : clear()
+  state.reporting?.subscribers.naming(bundle, SEVERAL)
+  const status = state.core.componentClear(address)
   state.heap.check()
   if (status < 0) throw limitError(status, bundle.describeRows())
 }

@@ -30,7 +30,7 @@ import {
 } from '../../build/layout'
 import { Commands } from '../changes/buffer'
 import { isHidden } from '../components/definition'
-import { attendedDestroyAll, attendedEnd } from '../changes/attendedMany'
+import { destroyAll, endAll } from '../changes/changeAll'
 import { SEVERAL } from '../rows/reporting'
 import type { BoundKernel } from '../kernels/binding'
 import type { AnyKernel, KernelFunction } from '../kernels/kernel'
@@ -271,7 +271,7 @@ export class World extends WorldTime {
     const { state } = this
     if (state.locks !== 0) this.clearLater()
     else if (state.reports || state.upkeep !== undefined) {
-      attendedDestroyAll(state, state.livingHandles(), () => state.core.worldClear())
+      destroyAll(state, state.livingHandles(), () => state.core.worldClear())
     } else {
       state.reporting?.subscribers.dying(SEVERAL)
       state.core.worldClear()
@@ -295,7 +295,7 @@ export class World extends WorldTime {
   reset(): void {
     this.state.refuseDisposed()
     this.state.refuseWhileLocked('reset')
-    attendedEnd(this.state)
+    endAll(this.state)
     this.state.reporting?.subscribers.ending()
     this.state.keepVersions()
     const status = this.state.core.worldReset()
@@ -334,7 +334,7 @@ export class World extends WorldTime {
   dispose(): void {
     if (this.state.disposed) return
     this.state.refuseWhileLocked('dispose')
-    attendedEnd(this.state)
+    endAll(this.state)
     this.state.dispose()
     this.queries = new Map()
     this.accessors.clear()

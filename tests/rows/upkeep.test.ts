@@ -41,7 +41,7 @@ const changes: [string, (world: World, entities: readonly Entity[]) => void][] =
   ['query.remove', (world) => world.query(Velocity).remove(Velocity)],
 ]
 
-const REPORTS = ['spawned', 'born', 'adding', 'removing', 'exchanging', 'destroying', 'after'] as const
+const REPORTS = ['spawned', 'born', 'changing', 'destroying', 'after'] as const
 
 /** The functions of the core that a change calls, in their order, and how many reports it makes. */
 function callsOf(meet: (world: World) => void, change: (world: World, entities: readonly Entity[]) => void) {

@@ -1,15 +1,15 @@
 // Owns changes of many entities at once, with what stands around them: each entity is reported exactly once.
 // It must never leave out the promise of memory: one call of the core makes the change whenever it can.
 
-import { CHANGE_ADD, CHANGE_REMOVE, SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
-import type { Definition } from '../components/definition'
+import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
 import { valuesIn, type Given } from '../components/ingredients'
 import type { EntityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import type { BundleNode } from '../rows/bundle'
+import type { Bundle } from '../rows/bundle'
 import { SEVERAL } from '../rows/reporting'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
+import { ADD } from './log'
 
 /** What a bulk change needs of its query. */
 export interface Matching {
@@ -19,27 +19,36 @@ export interface Matching {
   readonly inOneCall: (() => number) | undefined
 }
 
-/** Adds a bundle to all that match a query. Returns how many match. */
-export function attendedAddToAll(
+/**
+ * Gives a bundle to all that match a query, or takes it. Returns how many match.
+ *
+ * @param kind ADD or REMOVE
+ */
+export function changeAll(
   state: WorldState,
+  kind: number,
   query: Matching,
-  bundle: BundleNode,
+  bundle: Bundle,
   given: Given,
 ): number {
   const address = bundle.addressIn(state)
   const { around } = state
   const texts = given === undefined || !bundle.hasTexts ? [] : state.texts.prepareIngredients(given)
   const matching = query.list()
-  around.adding(matching, bundle, given)
+  if (kind === ADD) around.changing(matching, bundle, undefined, given)
+  else around.changing(matching, undefined, bundle, undefined)
   const oneCall = sameAfter(state, around.before(), query, matching) ? query.inOneCall : undefined
-  const change = (entity: number) => state.core.entityChange(entity, CHANGE_ADD, address)
   const unchanged = new Set<number>()
   state.reporting?.subscribers.naming(bundle, SEVERAL)
-  const status = oneCall?.() ?? forEachOf(state, matching, unchanged, change)
+  const status =
+    oneCall?.() ??
+    forEachOf(state, matching, unchanged, (entity) => state.core.entityChange(entity, kind, address))
   state.heap.check()
   if (status < 0 && (oneCall !== undefined || unchanged.size === matching.length)) {
     state.texts.takeBack(texts)
-    refuse(state, status, bundle)
+    // What was told of it is taken back.
+    around.failed()
+    throw limitError(status, bundle.describeRows())
   }
   if (given?.some((entry) => valuesIn(entry) !== undefined)) {
     for (const entity of matching) if (!unchanged.has(entity)) writeIngredients(bundle, entity, given)
@@ -49,63 +58,23 @@ export function attendedAddToAll(
   return matching.length
 }
 
-/** Takes a component from all that have it, by one call. Returns a status of the core. */
-export function attendedClear(
-  state: WorldState,
-  definition: Definition,
-  bundle: BundleNode,
-  inOneCall: () => number,
-): number {
-  const { around } = state
-  if (!around.attends(bundle)) return inOneCall()
-  const registration = state.register(definition)
-  around.removing(
-    state.livingHandles().filter((entity) => registration.isOn(entity)),
-    bundle,
-  )
-  around.before()
-  state.reporting?.subscribers.naming(bundle, SEVERAL)
-  const status = inOneCall()
-  state.heap.check()
-  if (status < 0) around.failed()
-  else around.after()
-  return status
-}
-
-/** Removes a bundle from all that match a query. Returns how many match. */
-export function attendedRemoveFromAll(state: WorldState, query: Matching, bundle: BundleNode): number {
-  const address = bundle.addressIn(state)
-  const { around } = state
-  const matching = query.list()
-  around.removing(matching, bundle)
-  const oneCall = sameAfter(state, around.before(), query, matching) ? query.inOneCall : undefined
-  const change = (entity: number) => state.core.entityChange(entity, CHANGE_REMOVE, address)
-  state.reporting?.subscribers.naming(bundle, SEVERAL)
-  const status = oneCall?.() ?? forEachOf(state, matching, new Set(), change)
-  state.heap.check()
-  if (status < 0 && oneCall !== undefined) refuse(state, status, bundle)
-  around.after()
-  if (status < 0) throw limitError(status, bundle.describeRows())
-  return matching.length
-}
-
 /**
  * Destroys living entities, each named once. `inOneCall` may do it faster; it is taken when no handler ran, for a
  * handler may have spawned, or changed what a query finds. Returns how many were destroyed.
  */
-export function attendedDestroyAll(
+export function destroyAll(
   state: WorldState,
   entities: ArrayLike<number>,
   inOneCall?: () => unknown,
 ): number {
   const { relations } = state
   return relations === undefined
-    ? attendDestroyAll(state, entities, inOneCall)
+    ? destroyIndependent(state, entities, inOneCall)
     : relations.destroy(entities, inOneCall)
 }
 
-/** attendedDestroyAll for entities on which no other depends. */
-export function attendDestroyAll(
+/** destroyAll for entities on which no other depends. */
+export function destroyIndependent(
   state: WorldState,
   entities: ArrayLike<number>,
   inOneCall?: () => unknown,
@@ -122,7 +91,7 @@ export function attendDestroyAll(
 }
 
 /** The world starts over or goes: tells of everything that ends. What handlers queue is dropped. */
-export function attendedEnd(state: WorldState): void {
+export function endAll(state: WorldState): void {
   if (!state.reports && state.upkeep === undefined) return
   const { around } = state
   around.destroying(state.livingHandles())
@@ -154,12 +123,6 @@ function sameAfter(state: WorldState, told: boolean, query: Matching, matching: 
     // Not unlock: what the handlers queued must wait until the change is made.
     state.release()
   }
-}
-
-/** The change met a limit: what was told of it is taken back. */
-function refuse(state: WorldState, status: number, bundle: BundleNode): never {
-  state.around.failed()
-  throw limitError(status, bundle.describeRows())
 }
 
 /**

@@ -1,0 +1,187 @@
+// Owns one change of one entity: the call into the core, the values that it brings, and, where something listens or a component
+// needs upkeep, what stands around it.
+// It must never be made while a loop is open, nor decide what a failure means: it returns the core's status.
+//
+// A change is five things side by side, here as in the log of what waits (log.ts). They are no object, which each would make.
+//
+//   kind       SPAWN    ADD      REMOVE   EXCHANGE    DESTROY: see destroyEntity
+//   entity     or       its      its      its
+//              NULL     handle   handle   handle
+//   gains      all      bundle   -        bundle      a component that the entity has stays as it is, unless it is given values
+//   losses     -        -        bundle   bundle      what is in both bundles starts over
+//   given      values   values   -        values      in the order of `gains`
+//
+// SPAWN makes a new entity for NULL_ENTITY; for a handle that was reserved it gives that one its row.
+
+import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD, STATUS_NOTHING, STATUS_UPKEEP } from '../../build/layout'
+import type { Given } from '../components/ingredients'
+import { NULL_ENTITY } from '../memory/entity'
+import { limitError } from '../memory/errors'
+import type { Bundle } from '../rows/bundle'
+import type { LinkUpkeep } from '../rows/relating'
+import type { Notes } from '../rows/reporting'
+import { requireValues } from '../rows/requiring'
+import { rowOf } from '../rows/rowLimits'
+import { writeIngredients } from '../rows/values'
+import type { WorldState } from '../rows/worldState'
+import { ADD, EXCHANGE, REMOVE, SPAWN } from './log'
+
+const NO_TEXTS: readonly number[] = []
+
+/**
+ * Makes a change. Returns a status of the core, above 0 when a component came or went; for a new entity its handle,
+ * NULL_ENTITY with the world's status set when there is none.
+ */
+export function perform(
+  state: WorldState,
+  kind: number,
+  entity: number,
+  gains: Bundle | undefined,
+  losses: Bundle | undefined,
+  given: Given,
+): number {
+  const from = addressOf(state, losses)
+  const to = addressOf(state, gains)
+  const texts =
+    given !== undefined && gains?.hasTexts === true ? state.texts.prepareIngredients(given) : NO_TEXTS
+  const attended = state.watching !== 0 || gains?.needsUpkeep === true || losses?.needsUpkeep === true
+  let result: number
+  if (!attended) result = call(state, kind, entity, to, from)
+  else if (gains?.relates !== true) result = attend(state, kind, entity, gains, losses, given)
+  // A relation is known to the core by now, so there is what keeps links in order.
+  else result = (state.relations as LinkUpkeep).make(kind, entity, gains, losses, given, attend)
+  if (!isMade(result)) state.texts.takeBack(texts)
+  else if (given !== undefined && !attended)
+    writeIngredients(gains as Bundle, entity === NULL_ENTITY ? result : entity, given)
+  return result
+}
+
+/** Most bundles are known to the core: reading that is cheaper than a call. */
+function addressOf(state: WorldState, bundle: Bundle | undefined): number {
+  if (bundle === undefined) return 0
+  return bundle.address !== 0 ? bundle.address : bundle.addressIn(state)
+}
+
+/** The one place that knows how the core is asked for each kind of change. */
+function call(state: WorldState, kind: number, entity: number, to: number, from: number): number {
+  const { core } = state
+  let result: number
+  if (kind === ADD) result = core.entityChange(entity, CHANGE_ADD, to)
+  else if (kind === REMOVE) result = core.entityChange(entity, CHANGE_REMOVE, from)
+  else if (kind === EXCHANGE) result = core.entityExchange(entity, from, to)
+  else if (entity === NULL_ENTITY) result = core.entitySpawn(to) >>> 0
+  else result = core.entityPlace(entity, to)
+  state.heap.check()
+  return result
+}
+
+const isMade = (result: number): boolean => result >= 0 && result !== NULL_ENTITY
+
+// ── with what stands around it ───────────────────────────────────────────────────────────────────────────
+
+/** Makes a change whose links are ready, if it has any. */
+function attend(
+  state: WorldState,
+  kind: number,
+  entity: number,
+  gains: Bundle | undefined,
+  losses: Bundle | undefined,
+  given: Given,
+): number {
+  if (kind === SPAWN && entity === NULL_ENTITY) {
+    if (gains?.needsUpkeep === true) requireValues(state, gains, given, entity, 'spawn')
+    return attendFirst(state, kind, entity, gains, given)
+  }
+  if (!state.isAlive(entity)) return STATUS_DEAD
+  const hasRow = state.hasRow(entity)
+  // Of one that was reserved, values were required when that was asked for; but it may have a row by now.
+  if (gains?.needsUpkeep === true && (hasRow || kind !== SPAWN))
+    requireValues(state, gains, given, entity, losses === undefined ? 'add' : 'exchange', losses)
+  // An addition that replaces links loses them.
+  if (gains !== undefined && losses !== undefined) kind = EXCHANGE
+  if (!hasRow) return attendFirst(state, kind, entity, gains, given)
+  const { around } = state
+  const attended = around.changing(around.one(entity), gains, losses, given)
+  if (attended) around.before()
+  // What is left of a bundle without a dead target may be new.
+  const from = addressOf(state, losses)
+  const to = addressOf(state, gains)
+  if (state.reporting !== undefined) note(state.reporting.subscribers, entity, gains, losses)
+  const status = call(state, kind, entity, to, from)
+  if (given !== undefined && status >= 0) writeIngredients(gains as Bundle, entity, given)
+  if (!attended) state.settle()
+  else if (status < 0) around.failed()
+  else around.after()
+  return status
+}
+
+/** Makes the change by which an entity gets its first row. */
+function attendFirst(
+  state: WorldState,
+  kind: number,
+  entity: number,
+  gains: Bundle | undefined,
+  given: Given,
+): number {
+  // There is nothing yet that it could lose.
+  if (gains === undefined) return STATUS_NOTHING
+  const to = addressOf(state, gains)
+  state.reporting?.subscribers.spawning(gains)
+  const result = call(state, kind === EXCHANGE ? ADD : kind, entity, to, 0)
+  if (isMade(result)) {
+    const born = entity === NULL_ENTITY ? result : entity
+    if (given !== undefined) writeIngredients(gains, born, given)
+    state.around.spawned(state.around.one(born), gains, given)
+  }
+  state.settle()
+  return result
+}
+
+/** Notes the change for the subscribers of queries, directly before it is made. */
+function note(
+  subscribers: Notes,
+  entity: number,
+  gains: Bundle | undefined,
+  losses: Bundle | undefined,
+): void {
+  if (gains !== undefined && losses !== undefined) subscribers.exchanging(losses, gains, entity)
+  else subscribers.naming((gains ?? losses) as Bundle, entity)
+}
+
+// ── the end of an entity ─────────────────────────────────────────────────────────────────────────────────
+
+/** Destroys an entity. Returns whether it was alive. */
+export function destroyEntity(state: WorldState, entity: number): boolean {
+  if (state.watching === 0) {
+    const status = state.core.entityDestroy(entity, 1)
+    if (status !== STATUS_UPKEEP) return status > 0
+  }
+  return attendEnd(state, entity)
+}
+
+function attendEnd(state: WorldState, entity: number): boolean {
+  if (!state.isAlive(entity)) return false
+  const { relations } = state
+  if (relations?.isTarget(entity) === true) return relations.destroy([entity]) > 0
+  const { around } = state
+  around.destroying(around.one(entity))
+  around.before()
+  state.reporting?.subscribers.dying(entity)
+  state.core.entityDestroy(entity, 0)
+  around.after()
+  return true
+}
+
+/** The error for a negative status of a change to one entity. */
+export function changeError(
+  state: WorldState,
+  status: number,
+  bundle: Bundle,
+  entity: number,
+  operation: string,
+  removed?: Bundle,
+): Error {
+  if (status === STATUS_DEAD) return state.dead(entity, operation)
+  const kept = rowOf(state, entity).filter((definition) => removed?.contains(definition) !== true)
+  return limitError(status, bundle.describeRows(kept))
+}
