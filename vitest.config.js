@@ -23,8 +23,11 @@ const PART = process.env.STRATA_TESTS ?? 'all'
 const isForOneCore =
   process.env.STRATA_TESTS === undefined && !process.argv.some((word) => word.startsWith('--project'))
 
-/** The share of each random proof that `quick` makes. The checked core is several times slower. */
-const QUICK_PROOFS = { release: 0.1, checked: 0.04, restless: 0.02, small: 0.03 }
+/** The share of each random proof that a part makes; `all` makes all of them. The checked core is several times slower. */
+const SHARES = {
+  quick: { release: 0.1, checked: 0.04, restless: 0.02, small: 0.03, chromium: 0.1 },
+  rest: { release: 1, checked: 0.2, restless: 0.2, small: 1, chromium: 0.2 },
+}
 
 /** Left out of `quick`: what is about the repository and the tools around the engine, most of which starts programs of its own. */
 const LONG = [
@@ -118,9 +121,9 @@ const quickExpect = {
     id === 'vitest' && importer?.includes('/tests/') && !importer.startsWith(EXPECT) ? EXPECT : undefined,
 }
 
-const common = (core, files) => ({
+const common = (core, files, share = SHARES[PART]?.[core] ?? 1) => ({
   ...files,
-  provide: { core, proofs: PART === 'quick' ? QUICK_PROOFS[core] : 1 },
+  provide: { core, proofs: share },
   // What fails, fails where the test asks, not in the helper that asks on.
   onStackTrace: (_, { file }) => !file.endsWith('tests/support/expect.ts'),
   // No test is about time. On a busy machine the random ones take minutes.
@@ -148,12 +151,17 @@ const suite = (core, name, files, isolate = true) => ({
   test: { name, isolate, ...common(core, files) },
 })
 
-/** The suite in Node. `rest` and `all` give each file a process of its own. */
+/** The suite in Node. `all` gives each file a process of its own, and so does `rest` to what starts programs. */
 const inNode = (core, quickly, apart) => {
   if (PART === 'rest' && quickly !== ALL) {
+    const { include, exclude } = filesOf(quickly, apart)
     // Of what `quick` has run over this core, it made the proofs in part.
     const proofs = { include: quickly, exclude: [...apart, WITHOUT_PROOFS] }
-    return [suite(core, core, filesOf(quickly, apart)), suite(core, `${core} proofs`, proofs)]
+    return [
+      suite(core, core, { include, exclude: [...exclude, ...ALONE] }, false),
+      suite(core, `${core} alone`, { include: ALONE, exclude }),
+      suite(core, `${core} proofs`, proofs),
+    ]
   }
   if (PART !== 'quick') return [suite(core, core, filesOf(quickly, apart))]
   if (quickly !== ALL) return [suite(core, core, filesOf(quickly, apart), false)]
@@ -170,7 +178,7 @@ const chromium = {
   plugins: [quickExpect],
   test: {
     name: 'chromium',
-    ...common('release', filesOf(CHROMIUM_QUICK, [...APART, ...ONCE, ...IN_NODE])),
+    ...common('release', filesOf(CHROMIUM_QUICK, [...APART, ...ONCE, ...IN_NODE]), SHARES[PART]?.chromium),
     browser: {
       enabled: true,
       headless: true,
