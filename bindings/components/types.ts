@@ -3,7 +3,8 @@
 
 import type { Entity, EntityArray } from '../memory/entity'
 import type { AnyObject, ComponentLike, Component, ObjectComponent, OrderedTag, Relation } from './component'
-import type { Kind, ScalarField } from './fields'
+import type { ScalarField } from './fields'
+import type { Kind } from './kinds'
 import type { Columns, ReadonlyColumns, Schema, Storage, Value } from './schema'
 import type { Pair } from './pair'
 import type { Added, AllOf, AnyOf, Changed, Not, Optional, Ordering, Present, Term } from './terms'

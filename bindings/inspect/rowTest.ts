@@ -5,7 +5,7 @@
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS } from '../../build/layout'
 import type { Comparison } from '../components/types'
 import { arrayOf } from '../components/fieldMemory'
-import { SHIFT_OF } from '../components/fields'
+import type { Field } from '../components/fields'
 import { INDEX_MASK } from '../memory/entity'
 import { ROW_MASK } from '../memory/heap'
 import type { Registration } from '../rows/registration'
@@ -94,8 +94,7 @@ function livingTest(component: Registration, state: WorldState): RowTest {
 /** Reads a field of living entities. Where its column lies in a chunk is looked up once for all rows that follow. */
 export function valueOf({ registration, field, kind, place }: Subject, state: WorldState): ValueOf {
   const { heap, texts } = state
-  const { length } = registration.definition.fields[field] as { readonly length: number }
-  const shift = SHIFT_OF[kind]
+  const { length, shift } = registration.definition.fields[field] as Field
   const { u8, u32 } = heap
   const array = arrayOf(heap, kind)
   let chunk = -1

@@ -15,7 +15,8 @@
 
 import { STATUS_DONE, STATUS_OUT_OF_MEMORY, TABLE_ROWS } from '../../build/layout'
 import { type Definition, defineHidden } from '../components/definition'
-import { SHIFT_OF, type Field, type Kind, u32, vec } from '../components/fields'
+import { type Field, u32, vec } from '../components/fields'
+import { KINDS, type Kind } from '../components/kinds'
 import { NULL_ENTITY } from '../memory/entity'
 import { LimitError } from '../memory/errors'
 import { Placement } from '../rows/placement'
@@ -60,7 +61,7 @@ function segmentOf(link: number): number {
 
 /** A field of a row that stands for many: as vec() makes it, of any length and also of texts. */
 function manyOf(kind: Kind, length: number): Field {
-  const properties = { kind, length, shift: SHIFT_OF[kind] }
+  const properties = { kind, length, shift: KINDS[kind].shift }
   const descriptors = Object.entries(properties).map(([name, value]) => [name, { value }] as const)
   return Object.create(vec(u32, 1), Object.fromEntries(descriptors)) as Field
 }
