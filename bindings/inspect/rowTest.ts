@@ -6,6 +6,7 @@ import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS } from '../../build/la
 import type { Comparison } from '../components/types'
 import { arrayOf } from '../components/fieldMemory'
 import type { Field } from '../components/fields'
+import type { KindIn } from '../components/kinds'
 import { INDEX_MASK } from '../memory/entity'
 import { ROW_MASK } from '../memory/heap'
 import type { Registration } from '../rows/registration'
@@ -117,7 +118,9 @@ export function valueOf({ registration, field, kind, place }: Subject, state: Wo
     const row = location & ROW_MASK
     if (switches !== 0 && (((u8[switches + (row >> 3)] as number) >> (row & 7)) & 1) !== 0) return undefined
     const value = array[first + row * length] as number
-    return kind === 'text' ? texts.at(value) : value
+    if (kind === 'text') return texts.at(value)
+    kind satisfies KindIn<'integer' | 'float' | 'bool' | 'entity'>
+    return value
   }
 }
 

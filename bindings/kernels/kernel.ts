@@ -9,7 +9,7 @@ import type { KernelRuntime } from './runtime'
 /** The kind of value in a column or resource of a kernel: the kinds of fields. */
 export type ColumnKind = Kind
 /** The kind of a scalar parameter of a kernel. */
-export type ScalarKind = 'i32' | 'u32' | 'f32' | 'f64' | 'bool'
+export type ScalarKind = Exclude<Kind, 'i8' | 'u8' | 'i16' | 'u16' | 'entity' | 'text'>
 /** How the results of a kernel for several runs of rows are joined into one. */
 export type Reduction = 'none' | 'sum' | 'min' | 'max' | 'count'
 
@@ -136,7 +136,7 @@ const FORMAT = 2
 /** Parameters of one kernel, beside the rows. */
 const MAX_PARAMETERS = 127
 
-const SCALAR_KINDS: readonly unknown[] = ['i32', 'u32', 'f32', 'f64', 'bool'] satisfies ScalarKind[]
+const SCALARS: Record<ScalarKind, true> = { i32: true, u32: true, f32: true, f64: true, bool: true }
 const RESULTS: readonly unknown[] = ['none', 'sum', 'min', 'max', 'count'] satisfies Reduction[]
 
 /** A kernel with its file, for sentences. */
@@ -206,7 +206,7 @@ function isParameter(value: unknown): value is KernelParameter {
     case 'entities':
       return true
     case 'scalar':
-      return SCALAR_KINDS.includes(kind)
+      return Object.hasOwn(SCALARS, kind as ScalarKind)
     case 'column':
       return isKind(kind) && Number.isInteger(length) && typeof writes === 'boolean'
     case 'parent':

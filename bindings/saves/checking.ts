@@ -3,6 +3,7 @@
 // It must never allocate by a number that it has not compared with what is there.
 
 import { MAX_ENTITIES, MAX_TEXT_LENGTH } from '../../build/layout'
+import { STORAGE_CODES } from '../components/component'
 import { MAX_COMPONENT_VEC, MAX_VEC } from '../components/fields'
 import { FAMILIES, type Kind, isKind } from '../components/kinds'
 import type { Storage } from '../components/schema'
@@ -18,7 +19,7 @@ import {
   words,
 } from './savedWorld'
 
-const STORAGES: readonly Storage[] = ['table', 'sparse', 'stable']
+const STORAGES = Object.keys(STORAGE_CODES) as readonly Storage[]
 
 type Shape = Readonly<Record<string, unknown>>
 
