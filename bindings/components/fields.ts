@@ -188,8 +188,8 @@ export function acceptsScalar(kind: Kind, value: unknown): boolean {
   if (isFloat(kind)) return typeof value === 'number'
   if (kind === 'bool') return typeof value === 'boolean'
   if (kind === 'text') return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH
-  const { range } = KINDS[kind]
-  return typeof value === 'number' && value >= range[0] && value <= range[1] && Number.isInteger(value)
+  const [least, most] = KINDS[kind].range
+  return typeof value === 'number' && value >= least && value <= most && Number.isInteger(value)
 }
 
 /** The values of a vec: a copy, of the length of its field. */

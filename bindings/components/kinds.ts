@@ -37,7 +37,7 @@ interface KindInfo<K extends Kind> {
   readonly range?: readonly [least: number, most: number]
 }
 
-const HandleColumn = Uint32Array as unknown as new (length: number) => EntityArray
+type HandleColumn = new (length: number) => EntityArray
 
 /** What every program carries: keep it short. */
 export const KINDS = {
@@ -50,7 +50,12 @@ export const KINDS = {
   f32: { shift: 2, Column: Float32Array, usual: 0 },
   f64: { shift: 3, Column: Float64Array, usual: 0 },
   bool: { shift: 0, Column: Uint8Array, usual: false },
-  entity: { shift: 2, Column: HandleColumn, usual: NULL_ENTITY, range: [0, 0xffffffff] },
+  entity: {
+    shift: 2,
+    Column: Uint32Array as unknown as HandleColumn,
+    usual: NULL_ENTITY,
+    range: [0, 0xffffffff],
+  },
   text: { shift: 2, Column: Uint32Array, usual: '' },
 } as const satisfies { readonly [K in Kind]: KindInfo<K> }
 
