@@ -13,7 +13,7 @@ const read = (file) => readFileSync(`${root}/${file}`, 'utf8')
 /** The library, the compiler of kernels, the inspector. */
 const PROJECTS = ['tsconfig.json', 'compiler/tsconfig.json', 'inspector/tsconfig.json']
 const TABLE = 'bindings/components/kinds.ts'
-const KINDS = [...read(TABLE).matchAll(/^ {2}(\w+): \{ shift/gm)].map(([, name]) => name)
+const KINDS = [...read(TABLE).matchAll(/^ {2}(\w+): \{\s+shift/gm)].map(([, name]) => name)
 
 /** The files with errors when these texts stand in place of others in a file of the library. */
 function filesRefusing(file, ...changes) {
