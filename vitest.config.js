@@ -37,7 +37,7 @@ const LONG = [
   'tests/examples/**/*.test.{ts,js}',
   'tests/inspector/**/*.test.js',
   'tests/kernelLibrary/library.test.ts',
-  'tests/repository/{build,docs,docsTypes,kernelGuide,package,release,seeds,size,withoutBrowser}.test.js',
+  'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
   'tests/whole/{epidemic,exponential,fountain,replay,rollback,rollbackSession,scenario,swarm,swarmPast}.*test.{ts,js}',

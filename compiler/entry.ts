@@ -9,12 +9,12 @@ import type {
   ResourceParameter,
   ScalarParameter,
 } from '../bindings/kernels/kernel'
+import { KERNEL_KINDS } from './kinds'
 import type { KernelSignature } from './signatures'
 
 /** Number of the calling convention that the entry functions follow. */
 export const FORMAT = 2
 
-const ELEMENTS: Partial<Record<string, string>> = { entity: 'u32', text: 'u32' }
 const JOINS: Record<Exclude<Reduction, 'none'>, string> = {
   sum: 'joinSum',
   count: 'joinSum',
@@ -94,7 +94,7 @@ function isResource(parameter: KernelParameter): parameter is ResourceParameter 
 function numberOf(parameter: ScalarParameter | ResourceParameter, k: number): string {
   const { kind } = parameter
   if (parameter.role === 'resource') {
-    const type = `${parameter.writes ? '' : 'Readonly'}Resource<${ELEMENTS[kind] ?? kind}>`
+    const type = `${parameter.writes ? '' : 'Readonly'}Resource<${KERNEL_KINDS[kind].element}>`
     return `__arguments.resourceOf<__library.${type}>(address, ${k})`
   }
   // A bool is a whole u32, of which only the lowest byte would be read.
@@ -106,9 +106,9 @@ function columnOf(parameter: KernelParameter, k: number): string {
   if (parameter.role === 'entities') return `__arguments.columnOf<__library.Entities>(block, ${k})`
   if (parameter.role === 'parent') {
     const { kind } = parameter
-    return `__arguments.columnOf<__library.ParentColumn<${ELEMENTS[kind] ?? kind}>>(block, ${k})`
+    return `__arguments.columnOf<__library.ParentColumn<${KERNEL_KINDS[kind].element}>>(block, ${k})`
   }
   const { kind, length, writes } = parameter as ColumnParameter
-  const type = `${writes ? '' : 'Readonly'}${length === 1 ? '' : `Vec${length}`}Column<${ELEMENTS[kind] ?? kind}>`
+  const type = `${writes ? '' : 'Readonly'}${length === 1 ? '' : `Vec${length}`}Column<${KERNEL_KINDS[kind].element}>`
   return `__arguments.columnOf<__library.${type}>(block, ${k})`
 }

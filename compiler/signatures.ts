@@ -13,6 +13,7 @@ import type {
   TypeNode,
 } from 'assemblyscript'
 import type { ColumnKind, KernelParameter, Reduction, ScalarKind } from '../bindings/kernels/kernel'
+import { LIBRARY_KINDS, RESULT_KINDS, SCALAR_KINDS, WRITTEN_KINDS, kindWritten } from './kinds'
 import { KernelSourceError, problemAt, type KernelSourceProblem } from './sourceError'
 import { LIBRARIES } from './sources'
 import {
@@ -42,10 +43,6 @@ export interface KernelSignature {
   readonly declaration: FunctionDeclaration
 }
 
-const COLUMN_KINDS = ['i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'f32', 'f64', 'bool']
-const LIBRARY_KINDS = ['Entity', 'Text']
-const SCALAR_KINDS = ['f32', 'f64', 'i32', 'u32', 'bool']
-const RESULT_KINDS = ['f32', 'f64', 'i32', 'u32']
 const MAX_PARAMETERS = 127
 const COLUMN = /^(Readonly)?(?:Vec([2-9]|1[0-6]))?Column$/
 const PARENT = /^ParentColumn$/
@@ -208,9 +205,8 @@ class SignatureReader {
     this.checkPlain(parameter)
     const name = parameter.name.text
     const { type } = parameter
-    const scalar = builtin(type)
-    if (scalar !== undefined && SCALAR_KINDS.includes(scalar))
-      return { name, role: 'scalar', kind: scalar as ScalarKind }
+    const scalar = SCALAR_KINDS.find((kind) => kind === builtin(type))
+    if (scalar !== undefined) return { name, role: 'scalar', kind: scalar }
     const written = this.libraryType(type)
     if (written === 'Entities') return { name, role: 'entities' }
     const column = written === undefined ? null : COLUMN.exec(written)
@@ -248,15 +244,16 @@ class SignatureReader {
     const type = parameter.type as NamedTypeNode
     const [element] = type.typeArguments ?? []
     const own = element && this.libraryType(element)
-    const kind = own ?? (element && builtin(element))
-    const kinds = own === undefined ? COLUMN_KINDS : LIBRARY_KINDS
-    if (kind !== undefined && type.typeArguments?.length === 1 && kinds.includes(kind))
-      return kind.toLowerCase() as ColumnKind
+    const written = own ?? (element && builtin(element))
+    const isImported = LIBRARY_KINDS.includes(written ?? '')
+    const kind = kindWritten(written)
+    if (kind !== undefined && type.typeArguments?.length === 1 && isImported === (own !== undefined))
+      return kind
     this.problem(
       element ?? type,
       element !== undefined && LIBRARY_KINDS.includes(this.text(element))
         ? `'${parameter.name.text}': import ${this.text(element)} from 'strata-ecs/kernel'.`
-        : `'${parameter.name.text}': ${holder} holds one of ${[...COLUMN_KINDS, ...LIBRARY_KINDS].join(', ')}${element === undefined ? '' : `, not '${this.text(element)}'`}. Write \`${this.nameOf(type)}<f32>\`, for example.`,
+        : `'${parameter.name.text}': ${holder} holds one of ${WRITTEN_KINDS.join(', ')}${element === undefined ? '' : `, not '${this.text(element)}'`}. Write \`${this.nameOf(type)}<f32>\`, for example.`,
     )
     return undefined
   }
@@ -269,9 +266,9 @@ class SignatureReader {
     if (written === 'Count') return { result: 'count', resultKind: 'u32' }
     if (written === 'Sum' || written === 'Min' || written === 'Max') {
       const [element, ...more] = (type as NamedTypeNode).typeArguments ?? []
-      const kind = element && builtin(element)
-      if (kind !== undefined && more.length === 0 && RESULT_KINDS.includes(kind))
-        return { result: written.toLowerCase() as Reduction, resultKind: kind as ScalarKind }
+      const kind = element && RESULT_KINDS.find((kind) => kind === builtin(element))
+      if (kind !== undefined && more.length === 0)
+        return { result: written.toLowerCase() as Reduction, resultKind: kind }
     }
     const missing = type.range.start === type.range.end
     this.problem(

@@ -4,6 +4,7 @@
 import { NULL_ENTITY } from '../bindings/index'
 import type { FieldInfo } from '../bindings/inspect/inspect'
 import { make, mark, say } from './dom'
+import { EDITED_AS, type FieldType } from './fieldTypes'
 import { floatText, handleText, numberText, shortNumber, shownName } from './format'
 import { cut, preview } from './preview'
 
@@ -97,7 +98,7 @@ export class FieldEditor {
 
   private get isLink(): boolean {
     const { type, length } = this.options.field
-    return type === 'entity' && length === 1
+    return EDITED_AS[type] === 'handle' && length === 1
   }
 
   private isFocused({ input }: Part): boolean {
@@ -112,7 +113,7 @@ export class FieldEditor {
     return this.options.field.length === 1 ? value : (value as ArrayLike<unknown>)[i]
   }
 
-  private put(part: Part, value: unknown, textOf: (value: unknown, type: string) => string): void {
+  private put(part: Part, value: unknown, textOf: (value: unknown, type: FieldType) => string): void {
     const { input } = part
     if (isBox(input)) input.checked = Boolean(value)
     else {
@@ -131,15 +132,16 @@ export class FieldEditor {
       autocomplete: 'off',
       spellcheck: 'false',
     }
+    const editedAs = EDITED_AS[field.type]
     const input: Input =
-      field.type === 'text'
+      editedAs === 'lines'
         ? // A text may have line breaks, which an input would drop.
           make('textarea', { ...attributes, rows: 1 })
         : make('input', {
             ...attributes,
-            type: field.type === 'bool' ? 'checkbox' : 'text',
-            inputmode: field.type === 'entity' ? undefined : 'decimal',
-            placeholder: field.type === 'entity' ? 'no entity' : undefined,
+            type: editedAs === 'box' ? 'checkbox' : 'text',
+            inputmode: editedAs === 'handle' ? undefined : 'decimal',
+            placeholder: editedAs === 'handle' ? 'no entity' : undefined,
           })
     const part: Part = { input, shown: '', refusal: undefined, isLeft: false }
     input.addEventListener('change', () => this.take(part, i))
@@ -235,14 +237,14 @@ export class FieldEditor {
 
   /** What was typed, in the type of the field. What is no number goes on as text: the world says what it wants. */
   private read(input: Input): unknown {
-    const { type } = this.options.field
+    const editedAs = EDITED_AS[this.options.field.type]
     if (isBox(input)) return input.checked
-    if (type === 'text') return withBreaksOf(this.value, input.value)
+    if (editedAs === 'lines') return withBreaksOf(this.value, input.value)
     const typed = input.value.trim()
-    if (type === 'entity')
+    if (editedAs === 'handle')
       return typed === '' ? NULL_ENTITY : /^#?\d+$/.test(typed) ? Number(typed.replace('#', '')) : typed
     const number = Number(typed)
-    const stored = type === 'f32' ? Math.fround(number) : number
+    const stored = editedAs === 'float' ? Math.fround(number) : number
     const isTyped = Number.isFinite(stored) || /^(?:NaN|[-+]?Infinity)$/.test(typed)
     return typed !== '' && isTyped ? number : typed
   }
@@ -281,15 +283,15 @@ function replaceText(input: Input, text: string): void {
   else input.setSelectionRange(start, end)
 }
 
-function shortText(value: unknown, type: string): string {
-  if (type === 'entity') return value === NULL_ENTITY ? '' : handleText(value as number)
+function shortText(value: unknown, type: FieldType): string {
+  if (EDITED_AS[type] === 'handle') return value === NULL_ENTITY ? '' : handleText(value as number)
   return typeof value === 'number' ? shortNumber(value) : textOf(value)
 }
 
 /** The text that, when it is entered, writes this value. */
-function exactText(value: unknown, type: string): string {
-  if (type === 'entity' || typeof value !== 'number') return shortText(value, type)
-  return type === 'f32' ? floatText(value) : numberText(value)
+function exactText(value: unknown, type: FieldType): string {
+  if (EDITED_AS[type] === 'handle' || typeof value !== 'number') return shortText(value, type)
+  return EDITED_AS[type] === 'float' ? floatText(value) : numberText(value)
 }
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : preview(value))

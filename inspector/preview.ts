@@ -2,6 +2,7 @@
 // nor take longer for a large value than for a small one: properties are read by their descriptors, texts are cut first.
 
 import { NULL_ENTITY } from '../bindings/index'
+import { EDITED_AS, type FieldType } from './fieldTypes'
 import { grouped, handleText, numberText, shortNumber } from './format'
 
 const MOST_CHARACTERS = 400
@@ -35,8 +36,8 @@ export function preview(value: unknown): string {
 }
 
 /** A value of a field among others: an entity as its handle, numbers with few digits. */
-export function fieldText(value: unknown, type: string): string {
-  if (type === 'entity' && typeof value === 'number')
+export function fieldText(value: unknown, type: FieldType): string {
+  if (EDITED_AS[type] === 'handle' && typeof value === 'number')
     return value === NULL_ENTITY ? 'no entity' : handleText(value)
   if (typeof value === 'number') return shortNumber(value)
   return typeof value === 'string' ? cut(value, MOST_OF_A_PART) : preview(value)

@@ -19,7 +19,7 @@ import {
   Vector,
   makeData,
 } from 'apache-arrow'
-import type { Kind } from '../components/fields'
+import type { Kind, KindIn } from '../components/kinds'
 import type { ArrowComponent, ArrowField, ArrowSource, NumberColumn, Run } from './source'
 
 /** A record batch while it is made. */
@@ -56,7 +56,7 @@ const ARRAYS: Readonly<Record<Kind, new (length: number) => NumberColumn>> = {
   text: Int32Array,
 }
 
-const TYPES: Readonly<Record<Exclude<Kind, 'text'>, () => DataType>> = {
+const TYPES: Readonly<Record<Exclude<Kind, KindIn<'text'>>, () => DataType>> = {
   f32: () => new Float32(),
   f64: () => new Float64(),
   i8: () => new Int8(),
@@ -221,7 +221,7 @@ class Column implements ArrowColumn {
   }
 
   protected makeType(): DataType {
-    const item = TYPES[this.kind as Exclude<Kind, 'text'>]()
+    const item = TYPES[this.kind as Exclude<Kind, KindIn<'text'>>]()
     return this.length === 1 ? item : new FixedSizeList(this.length, new Field('item', item, false))
   }
 

@@ -2,7 +2,8 @@
 // it. It reaches the library through the query alone.
 
 import type { Definition } from '../components/definition'
-import type { Field, Kind } from '../components/fields'
+import type { Field } from '../components/fields'
+import type { Kind } from '../components/kinds'
 import type { Term } from '../components/terms'
 import type { Query } from '../queries/query'
 import type { Relating } from '../rows/relating'

@@ -11,7 +11,7 @@ import {
   STORAGE_TABLE,
   STORAGE_TAG,
 } from '../../build/layout'
-import { checkOptions } from '../memory/arguments'
+import { type HasEach, checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
@@ -133,7 +133,8 @@ export type AnyObject = ObjectComponent<any>
 /** Anything that an entity can have: a component, a tag, an object component or a relation. */
 export type ComponentLike = AnyComponent | Tag | AnyObject | AnyRelation
 
-const STORAGE_CODES: Record<Storage, number> = {
+/** Every storage, with the number that the core has for it. */
+export const STORAGE_CODES: Record<Storage, number> = {
   table: STORAGE_TABLE,
   sparse: STORAGE_SPARSE,
   stable: STORAGE_STABLE,
@@ -176,8 +177,8 @@ export type Migrations = {
   readonly [version: number]: (old: any) => object
 }
 
-const COMPONENT_OPTIONS = ['storage', 'toggle', 'track', 'lifetime', 'version', 'migrate']
-const TAG_OPTIONS = ['toggle', 'lifetime', 'order', 'excluded', 'track']
+const COMPONENT_OPTIONS = ['storage', 'toggle', 'track', 'lifetime', 'version', 'migrate'] as const
+true satisfies HasEach<ComponentOptions, typeof COMPONENT_OPTIONS>
 
 /** Options of tag(). */
 export interface TagOptions {
@@ -205,6 +206,9 @@ export interface TagOptions {
    */
   readonly excluded?: boolean | undefined
 }
+
+const TAG_OPTIONS = ['toggle', 'lifetime', 'order', 'excluded', 'track'] as const
+true satisfies HasEach<TagOptions, typeof TAG_OPTIONS>
 
 /**
  * Declares a component. Each field is stored as a column of its own in linear memory. One declaration serves any

@@ -7,7 +7,7 @@ import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import type { Component, Migrations, TagOrder } from './component'
-import { type Field, SHIFT_OF, isField } from './fields'
+import { type Field, isField } from './fields'
 import { ComponentValue, giveFloats, giveValues } from './ingredients'
 import { showDefinition } from './inspection'
 import type { Schema, Storage } from './schema'
@@ -171,7 +171,7 @@ const ROW_TICK_BYTES = 8
 export function rowBytes(definition: Definition): number {
   const { tracksRows, columns } = definition.details
   const ticks = tracksRows ? ROW_TICK_BYTES : 0
-  return columns.reduce((sum, field) => sum + (field.length << SHIFT_OF[field.kind]), ticks)
+  return columns.reduce((sum, field) => sum + (field.length << field.shift), ticks)
 }
 
 /** Whether it can be switched off and on. */

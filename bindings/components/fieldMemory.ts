@@ -3,16 +3,8 @@
 
 import type { EntityArray } from '../memory/entity'
 import type { Heap } from '../memory/heap'
-import {
-  type ColumnOf,
-  type Field,
-  type FieldDefinition,
-  type Kind,
-  LONG_LIST,
-  SHIFT_OF,
-  isList,
-  isVec,
-} from './fields'
+import { type Field, type FieldDefinition, LONG_LIST, isList, isVec } from './fields'
+import type { ColumnOf, Kind, KindIn } from './kinds'
 
 /** Writes a checked value at a byte address. */
 export function storeField(heap: Heap, field: Field, address: number, value: unknown): void {
@@ -51,7 +43,8 @@ export function isZeroByDefault(field: Field): boolean {
   return given === false || Object.is(given, 0)
 }
 
-function storeScalar(heap: Heap, kind: Kind, address: number, value: number): void {
+/** Written out: one store for all kinds would see every kind of array, and be several times slower. */
+function storeScalar(heap: Heap, kind: Exclude<Kind, KindIn<'text'>>, address: number, value: number): void {
   switch (kind) {
     case 'f32':
       heap.f32[address >> 2] = value
@@ -78,25 +71,27 @@ function storeScalar(heap: Heap, kind: Kind, address: number, value: number): vo
     case 'u8':
       heap.u8[address] = value
       break
-    case 'bool':
+    default:
+      kind satisfies 'bool'
       heap.u8[address] = value ? 1 : 0
-      break
   }
 }
 
 /** Reads a value from a byte address; a vec is a fresh copy. */
-export function loadField(heap: Heap, field: Field, address: number): unknown {
-  if (isVec(field)) {
-    const first = address >> SHIFT_OF[field.kind]
-    return arrayOf(heap, field.kind).slice(first, first + field.length)
-  }
-  const value = arrayOf(heap, field.kind)[address >> SHIFT_OF[field.kind]] as number
-  if (field.kind === 'text') return heap.texts.at(value)
-  return field.kind === 'bool' ? value !== 0 : value
+export function loadField(heap: Heap, field: Field, address: number): number | boolean | string | HeapArray {
+  const { kind, shift, length } = field
+  const array = arrayOf(heap, kind)
+  const first = address >> shift
+  if (isVec(field)) return array.slice(first, first + length)
+  const value = array[first] as number
+  if (kind === 'text') return heap.texts.at(value)
+  if (kind === 'bool') return value !== 0
+  kind satisfies KindIn<'integer' | 'float' | 'entity'>
+  return value
 }
 
 /** An array over all of memory. */
-type HeapArray = Exclude<ColumnOf[Kind], EntityArray>
+type HeapArray = Exclude<ColumnOf<Kind>, EntityArray>
 
 /** The heap-wide array that holds columns of this kind. */
 export function arrayOf(heap: Heap, kind: Kind): HeapArray {

@@ -1,38 +1,12 @@
-// Owns the kinds of fields: their width, their typed array, what values they take and how one is stored.
-// It must never know components or worlds.
+// Owns fields: those of one value, such as f32, and vec(); what values they take, and the sentences for those they do not take.
 
 import { MAX_TEXT_LENGTH } from '../../build/layout'
 import { describe } from '../memory/describe'
-import { NULL_ENTITY, type Entity, type EntityArray } from '../memory/entity'
+import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { showField } from './inspection'
-
-/** The kinds of values that a field can hold. */
-export type Kind = 'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity' | 'text'
-
-/** The typed array of a column, by kind. */
-export type ColumnOf = {
-  i8: Int8Array
-  u8: Uint8Array
-  i16: Int16Array
-  u16: Uint16Array
-  i32: Int32Array
-  u32: Uint32Array
-  f32: Float32Array
-  f64: Float64Array
-  bool: Uint8Array
-  entity: EntityArray
-  text: Uint32Array
-}
-
-type ValueOf<K extends Kind> = K extends 'bool'
-  ? boolean
-  : K extends 'entity'
-    ? Entity
-    : K extends 'text'
-      ? string
-      : number
+import { type ColumnOf, KINDS, type Kind, type ValueOf, isFloat } from './kinds'
 
 /**
  * A field of a component or resource. Made by f32, u8, vec(f32, 3) and so on, never by hand. `In` is what you write,
@@ -63,7 +37,7 @@ export interface Field<In = unknown, Out = unknown, Column = unknown> {
 }
 
 /** A field that holds one value per row. */
-export type ScalarField<K extends Kind = Kind> = Field<ValueOf<K>, ValueOf<K>, ColumnOf[K]>
+export type ScalarField<K extends Kind = Kind> = Field<ValueOf<K>, ValueOf<K>, ColumnOf<K>>
 
 /** A field that holds several values of one kind per row, in one column. */
 export type VecField<F extends Field> =
@@ -72,56 +46,13 @@ export type VecField<F extends Field> =
 /** What a list for a vec holds: handles, or any numbers. */
 type ItemOf<In> = In extends Entity ? Entity : number
 
-/** Bytes of one value, as a shift. */
-export const SHIFT_OF: Record<Kind, number> = {
-  i8: 0,
-  u8: 0,
-  bool: 0,
-  i16: 1,
-  u16: 1,
-  i32: 2,
-  u32: 2,
-  f32: 2,
-  entity: 2,
-  text: 2,
-  f64: 3,
-}
-
 /** Values in a vec of a component. */
 export const MAX_COMPONENT_VEC = 4095
 /** In any: a square of 4,096 a side. Of the widest kind it takes 128 MiB, so that one alone always fits into a block. */
 export const MAX_VEC = 2 ** 24
 
-export const COLUMN_CLASSES: { readonly [K in Kind]: new (length: number) => ColumnOf[K] } = {
-  i8: Int8Array,
-  u8: Uint8Array,
-  i16: Int16Array,
-  u16: Uint16Array,
-  i32: Int32Array,
-  u32: Uint32Array,
-  f32: Float32Array,
-  f64: Float64Array,
-  bool: Uint8Array,
-  entity: Uint32Array as unknown as new (length: number) => EntityArray,
-  text: Uint32Array,
-}
-
 /** From how many values on a list is copied by the engine: before, the call costs more than the loop. */
 export const LONG_LIST = 64
-
-/** The least and the greatest value of each kind of integer. */
-export const INTEGER_RANGE: Record<
-  Exclude<Kind, 'f32' | 'f64' | 'bool' | 'text'>,
-  readonly [number, number]
-> = {
-  i8: [-0x80, 0x7f],
-  u8: [0, 0xff],
-  i16: [-0x8000, 0x7fff],
-  u16: [0, 0xffff],
-  i32: [-0x80000000, 0x7fffffff],
-  u32: [0, 0xffffffff],
-  entity: [0, 0xffffffff],
-}
 
 /** What stands behind every field. */
 export class FieldDefinition implements Field {
@@ -134,8 +65,8 @@ export class FieldDefinition implements Field {
     /** The default; of a vec one value for all, or a list of them. */
     readonly given: unknown,
   ) {
-    this.shift = SHIFT_OF[kind]
-    this.isNumber = (kind === 'f32' || kind === 'f64') && !(this instanceof VecDefinition)
+    this.shift = KINDS[kind].shift
+    this.isNumber = isFloat(kind) && !(this instanceof VecDefinition)
   }
 
   get defaultValue(): unknown {
@@ -167,8 +98,8 @@ class VecDefinition extends FieldDefinition {
   }
 }
 
-function scalar<K extends Kind>(kind: K, defaultValue: unknown = 0): ScalarField<K> {
-  return new FieldDefinition(kind, 1, defaultValue) as unknown as ScalarField<K>
+function scalar<K extends Kind>(kind: K): ScalarField<K> {
+  return new FieldDefinition(kind, 1, KINDS[kind].usual) as unknown as ScalarField<K>
 }
 
 /** A signed integer of 8 bits, -128 to 127. Default 0. */
@@ -188,17 +119,17 @@ export const f32 = /* @__PURE__ */ scalar('f32')
 /** A 64-bit float: any number, stored exactly. Default 0. */
 export const f64 = /* @__PURE__ */ scalar('f64')
 /** true or false, stored in one byte; its column is a Uint8Array of 0 and 1. Default false. */
-export const bool = /* @__PURE__ */ scalar('bool', false)
+export const bool = /* @__PURE__ */ scalar('bool')
 /**
  * A handle of another entity. Default NULL_ENTITY. When that entity dies, the stale handle keeps its value: ask
  * world.isAlive before you follow it, or replace all stale handles with NULL_ENTITY by world.sweepReferences.
  */
-export const entity = /* @__PURE__ */ scalar('entity', NULL_ENTITY)
+export const entity = /* @__PURE__ */ scalar('entity')
 /**
  * A string of at most 32,767 UTF-16 units. Default ''. Each different string is stored once in linear memory, however
  * many rows have it; the column is a Uint32Array of ids, equal for equal strings: see world.textId.
  */
-export const text = /* @__PURE__ */ scalar('text', '')
+export const text = /* @__PURE__ */ scalar('text')
 
 /**
  * A field of several values of one kind per row: `vec(f32, 16)` holds a matrix. In a chunk it is one column, in which
@@ -252,11 +183,12 @@ function acceptsItem(kind: Kind, value: unknown): boolean {
   return acceptsScalar(kind, value) || (kind === 'bool' && (value === 0 || value === 1))
 }
 
-function acceptsScalar(kind: Kind, value: unknown): boolean {
-  if (kind === 'f32' || kind === 'f64') return typeof value === 'number'
+/** Whether a field of one value can hold `value`. */
+export function acceptsScalar(kind: Kind, value: unknown): boolean {
+  if (isFloat(kind)) return typeof value === 'number'
   if (kind === 'bool') return typeof value === 'boolean'
   if (kind === 'text') return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH
-  const [least, most] = INTEGER_RANGE[kind]
+  const [least, most] = KINDS[kind].range
   return typeof value === 'number' && value >= least && value <= most && Number.isInteger(value)
 }
 
@@ -271,7 +203,7 @@ export type List = { [index: number]: number; readonly length: number }
 export function takeList(field: Field, value: unknown, component: string, name: string): List {
   // Long ones are copied on by the engine, which is fastest between arrays of one kind.
   const own: List =
-    field.length < LONG_LIST ? new Array<number>(field.length) : new COLUMN_CLASSES[field.kind](field.length)
+    field.length < LONG_LIST ? new Array<number>(field.length) : new KINDS[field.kind].Column(field.length)
   fillList(own, field, value, component, name)
   return own
 }
@@ -308,7 +240,7 @@ export function takePassingList(field: Field, value: unknown, component: string,
 function fillList(own: List, field: Field, value: unknown, component: string, name: string): void {
   const { kind, length } = field
   if (!isList(value) || value.length !== length) throw notAList(field, value, component, name)
-  const anyNumber = kind === 'f32' || kind === 'f64'
+  const anyNumber = isFloat(kind)
   for (let k = 0; k < length; k++) {
     const item = value[k]
     if (!(anyNumber && typeof item === 'number') && !acceptsItem(kind, item))
@@ -337,9 +269,9 @@ function invalidScalar(kind: Kind, value: unknown, where: string): StrataTypeErr
 
 function wanted(kind: Kind): string {
   if (kind === 'bool') return 'true or false'
-  if (kind === 'f32' || kind === 'f64') return 'a number'
   if (kind === 'text') return `a string of at most ${MAX_TEXT_LENGTH} UTF-16 units`
-  const [least, most] = INTEGER_RANGE[kind]
+  if (isFloat(kind)) return 'a number'
+  const [least, most] = KINDS[kind].range
   return `${kind === 'entity' ? 'an entity handle' : 'a number'}, whole and from ${least} to ${most} (${kind})`
 }
 

@@ -2,11 +2,11 @@
 // It must never show what is inside of them: that is thousands of characters.
 
 import { describe } from '../memory/describe'
-import { NULL_ENTITY } from '../memory/entity'
 import { shorten } from '../memory/inspection'
 import type { Definition } from './definition'
 import type { Field } from './fields'
 import type { Held } from './ingredients'
+import { KINDS } from './kinds'
 import type { Schema } from './schema'
 import type { Taken, TakenValue } from './taking'
 
@@ -39,8 +39,7 @@ function showValue(value: TakenValue): string {
 /** A field: f32, vec(u8, 4), f32.default(1). */
 export function showField({ kind, length }: Field, isVec: boolean, given: unknown): string {
   const field = isVec ? `vec(${kind}, ${length})` : kind
-  const usual = kind === 'text' ? '' : kind === 'bool' ? false : kind === 'entity' ? NULL_ENTITY : 0
-  if (given === usual) return field
+  if (given === KINDS[kind].usual) return field
   return `${field}.default(${Array.isArray(given) ? `[${shorten(given).join(', ')}]` : describe(given)})`
 }
 

@@ -11,7 +11,9 @@ export type Schema = Readonly<Record<string, Field>>
  * Where the rows of a component are stored: with the entity's other components ('table'), in a pool of its own
  * ('sparse'), or in a pool whose rows never move ('stable').
  */
-export type Storage = 'table' | 'sparse' | 'stable'
+export type Storage = 'table' | PooledStorage
+/** The storages that give a component a pool of its own. */
+export type PooledStorage = 'sparse' | 'stable'
 
 type InputOf<F> = F extends { readonly defaultValue: infer In } ? In : never
 type OutputOf<F> = F extends { readonly out?: infer Out } ? Exclude<Out, undefined> : never

@@ -3,8 +3,9 @@
 
 import type { Entity, EntityArray } from '../memory/entity'
 import type { AnyObject, ComponentLike, Component, ObjectComponent, OrderedTag, Relation } from './component'
-import type { Kind, ScalarField } from './fields'
-import type { Columns, ReadonlyColumns, Schema, Storage, Value } from './schema'
+import type { ScalarField } from './fields'
+import type { Kind } from './kinds'
+import type { Columns, PooledStorage, ReadonlyColumns, Schema, Storage, Value } from './schema'
 import type { Pair } from './pair'
 import type { Added, AllOf, AnyOf, Changed, Not, Optional, Ordering, Present, Term } from './terms'
 
@@ -39,7 +40,7 @@ type IsTable<T> =
     : false
 type IsPooled<T> = T extends OrderedTag ? true : IsPooledComponent<T>
 type IsPooledComponent<T> =
-  T extends Stored<infer _, infer Where> ? ([Where] extends ['sparse' | 'stable'] ? true : false) : false
+  T extends Stored<infer _, infer Where> ? ([Where] extends [PooledStorage] ? true : false) : false
 
 type RequiredOf<T extends readonly unknown[]> = T[number] extends infer U
   ? U extends ComponentLike
@@ -128,7 +129,7 @@ export type RequiredData<T extends readonly Term[]> = DataIn<RequiredOf<T>>
 
 /** A component with storage 'sparse' or 'stable', whose rows are in a pool of their own. */
 // eslint-disable-next-line @typescript-eslint/no-explicit-any -- whatever its schema
-export type PooledComponent<Where extends Storage = 'sparse' | 'stable'> = Component<any, Where>
+export type PooledComponent<Where extends Storage = PooledStorage> = Component<any, Where>
 
 /** Names of the fields that can be sorted by: those that hold one value, except texts. */
 export type SortableFields<C> =

@@ -2,7 +2,8 @@
 // brought down to single conditions. It must never ask an entity.
 
 import type { Definition } from '../components/definition'
-import type { Field, Kind } from '../components/fields'
+import type { Field } from '../components/fields'
+import { FAMILIES, type Family, type Kind } from '../components/kinds'
 import type { Comparison } from '../components/types'
 import { NULL_ENTITY } from '../memory/entity'
 import { relatingOf } from '../rows/relating'
@@ -168,12 +169,9 @@ class Reader {
     { kind: given, value, column }: ValueNode,
   ): number | string | boolean {
     if (kind === 'entity' && given === 'null') return NULL_ENTITY
-    const wanted = kind === 'bool' || kind === 'text' || kind === 'entity' ? kind : 'number'
+    const [wanted, described] = WANTED[FAMILIES[kind]]
     if (given === wanted) return value
-    return this.refuse(
-      column,
-      `${component.name}.${field.name} is compared with ${WANTED[kind] ?? 'a number'}.`,
-    )
+    return this.refuse(column, `${component.name}.${field.name} is compared with ${described}.`)
   }
 
   private refuse(column: number, sentence: string): never {
@@ -181,8 +179,11 @@ class Reader {
   }
 }
 
-const WANTED: Partial<Record<Kind, string>> = {
-  bool: 'true or false',
-  text: 'a text in quotes',
-  entity: 'an entity such as #1234, or null',
+/** What a filter compares a field with: the kind of node, and how a sentence calls it. */
+const WANTED: Record<Family, readonly [node: ValueNode['kind'], described: string]> = {
+  integer: ['number', 'a number'],
+  float: ['number', 'a number'],
+  bool: ['bool', 'true or false'],
+  text: ['text', 'a text in quotes'],
+  entity: ['entity', 'an entity such as #1234, or null'],
 }

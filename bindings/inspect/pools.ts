@@ -9,6 +9,7 @@ import {
   POOL_PAGE_CAPACITY,
   TABLE_ROWS,
 } from '../../build/layout'
+import type { PooledStorage } from '../components/schema'
 import type { Heap } from '../memory/heap'
 import type { WorldState } from '../rows/worldState'
 import { sizeOf } from './archetypes'
@@ -17,7 +18,7 @@ import { shownIn } from './source'
 /** The rows of a component with storage of its own: 'sparse' or 'stable', an ordered tag, or a relation. */
 export interface PoolInfo {
   readonly component: string
-  readonly storage: 'sparse' | 'stable'
+  readonly storage: PooledStorage
   /** Entities that have the component. */
   readonly entities: number
   /** Rows of stable storage that wait to be used again. */
@@ -34,7 +35,7 @@ export function poolsIn(state: WorldState): PoolInfo[] {
     .filter(({ pooled }) => pooled)
     .map(({ definition, pool }) => ({
       component: definition.componentName,
-      storage: definition.storage as 'sparse' | 'stable',
+      storage: definition.storage as PooledStorage,
       entities: poolRows(heap, pool),
       holes: heap.word(pool + POOL_HOLE_COUNT),
       bytes: poolBytes(heap, pool),

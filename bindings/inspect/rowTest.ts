@@ -5,7 +5,8 @@
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS } from '../../build/layout'
 import type { Comparison } from '../components/types'
 import { arrayOf } from '../components/fieldMemory'
-import { SHIFT_OF } from '../components/fields'
+import type { Field } from '../components/fields'
+import type { KindIn } from '../components/kinds'
 import { INDEX_MASK } from '../memory/entity'
 import { ROW_MASK } from '../memory/heap'
 import type { Registration } from '../rows/registration'
@@ -94,8 +95,7 @@ function livingTest(component: Registration, state: WorldState): RowTest {
 /** Reads a field of living entities. Where its column lies in a chunk is looked up once for all rows that follow. */
 export function valueOf({ registration, field, kind, place }: Subject, state: WorldState): ValueOf {
   const { heap, texts } = state
-  const { length } = registration.definition.fields[field] as { readonly length: number }
-  const shift = SHIFT_OF[kind]
+  const { length, shift } = registration.definition.fields[field] as Field
   const { u8, u32 } = heap
   const array = arrayOf(heap, kind)
   let chunk = -1
@@ -118,7 +118,9 @@ export function valueOf({ registration, field, kind, place }: Subject, state: Wo
     const row = location & ROW_MASK
     if (switches !== 0 && (((u8[switches + (row >> 3)] as number) >> (row & 7)) & 1) !== 0) return undefined
     const value = array[first + row * length] as number
-    return kind === 'text' ? texts.at(value) : value
+    if (kind === 'text') return texts.at(value)
+    kind satisfies KindIn<'integer' | 'float' | 'bool' | 'entity'>
+    return value
   }
 }
 

@@ -9,7 +9,7 @@ import {
   STORAGE_RESOURCE,
 } from '../../build/layout'
 import { type Definition, isHidden } from '../components/definition'
-import type { Kind } from '../components/fields'
+import type { Kind } from '../components/kinds'
 import { StrataTypeError, World } from '../index'
 import { describe } from '../memory/describe'
 import type { Registration } from '../rows/registration'

@@ -2,7 +2,7 @@
 // It must never walk rows: see run.ts.
 
 import { type Definition, definitionOf } from '../components/definition'
-import { type Field, SHIFT_OF } from '../components/fields'
+import type { Field } from '../components/fields'
 import { ResourceDeclaration } from '../components/resource'
 import type { Related } from '../matching/filters'
 import type { Plan } from '../matching/plan'
@@ -364,14 +364,14 @@ function fieldOf(kernel: KernelDescription, parameter: Bindable, definition: Def
       `takes for ${describeParameter(parameter)}, a field of ${componentName}, which has no ${describe(name)}: its fields are ${fieldNames.join(', ')}`,
     )
   }
-  const { kind, length } = fields[field] as Field
+  const { kind, length, shift } = fields[field] as Field
   if (kind !== parameter.kind || (parameter.role === 'column' && length !== parameter.length)) {
     throw invalid(
       kernel,
       `was compiled for ${describeParameter(parameter)}, and ${componentName}.${fieldNames[field] as string} is ${describeKind(kind, length)}`,
     )
   }
-  return { definition, field, rowBytes: length << SHIFT_OF[kind] }
+  return { definition, field, rowBytes: length << shift }
 }
 
 function describeParameter(parameter: Bindable): string {

@@ -22,7 +22,7 @@ import {
   SIZE_MASK,
   STATE_END,
 } from '../../build/layout'
-import { type Field, SHIFT_OF, isVec } from '../components/fields'
+import { type Field, isVec } from '../components/fields'
 import { CHUNK_SIZES, blockOf } from '../memory/chunkBlock'
 import type { Placement } from '../rows/placement'
 import type { Registration } from '../rows/registration'
@@ -285,7 +285,7 @@ export class KernelGuard implements Guard {
     const { fields, fieldNames, componentName } = definition
     for (let k = 0; k < fields.length; k++) {
       const field = fields[k] as Field
-      const value = (address - data - (placement.offsets[k] as number)) >> SHIFT_OF[field.kind]
+      const value = (address - data - (placement.offsets[k] as number)) >> field.shift
       if (value < 0 || value >= field.length) continue
       return `${componentName}.${fieldNames[k]}${isVec(field) ? `[${value}]` : ''}`
     }
@@ -305,8 +305,8 @@ export class KernelGuard implements Guard {
       const { fields, fieldNames, componentName } = registration.definition
       const within = (from: number, bytes: number) => from !== 0 && offset >= from && offset < from + bytes
       for (let k = 0; k < fields.length; k++) {
-        const { length, kind } = fields[k] as Field
-        const rowBytes = length << SHIFT_OF[kind]
+        const { length, shift } = fields[k] as Field
+        const rowBytes = length << shift
         const column = placement.offsets[k] as number
         if (!within(column, capacity * rowBytes)) continue
         return `${componentName}.${fieldNames[k]} of row ${Math.floor((offset - column) / rowBytes) - base}`

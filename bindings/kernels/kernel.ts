@@ -1,16 +1,15 @@
 // Owns the description of a compiled kernel, which the compiler writes and the bindings read: its types, and the check of
 // its shape. It must never hold code that compiles or runs one.
 
-import { SHIFT_OF } from '../components/fields'
+import { type Kind, isKind } from '../components/kinds'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import type { KernelRuntime } from './runtime'
 
 /** The kind of value in a column or resource of a kernel: the kinds of fields. */
-export type ColumnKind =
-  'i8' | 'u8' | 'i16' | 'u16' | 'i32' | 'u32' | 'f32' | 'f64' | 'bool' | 'entity' | 'text'
+export type ColumnKind = Kind
 /** The kind of a scalar parameter of a kernel. */
-export type ScalarKind = 'i32' | 'u32' | 'f32' | 'f64' | 'bool'
+export type ScalarKind = Exclude<Kind, 'i8' | 'u8' | 'i16' | 'u16' | 'entity' | 'text'>
 /** How the results of a kernel for several runs of rows are joined into one. */
 export type Reduction = 'none' | 'sum' | 'min' | 'max' | 'count'
 
@@ -96,12 +95,12 @@ export type KernelColumns = Readonly<
   Record<string, ColumnKind | readonly [kind: ColumnKind, length: number] | KernelParent | KernelResource>
 >
 /** A parameter that is the column of parents, with its kind. */
-export interface KernelParent<Kind extends ColumnKind = ColumnKind> {
-  readonly parent: Kind
+export interface KernelParent<K extends ColumnKind = ColumnKind> {
+  readonly parent: K
 }
 /** A parameter that is a field of a resource, with its kind. */
-export interface KernelResource<Kind extends ColumnKind = ColumnKind> {
-  readonly resource: Kind
+export interface KernelResource<K extends ColumnKind = ColumnKind> {
+  readonly resource: K
 }
 /** Values for the scalar parameters of a kernel, by name. */
 export type KernelScalars = Readonly<Record<string, number | boolean>>
@@ -137,7 +136,7 @@ const FORMAT = 2
 /** Parameters of one kernel, beside the rows. */
 const MAX_PARAMETERS = 127
 
-const SCALAR_KINDS: readonly unknown[] = ['i32', 'u32', 'f32', 'f64', 'bool'] satisfies ScalarKind[]
+const SCALARS: Record<ScalarKind, true> = { i32: true, u32: true, f32: true, f64: true, bool: true }
 const RESULTS: readonly unknown[] = ['none', 'sum', 'min', 'max', 'count'] satisfies Reduction[]
 
 /** A kernel with its file, for sentences. */
@@ -207,7 +206,7 @@ function isParameter(value: unknown): value is KernelParameter {
     case 'entities':
       return true
     case 'scalar':
-      return SCALAR_KINDS.includes(kind)
+      return Object.hasOwn(SCALARS, kind as ScalarKind)
     case 'column':
       return isKind(kind) && Number.isInteger(length) && typeof writes === 'boolean'
     case 'parent':
@@ -217,8 +216,4 @@ function isParameter(value: unknown): value is KernelParameter {
     default:
       return false
   }
-}
-
-function isKind(kind: unknown): boolean {
-  return Object.hasOwn(SHIFT_OF, kind as ColumnKind)
 }

@@ -2,7 +2,8 @@
 // It must never read what a user gave twice, nor write what it has not checked.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
-import { INTEGER_RANGE } from '../components/fields'
+import { acceptsScalar } from '../components/fields'
+import { KINDS, isFloat } from '../components/kinds'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
@@ -58,7 +59,7 @@ export class Scalars {
     for (let i = 0; i < list.length; i++) {
       const { name, kind } = list[i] as Scalar
       const value = values[name]
-      if (!accepts(kind, value)) {
+      if (!acceptsScalar(kind, value)) {
         throw this.invalid(`takes ${wanted(kind)} for '${name}', not ${describe(value)}`)
       }
       taken[i] = Number(value)
@@ -72,9 +73,21 @@ export class Scalars {
     for (let i = 0; i < list.length; i++) {
       const { kind, address } = list[i] as Scalar
       const value = taken[i] as number
-      if (kind === 'f64') heap.f64[address >> 3] = value
-      else if (kind === 'f32') heap.f32[address >> 2] = value
-      else heap.u32[address >> 2] = value
+      switch (kind) {
+        case 'f64':
+          heap.f64[address >> 3] = value
+          break
+        case 'f32':
+          heap.f32[address >> 2] = value
+          break
+        case 'i32':
+        case 'u32':
+        case 'bool':
+          heap.u32[address >> 2] = value
+          break
+        default:
+          kind satisfies never
+      }
     }
     this.spare = taken
   }
@@ -96,17 +109,9 @@ export class Scalars {
   }
 }
 
-function accepts(kind: ScalarKind, value: unknown): boolean {
-  if (kind === 'bool') return typeof value === 'boolean'
-  if (typeof value !== 'number') return false
-  if (kind === 'f32' || kind === 'f64') return true
-  const range = INTEGER_RANGE[kind]
-  return Number.isInteger(value) && value >= range[0] && value <= range[1]
-}
-
 function wanted(kind: ScalarKind): string {
   if (kind === 'bool') return 'true or false'
-  if (kind === 'f32' || kind === 'f64') return `a number (${kind})`
-  const [least, most] = INTEGER_RANGE[kind]
+  if (isFloat(kind)) return `a number (${kind})`
+  const [least, most] = KINDS[kind].range
   return `a whole number from ${least} to ${most} (${kind})`
 }

@@ -17,7 +17,7 @@ import {
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { arrayOf } from '../components/fieldMemory'
-import { type Field, SHIFT_OF } from '../components/fields'
+import type { Field } from '../components/fields'
 import type { Plan } from '../matching/plan'
 import type { EntityArray } from '../memory/entity'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
@@ -122,7 +122,7 @@ export class GroupPool {
 
   /** Index of the run's first row of a column in the heap-wide array of its kind. */
   index(field: Field, k: number): number {
-    const column = (this.data + (this.placement.offsets[k] as number)) >> SHIFT_OF[field.kind]
+    const column = (this.data + (this.placement.offsets[k] as number)) >> field.shift
     return column + this.row * field.length
   }
 

@@ -21,7 +21,8 @@ import {
   LANE_U8,
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
-import { type Field, INTEGER_RANGE, type Kind, isVec } from '../components/fields'
+import { type Field, isVec } from '../components/fields'
+import { KINDS, type Kind, type KindIn } from '../components/kinds'
 import type { Comparison } from '../components/types'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
@@ -155,11 +156,11 @@ function textCondition(
   return new Condition(definition, number, { ...NOTHING, negated: comparison === '!=' }, value)
 }
 
-function boundsOf(kind: Exclude<Kind, 'text'>, comparison: Comparison, value: number): Bounds {
+function boundsOf(kind: Exclude<Kind, KindIn<'text'>>, comparison: Comparison, value: number): Bounds {
   if (Number.isNaN(value)) return comparison === '!=' ? EVERYTHING : NOTHING
   if (kind === 'f32') return floatBounds(comparison, value, F32)
   if (kind === 'f64') return floatBounds(comparison, value, F64)
-  const [least, most] = kind === 'bool' ? [0, 1] : INTEGER_RANGE[kind]
+  const [least, most] = kind === 'bool' ? [0, 1] : KINDS[kind].range
   return integerBounds(comparison, value, least, most)
 }
 
@@ -254,6 +255,7 @@ function writeBound(view: DataView, offset: number, kind: Kind, value: number): 
     case 'text':
       return view.setUint32(offset, value, true)
     default:
+      kind satisfies 'i8' | 'u8' | 'bool' | 'i16' | 'u16' | 'i32'
       // Smaller ones are read from the lowest bytes.
       return view.setInt32(offset, value, true)
   }

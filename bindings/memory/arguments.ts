@@ -4,6 +4,11 @@
 import { describe } from './describe'
 import { StrataTypeError, refuseOther } from './errors'
 
+/** For a list of names `as const`: true if it has every property of T; otherwise those that it lacks. */
+export type HasEach<T, List extends readonly unknown[]> = [keyof T] extends [List[number]]
+  ? true
+  : Exclude<keyof T, List[number]>
+
 /** Throws unless it is an object with options, or nothing. With `names`, others than these are refused. */
 export function checkOptions(what: string, options: unknown, names?: readonly string[]): void {
   if (options === undefined || options === null) return

@@ -3,7 +3,8 @@
 
 import { REDUCE_LEAST, REDUCE_MOST, REDUCE_SUM } from '../../build/layout'
 import { arrayOf } from '../components/fieldMemory'
-import { COLUMN_CLASSES, type Field, type Kind } from '../components/fields'
+import type { Field } from '../components/fields'
+import { type ColumnOf, KINDS, type Kind } from '../components/kinds'
 import type { EntityArray } from '../memory/entity'
 import type { Plan } from '../matching/plan'
 import type { Registration } from '../rows/registration'
@@ -18,7 +19,7 @@ export interface Run {
   readonly end: number
 }
 
-type Column = InstanceType<(typeof COLUMN_CLASSES)[Kind]>
+type Column = ColumnOf<Kind>
 
 /** What is asked of a field. */
 export type Reduction = number
@@ -73,7 +74,7 @@ export function reduceRows(
 /** Room for so many values of a field. */
 export function columnFor({ definition, place }: FieldKey, count: number): Column {
   const { kind, length } = definition.fields[place] as Field
-  return new COLUMN_CLASSES[kind](count * length)
+  return new KINDS[kind].Column(count * length)
 }
 
 /** Copies the values of all rows, in the order of the loop. */

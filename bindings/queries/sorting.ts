@@ -19,7 +19,8 @@ import {
 } from '../../build/layout'
 import { type Definition, definitionOf } from '../components/definition'
 import { loadField } from '../components/fieldMemory'
-import { type Field, type Kind, isVec } from '../components/fields'
+import { type Field, isVec } from '../components/fields'
+import type { Kind, KindIn } from '../components/kinds'
 import { notAComponent } from '../components/notAComponent'
 import { checkOptions, checkWhole } from '../memory/arguments'
 import { describe } from '../memory/describe'
@@ -42,7 +43,7 @@ const KEY_KINDS: Partial<Record<Kind, number>> = {
   i32: KEY_SIGNED,
   f32: KEY_FLOAT,
   f64: KEY_FLOAT,
-}
+} satisfies Record<Exclude<Kind, KindIn<'text'>>, number>
 
 /** What is needed of a step of a loop. */
 interface Run {

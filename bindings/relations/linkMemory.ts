@@ -15,7 +15,8 @@
 
 import { STATUS_DONE, STATUS_OUT_OF_MEMORY, TABLE_ROWS } from '../../build/layout'
 import { type Definition, defineHidden } from '../components/definition'
-import { SHIFT_OF, type Field, type Kind, u32, vec } from '../components/fields'
+import { type Field, u32, vec } from '../components/fields'
+import { KINDS, type Kind, type KindIn } from '../components/kinds'
 import { NULL_ENTITY } from '../memory/entity'
 import { LimitError } from '../memory/errors'
 import { Placement } from '../rows/placement'
@@ -60,7 +61,7 @@ function segmentOf(link: number): number {
 
 /** A field of a row that stands for many: as vec() makes it, of any length and also of texts. */
 function manyOf(kind: Kind, length: number): Field {
-  const properties = { kind, length, shift: SHIFT_OF[kind] }
+  const properties = { kind, length, shift: KINDS[kind].shift }
   const descriptors = Object.entries(properties).map(([name, value]) => [name, { value }] as const)
   return Object.create(vec(u32, 1), Object.fromEntries(descriptors)) as Field
 }
@@ -235,7 +236,7 @@ export class LinkMemory {
   private clear(first: number, count: number): void {
     const { data, placement, row } = this.valuesOf(first)
     this.segments.values.fields.forEach(({ kind, length }, k) => {
-      if (kind !== 'text' && kind !== 'entity') return
+      if (kind !== 'text' && kind !== 'entity') return kind satisfies KindIn<'integer' | 'float' | 'bool'>
       const column = (data + (placement.offsets[k] as number)) >> 2
       const empty = kind === 'text' ? 0 : NULL_ENTITY
       this.state.heap.u32.fill(empty, column + row * length, column + (row + count) * length)

@@ -7,7 +7,7 @@ import { type Definition, checkFields, checkName, checkVersions, define } from '
 import { type Field, entity, isField, u32 } from '../components/fields'
 import { givePair } from '../components/pair'
 import type { Schema } from '../components/schema'
-import { checkOptions } from '../memory/arguments'
+import { type HasEach, checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { NULL_ENTITY } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
@@ -36,7 +36,8 @@ export interface ManyRelationOptions extends Omit<RelationOptions, 'exclusive'> 
   readonly exclusive?: false | undefined
 }
 
-const OPTIONS = ['exclusive', 'onTargetDestroy', 'order', 'version', 'migrate']
+const OPTIONS = ['exclusive', 'onTargetDestroy', 'order', 'version', 'migrate'] as const
+true satisfies HasEach<RelationOptions, typeof OPTIONS>
 const POLICIES: readonly unknown[] = ['remove', 'destroy', 'keep']
 
 /**

@@ -3,7 +3,6 @@
 // It must never know what a file looks like, nor how links are stored.
 
 import { CHANGE_ADD } from '../../build/layout'
-import { SHIFT_OF } from '../components/fields'
 import type { Definition } from '../components/definition'
 import { StrataError } from '../memory/errors'
 import type { Registry } from '../rows/registry'
@@ -126,8 +125,8 @@ export class SavedLinks implements LinkSaving {
 }
 
 /** The size of a field's value. */
-function bytesOf({ length, kind }: Definition['fields'][number]): number {
-  return length << SHIFT_OF[kind]
+function bytesOf({ length, shift }: Definition['fields'][number]): number {
+  return length << shift
 }
 
 /** Visits every byte of a field in some links: with its address, and its place in a column of these links. */

@@ -8,7 +8,7 @@ import {
   WORLD_TICK_WORD,
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
-import { type Field, SHIFT_OF, isVec } from '../components/fields'
+import { type Field, isVec } from '../components/fields'
 import type { Heap } from '../memory/heap'
 import { cursorPrototype } from './cursorProperties'
 import type { Placement } from './placement'
@@ -41,7 +41,7 @@ export class Seat {
     fields: readonly Field[],
     readonly place: Place,
   ) {
-    this.columns = fields.map(({ kind }) => new Column(SHIFT_OF[kind]))
+    this.columns = fields.map(({ shift }) => new Column(shift))
   }
 
   /** @internal The column of the field at place `k`. */

@@ -4,7 +4,8 @@
 import { WORLD_TICK_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { arrayOf, storeField } from '../components/fieldMemory'
-import { type Field, SHIFT_OF, accepts, invalidValue, isVec, takePassingList } from '../components/fields'
+import { type Field, accepts, invalidValue, isVec, takePassingList } from '../components/fields'
+import type { Kind, KindIn } from '../components/kinds'
 import { unknownField } from '../components/taking'
 import type { CursorChecks } from '../memory/cursorChecks'
 import type { Entity } from '../memory/entity'
@@ -55,7 +56,7 @@ export function cursorPrototype(
   const prototype = Object.create(guardOf(named, fieldNames)) as object
   fields.forEach((field, k) => {
     const name = fieldNames[k] as string
-    const found = indexIn(k, SHIFT_OF[field.kind], isVec(field) ? field.length : 1)
+    const found = indexIn(k, field.shift, isVec(field) ? field.length : 1)
     const indexOf =
       heap.cursorChecks === undefined ? found : checkedIndex(heap.cursorChecks, seatOf, found, named)
     const make = isVec(field) ? vecProperty : field.kind === 'text' ? textProperty : scalarProperty
@@ -110,7 +111,7 @@ function showValues(prototype: object, { fieldNames }: Definition): void {
 // are stored as a typed array stores them. Whether the chunk is marked already is asked here, where the compiler knows
 // the heap as a constant; the summary is never older than the tick.
 const SCALAR_PROPERTIES: Record<
-  Exclude<Field['kind'], 'text'>,
+  Exclude<Kind, KindIn<'text'>>,
   (heap: Heap, seatOf: SeatOf, indexOf: IndexOf, refuse: (value: unknown) => never) => CursorProperty
 > = {
   f32: (heap, seatOf, indexOf, refuse) => ({
@@ -292,8 +293,7 @@ function vecProperty(
   named: Named,
   name: string,
 ): CursorProperty {
-  const { kind, length } = field
-  const shift = SHIFT_OF[kind]
+  const { kind, length, shift } = field
   return {
     get() {
       const first = indexOf(this)

@@ -21,7 +21,8 @@ import {
 } from '../../build/layout'
 import { type Definition, rowBytes } from '../components/definition'
 import { storeDefault } from '../components/fieldMemory'
-import { type Field, type Kind, isVec } from '../components/fields'
+import { type Field, isVec } from '../components/fields'
+import type { Kind, KindIn } from '../components/kinds'
 import { isWide } from '../components/resource'
 import type { Heap } from '../memory/heap'
 import { descriptionTooLarge } from './rowLimits'
@@ -78,5 +79,7 @@ export function writeDescription(heap: Heap, definition: Definition): void {
 /** What the core must know of a column's values: sweeps look for handles and texts. */
 function columnKind(kind: Kind): number {
   if (kind === 'entity') return COLUMN_ENTITY
-  return kind === 'text' ? COLUMN_TEXT : COLUMN_PLAIN
+  if (kind === 'text') return COLUMN_TEXT
+  kind satisfies KindIn<'integer' | 'float' | 'bool'>
+  return COLUMN_PLAIN
 }

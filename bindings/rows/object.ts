@@ -3,13 +3,15 @@
 import { FLAG_UPKEEP, STORAGE_TABLE, STORAGE_TAG } from '../../build/layout'
 import type { ObjectComponent } from '../components/component'
 import { checkName, checkTrack, define } from '../components/definition'
-import { checkOptions } from '../memory/arguments'
+import { type HasEach, checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
 import { type ObjectOptions, keepOptions } from './objects'
 import { reviveObjects } from './revival'
 import { makeUpkeep } from './upkeep'
 
 const FUNCTIONS = ['init', 'dispose', 'clone', 'revive'] as const
+const OPTIONS = [...FUNCTIONS, 'track'] as const
+true satisfies HasEach<ObjectOptions<unknown>, typeof OPTIONS>
 
 /**
  * Declares a component that holds any JavaScript value except undefined. In queries it behaves like any component;
@@ -22,7 +24,7 @@ const FUNCTIONS = ['init', 'dispose', 'clone', 'revive'] as const
  */
 export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectComponent<T> {
   checkName(name, 'object')
-  checkOptions(`object '${name}'`, options, [...FUNCTIONS, 'track'])
+  checkOptions(`object '${name}'`, options, OPTIONS)
   const tracksRows = checkTrack(`object '${name}'`, options)
   for (const key of FUNCTIONS) {
     if (options?.[key] !== undefined && typeof options[key] !== 'function') {

@@ -43,7 +43,7 @@ import {
 } from '../../build/layout'
 import { canToggle, type Definition, needsUpkeep } from '../components/definition'
 import { arrayOf } from '../components/fieldMemory'
-import { type Field, SHIFT_OF } from '../components/fields'
+import type { Field } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { HandleList } from '../memory/handleList'
 import { CHUNK_WORDS_SHIFT, type Heap, ROW_MASK } from '../memory/heap'
@@ -327,7 +327,7 @@ export class Registration {
     const { fields, fieldNames } = this.definition
     for (let k = 0; k < fields.length; k++) {
       const field = fields[k] as Field
-      const first = (data + (placement.offsets[k] as number)) >> SHIFT_OF[field.kind]
+      const first = (data + (placement.offsets[k] as number)) >> field.shift
       arrays[fieldNames[k] as string] = arrayOf(heap, field.kind).subarray(
         first,
         first + capacity * field.length,

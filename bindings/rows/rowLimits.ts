@@ -11,7 +11,6 @@ import {
   STORAGE_TAG,
 } from '../../build/layout'
 import { type Definition, canToggle, rowBytes } from '../components/definition'
-import { SHIFT_OF } from '../components/fields'
 import { LimitError, resourceTooLarge } from '../memory/errors'
 import type { WorldState } from './worldState'
 
@@ -25,7 +24,7 @@ const TICK_COLUMNS = 2
 /** Bytes of a component in a chunk with one row: its columns, its bits when it can be switched off, its change ticks. */
 function bytesInChunk(definition: Definition): number {
   if (definition.storageCode === STORAGE_TAG) return 0
-  const columns = definition.fields.map((field) => field.length << SHIFT_OF[field.kind])
+  const columns = definition.fields.map((field) => field.length << field.shift)
   if (definition.details.tracksRows) for (let k = 0; k < TICK_COLUMNS; k++) columns.push(4)
   if (canToggle(definition)) columns.push(1)
   return columns.reduce((sum, bytes) => sum + aligned(bytes), CHUNK_TICKS_BYTES)

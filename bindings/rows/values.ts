@@ -2,7 +2,8 @@
 // It must never run a user's code: between locating a row and writing it nothing else may happen.
 
 import { loadField, storeField } from '../components/fieldMemory'
-import { type Field, type List, SHIFT_OF, isVec } from '../components/fields'
+import { type Field, type List, isVec } from '../components/fields'
+import { rounded } from '../components/kinds'
 import type { ComponentValue, Ingredient } from '../components/ingredients'
 import type { Taken } from '../components/taking'
 import {
@@ -132,11 +133,10 @@ export function equalsRow(ref: RowRef, values: Taken): boolean {
     const value = values[k]
     if (value === undefined) return true
     const stored = loadField(heap, field, addressOf(ref, field, placement.offsets[k] as number))
-    if (!isVec(field)) return Object.is(stored, field.kind === 'f32' ? Math.fround(value as number) : value)
+    if (!isVec(field)) return Object.is(stored, rounded(field.kind, value))
     const list = value as List
     for (let i = 0; i < field.length; i++) {
-      const item = list[i] as number
-      if (!Object.is((stored as List)[i], field.kind === 'f32' ? Math.fround(item) : item)) return false
+      if (!Object.is((stored as List)[i], rounded(field.kind, list[i]))) return false
     }
     return true
   })
@@ -175,5 +175,5 @@ function readField({ heap, definition, placement, data, row }: RowRef, k: number
 }
 
 function addressOf(ref: RowRef, field: Field, offset: number): number {
-  return ref.data + offset + ((ref.row * field.length) << SHIFT_OF[field.kind])
+  return ref.data + offset + ((ref.row * field.length) << field.shift)
 }

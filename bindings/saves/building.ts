@@ -14,8 +14,9 @@ import {
 } from '../../build/layout'
 import type { AnyObject } from '../components/component'
 import type { Definition } from '../components/definition'
-import type { Field, Kind } from '../components/fields'
+import type { Field } from '../components/fields'
 import { hold } from '../components/ingredients'
+import { FAMILIES, type Kind } from '../components/kinds'
 import type { ResourceDeclaration } from '../components/resource'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
@@ -304,15 +305,18 @@ class Building {
 
   /** A column with handles in place of numbers, and ids of texts in place of their places. */
   private named(kind: Kind, column: Uint8Array): Uint8Array {
-    if (kind !== 'entity' && kind !== 'text') return column
-    const values = words(column).map((value) =>
-      kind === 'text'
-        ? (this.textIds[value] as number)
-        : value === NO_NUMBER
-          ? NULL_ENTITY
-          : (this.handles[value] as number),
-    )
-    return new Uint8Array(values.buffer)
+    const naming = (nameOf: (value: number) => number) =>
+      new Uint8Array(words(column).map((value) => nameOf(value)).buffer)
+    switch (FAMILIES[kind]) {
+      case 'integer':
+      case 'float':
+      case 'bool':
+        return column
+      case 'text':
+        return naming((place) => this.textIds[place] as number)
+      case 'entity':
+        return naming((number) => (number === NO_NUMBER ? NULL_ENTITY : (this.handles[number] as number)))
+    }
   }
 
   /** Makes the values of objects, and tells listeners of all entities. */

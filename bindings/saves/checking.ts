@@ -3,7 +3,9 @@
 // It must never allocate by a number that it has not compared with what is there.
 
 import { MAX_ENTITIES, MAX_TEXT_LENGTH } from '../../build/layout'
-import { MAX_COMPONENT_VEC, MAX_VEC, SHIFT_OF, type Kind } from '../components/fields'
+import { STORAGE_CODES } from '../components/component'
+import { MAX_COMPONENT_VEC, MAX_VEC } from '../components/fields'
+import { FAMILIES, type Kind, isKind } from '../components/kinds'
 import type { Storage } from '../components/schema'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { checkMaking } from './making'
@@ -17,7 +19,7 @@ import {
   words,
 } from './savedWorld'
 
-const STORAGES: readonly Storage[] = ['table', 'sparse', 'stable']
+const STORAGES = Object.keys(STORAGE_CODES) as readonly Storage[]
 
 type Shape = Readonly<Record<string, unknown>>
 
@@ -48,9 +50,9 @@ export function wholeIn(value: unknown, what: string, least: number, most: numbe
 export function fieldsIn(value: unknown, what: string, mostValues = MAX_COMPONENT_VEC): SavedField[] {
   return Object.entries(objectIn(value, what)).map(([name, type]) => {
     const [, kind = '', length = '1'] = /^([a-z0-9]+)(?:\*([1-9]\d*))?$/.exec(stringIn(type, what)) ?? []
-    const isKind = Object.hasOwn(SHIFT_OF, kind) && (kind !== 'text' || length === '1')
-    if (!isKind || name === '__proto__') throw refused(`${what}.${name} is no field`)
-    return { name, kind: kind as Kind, length: wholeIn(+length, `${what}.${name}`, 1, mostValues) }
+    if (!isKind(kind) || (kind === 'text' && length !== '1') || name === '__proto__')
+      throw refused(`${what}.${name} is no field`)
+    return { name, kind, length: wholeIn(+length, `${what}.${name}`, 1, mostValues) }
   })
 }
 
@@ -184,13 +186,25 @@ function checkColumn(
   { length }: readonly string[],
 ): void {
   if (column === undefined) return
-  const most = kind === 'bool' ? 2 : kind === 'text' ? length : kind === 'entity' ? count : 0
-  if (most === 0 && kind !== 'entity') return
-  const none = kind === 'entity' ? NO_NUMBER : 0
-  const values = kind === 'bool' ? column : words(column)
-  for (let i = 0; i < values.length; i++) {
-    const value = values[i] as number
-    if (value >= most && value !== none) throw refused(`a value of a field of kind ${kind} is none`)
+  const refuseAbove = (values: Uint8Array | Uint32Array, count: number, none = -1) => {
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as number
+      if (value >= count && value !== none) throw refused(`a value of a field of kind ${kind} is none`)
+    }
+  }
+  const family = FAMILIES[kind]
+  switch (family) {
+    case 'integer':
+    case 'float':
+      return
+    case 'bool':
+      return refuseAbove(column, 2)
+    case 'text':
+      return refuseAbove(words(column), length)
+    case 'entity':
+      return refuseAbove(words(column), count, NO_NUMBER)
+    default:
+      family satisfies never
   }
 }
 

@@ -2,7 +2,8 @@
 // It must never change a world: what is wrong here is wrong before anything is built.
 
 import type { Definition } from '../components/definition'
-import { COLUMN_CLASSES, type Field, type Kind, type List, isList } from '../components/fields'
+import { type Field, type List, isList } from '../components/fields'
+import { FAMILIES, KINDS, type Kind } from '../components/kinds'
 import { type ResourceDeclaration } from '../components/resource'
 import { type Taken, takeValues } from '../components/taking'
 import { refusePromise } from '../memory/arguments'
@@ -76,7 +77,7 @@ export interface FittedWorld {
 }
 
 /** Into which other kinds a kind of number goes without loss. */
-const WIDER: { readonly [K in Kind]?: readonly Kind[] } = {
+const WIDER: Record<Kind, readonly Kind[]> = {
   i8: ['i16', 'i32', 'f32', 'f64'],
   u8: ['u16', 'i16', 'u32', 'i32', 'f32', 'f64'],
   i16: ['i32', 'f32', 'f64'],
@@ -84,6 +85,10 @@ const WIDER: { readonly [K in Kind]?: readonly Kind[] } = {
   i32: ['f64'],
   u32: ['f64'],
   f32: ['f64'],
+  f64: [],
+  bool: [],
+  entity: [],
+  text: [],
 }
 
 /**
@@ -225,8 +230,8 @@ class Fitting {
       const column = columns[from] as Uint8Array
       if (saved.length === field.length) {
         if (saved.kind === field.kind) return column
-        if (WIDER[saved.kind]?.includes(field.kind) === true)
-          return bytesOf(new COLUMN_CLASSES[field.kind](valuesOf(saved.kind, column) as never))
+        if (WIDER[saved.kind].includes(field.kind))
+          return bytesOf(new KINDS[field.kind].Column(valuesOf(saved.kind, column) as never))
       }
       const [was, is] = [saved, field].map(({ kind, length }) =>
         length === 1 ? kind : `vec(${kind}, ${length})`,
@@ -247,7 +252,7 @@ class Fitting {
     handleAt: HandleAt,
   ): FittedColumns {
     const { version: wanted, migrate } = definition.details
-    const arrays = definition.fields.map(({ kind, length }) => new COLUMN_CLASSES[kind](count * length))
+    const arrays = definition.fields.map(({ kind, length }) => new KINDS[kind].Column(count * length))
     const sources = fields.map(({ kind }, j) => valuesOf(kind, columns[j] as Uint8Array))
     for (let row = 0; row < count; row++) {
       let values: unknown = Object.fromEntries(
@@ -278,20 +283,40 @@ class Fitting {
       return kind === 'entity' ? list.map((number) => this.handleOf(number)) : list
     }
     const value = values[row] as number
-    if (kind === 'text') return this.texts[value]
-    return kind === 'bool' ? value !== 0 : kind === 'entity' ? this.handleOf(value) : value
+    const family = FAMILIES[kind]
+    switch (family) {
+      case 'integer':
+      case 'float':
+        return value
+      case 'bool':
+        return value !== 0
+      case 'text':
+        return this.texts[value]
+      case 'entity':
+        return this.handleOf(value)
+      default:
+        return family satisfies never
+    }
   }
 
   private write(field: Field, values: List, row: number, value: unknown): void {
     const { kind, length } = field
     for (let i = 0; i < length; i++) {
       const item = isList(value) ? value[i] : value
-      values[row * length + i] =
-        kind === 'text'
-          ? this.placeOf(item as string)
-          : kind === 'entity'
-            ? this.numberOf(item as number)
-            : Number(item)
+      values[row * length + i] = this.stored(kind, item)
+    }
+  }
+
+  private stored(kind: Kind, item: unknown): number {
+    switch (FAMILIES[kind]) {
+      case 'integer':
+      case 'float':
+      case 'bool':
+        return Number(item)
+      case 'text':
+        return this.placeOf(item as string)
+      case 'entity':
+        return this.numberOf(item as number)
     }
   }
 

@@ -14,6 +14,7 @@ import {
   WORLD_TICK,
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
+import { FAMILIES } from '../components/kinds'
 import type { ResourceDeclaration } from '../components/resource'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Registration } from '../rows/registration'
@@ -312,14 +313,22 @@ class Gathering {
   private nameAll(fields: readonly SavedField[], columns: Columns): void {
     fields.forEach(({ kind }, k) => {
       const column = columns[k] as Uint8Array
-      if (kind === 'entity') {
-        const values = words(column)
-        for (let i = 0; i < values.length; i++) values[i] = this.numberOf(values[i] as number)
-      } else if (kind === 'text') {
-        const values = words(column)
-        for (let i = 0; i < values.length; i++) values[i] = this.placeOfText(values[i] as number)
-      } else if (kind === 'bool') {
-        for (let i = 0; i < column.length; i++) if (column[i] !== 0) column[i] = 1
+      const replace = (values: Uint8Array | Uint32Array, naming: (value: number) => number) => {
+        for (let i = 0; i < values.length; i++) values[i] = naming(values[i] as number)
+      }
+      const family = FAMILIES[kind]
+      switch (family) {
+        case 'integer':
+        case 'float':
+          return
+        case 'bool':
+          return replace(column, (value) => (value === 0 ? 0 : 1))
+        case 'entity':
+          return replace(words(column), (handle) => this.numberOf(handle))
+        case 'text':
+          return replace(words(column), (id) => this.placeOfText(id))
+        default:
+          family satisfies never
       }
     })
   }

@@ -1,7 +1,8 @@
 // Owns the JSON of a save: one line for each component, entity, link and resource, with names in place of numbers.
 // It must never say more or less than the bytes do, except which of its many bit patterns a NaN has.
 
-import { COLUMN_CLASSES, type Field, type Kind, type List, accepts } from '../components/fields'
+import { type Field, type List, accepts } from '../components/fields'
+import { FAMILIES, KINDS, type Kind, rounded } from '../components/kinds'
 import { headIn, listIn, objectIn, stringIn, writeFields } from './checking'
 import { NUMBERS, numberName } from './plainValues'
 import {
@@ -30,10 +31,21 @@ export function toJSON(saved: SavedWorld): string {
   const { tick, texts, components, tables, pools, links, making, resources } = saved
   const handles = handlesOf(tables)
   const valueOf = (kind: Kind, value: number): unknown => {
-    if (kind === 'text') return texts[value]
-    if (kind === 'bool') return value !== 0
-    if (kind === 'entity') return value === NO_NUMBER ? null : handles[value]
-    return Number.isFinite(value) && !Object.is(value, -0) ? value : numberName(value)
+    const family = FAMILIES[kind]
+    switch (family) {
+      case 'text':
+        return texts[value]
+      case 'bool':
+        return value !== 0
+      case 'entity':
+        return value === NO_NUMBER ? null : handles[value]
+      case 'integer':
+        return value
+      case 'float':
+        return Number.isFinite(value) && !Object.is(value, -0) ? value : numberName(value)
+      default:
+        return family satisfies never
+    }
   }
   const valuesIn = (fields: readonly SavedField[], columns: Columns, row: number) =>
     Object.fromEntries(
@@ -346,7 +358,7 @@ class Reading {
       for (const key in row)
         if (!fields.some((field) => field.name === key)) throw refused(`${name} has no field '${key}' in it`)
     return fields.map(({ name: field, kind, length }) => {
-      const values: List = new COLUMN_CLASSES[kind](rows.length * length)
+      const values: List = new KINDS[kind].Column(rows.length * length)
       objects.forEach((row, i) => {
         const value = Object.hasOwn(row, field) ? row[field] : undefined
         const list = length === 1 ? [value] : listIn(value, `${name}.${field}`)
@@ -360,19 +372,28 @@ class Reading {
 
   /** What a column holds for a value. */
   private numberIn(kind: Kind, value: unknown, what: string): number {
-    const number =
-      kind === 'entity'
-        ? value === null
-          ? NO_NUMBER
-          : this.numbers.get(value as number)
-        : kind === 'f32' || kind === 'f64'
-          ? (NUMBERS.get(value as string) ?? value)
-          : value
-    // JSON has no infinity, but numbers that are larger than any: an infinity is a string here.
-    const isBeyond = kind.startsWith('f') && typeof value === 'number' && !isFinite(roundedTo(kind, value))
-    if (isBeyond || !accepts({ kind } as Field, number))
-      throw refused(`a value of ${what} is none of kind ${kind}`)
-    return kind === 'text' ? this.placeOfText(number as string) : Number(number)
+    const known = this.knownIn(kind, value)
+    if (!accepts({ kind } as Field, known)) throw refused(`a value of ${what} is none of kind ${kind}`)
+    return typeof known === 'string' ? this.placeOfText(known) : Number(known)
+  }
+
+  /** A value as the world has it, with the number of an entity in place of its handle; undefined for one that is none. */
+  private knownIn(kind: Kind, value: unknown): unknown {
+    const family = FAMILIES[kind]
+    switch (family) {
+      case 'integer':
+      case 'bool':
+      case 'text':
+        return value
+      case 'entity':
+        return value === null ? NO_NUMBER : this.numbers.get(value as number)
+      case 'float':
+        // JSON has no infinity, but numbers that are larger than any: an infinity is a string here.
+        if (typeof value === 'number') return isFinite(rounded(kind, value) as number) ? value : undefined
+        return NUMBERS.get(value as string)
+      default:
+        return family satisfies never
+    }
   }
 
   private placeOfText(text: string): number {
@@ -380,11 +401,6 @@ class Reading {
     if (place === undefined) this.textPlaces.set(text, (place = this.texts.push(text) - 1))
     return place
   }
-}
-
-/** What a column of floats holds for a number. */
-function roundedTo(kind: Kind, value: number): number {
-  return kind === 'f32' ? Math.fround(value) : value
 }
 
 function writtenIn(value: unknown): Written {

@@ -2,7 +2,7 @@
 // bytes and JSON, are read into this and written from it.
 // It must never refer to a world or to a declaration: a file outlives both.
 
-import { COLUMN_CLASSES, type Kind, SHIFT_OF } from '../components/fields'
+import { KINDS, type Kind } from '../components/kinds'
 import { StrataError } from '../memory/errors'
 
 /** The version of both forms. It grows when an older reader could not read them any longer. */
@@ -86,7 +86,7 @@ export interface SavedWorld {
 
 /** Bytes of one row of a column. */
 export function widthOf({ kind, length }: { readonly kind: Kind; readonly length: number }): number {
-  return length << SHIFT_OF[kind]
+  return length << KINDS[kind].shift
 }
 
 /** Whether row `row` is switched off. */
@@ -114,7 +114,7 @@ export function handlesOf(
 
 /** A column as the values of its kind. */
 export function valuesOf(kind: Kind, { buffer, byteOffset, length }: Uint8Array) {
-  const Values = COLUMN_CLASSES[kind] as Uint32ArrayConstructor
+  const Values = KINDS[kind].Column as Uint32ArrayConstructor
   return new Values(buffer, byteOffset, length / Values.BYTES_PER_ELEMENT)
 }
 

@@ -1,6 +1,7 @@
 // Owns the phases of a schedule: their names, their places in a run, and their fixed steps.
 // It must never run a system.
 
+import type { HasEach } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { DEFAULT_MAX_STEPS, FixedStep, type FixedStepSettings, MAX_STEP, MIN_STEP } from './fixedStep'
@@ -28,7 +29,8 @@ export interface PhaseOptions {
   readonly maxBehind?: number | undefined
 }
 
-const OPTIONS = ['before', 'after', 'fixedStep', 'maxSteps', 'maxBehind']
+const OPTIONS = ['before', 'after', 'fixedStep', 'maxSteps', 'maxBehind'] as const
+true satisfies HasEach<PhaseOptions, typeof OPTIONS>
 
 export class Phase {
   /** Undefined for a phase that runs once in each run, with the run's dt. */
@@ -124,7 +126,7 @@ function checkShape(name: unknown, options: unknown): void {
     throw invalid(name, `takes an object of options, not ${describe(options)}`)
   }
   for (const key of Object.keys(options)) {
-    if (!OPTIONS.includes(key)) {
+    if (!(OPTIONS as readonly string[]).includes(key)) {
       throw invalid(name, `has no option '${key}'; the options are ${OPTIONS.join(', ')}`)
     }
   }

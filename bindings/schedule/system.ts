@@ -4,6 +4,7 @@
 import type { ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
 import type { ResourceChange } from '../components/resourceChange'
+import type { HasEach } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { Query } from '../queries/query'
@@ -101,7 +102,8 @@ const OPTIONS = [
   'reads',
   'writes',
   'queries',
-]
+] as const
+true satisfies HasEach<SystemOptions, typeof OPTIONS>
 
 /** What a schedule knows of one system. */
 export interface SystemRecord {
@@ -215,7 +217,7 @@ function givenName(system: unknown, options: unknown): string | undefined {
 
 function checkOptions(name: string, options: SystemOptions): void {
   for (const key of Object.keys(options)) {
-    if (!OPTIONS.includes(key))
+    if (!(OPTIONS as readonly string[]).includes(key))
       throw invalid(name, `has no option '${key}'; the options are ${OPTIONS.join(', ')}`)
   }
   if (options.enabled !== undefined && typeof options.enabled !== 'boolean') {

@@ -21,7 +21,8 @@ import {
   TEXT_STATE,
 } from '../../build/layout'
 import { type Definition, isHidden } from '../components/definition'
-import { type Field, SHIFT_OF } from '../components/fields'
+import type { Field } from '../components/fields'
+import type { KindIn } from '../components/kinds'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Heap } from '../memory/heap'
 import type { Registration } from '../rows/registration'
@@ -144,11 +145,10 @@ function hashChunk(
 function hashColumn(
   hashes: Int32Array,
   heap: Heap,
-  { kind, length }: Field,
+  { kind, length, shift }: Field,
   address: number,
   rows: number,
 ): void {
-  const shift = SHIFT_OF[kind]
   if (kind === 'f64') return mixDoubles(hashes, heap.u32, address >> 2, rows, length)
   if (kind === 'text') return mixTexts(hashes, heap, address >> 2, rows)
   mixValues(hashes, [heap.u8, heap.u16, heap.u32][shift] as Uint32Array, address >> shift, rows, length, kind)
@@ -161,7 +161,7 @@ function mixValues(
   first: number,
   rows: number,
   length: number,
-  kind: Field['kind'],
+  kind: KindIn<'integer' | 'bool' | 'entity'> | 'f32',
 ): void {
   const isFloat = kind === 'f32'
   const isBool = kind === 'bool'

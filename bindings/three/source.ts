@@ -10,6 +10,7 @@ import {
   StrataTypeError,
   type Term,
 } from '../index'
+import type { Kind, KindIn } from '../components/kinds'
 import { describe } from '../memory/describe'
 
 /** A run of rows, as a chunk loop shows it. */
@@ -74,7 +75,7 @@ export class Source {
     const pair = (Array.isArray(given) ? given : []) as readonly unknown[]
     const [component, named] = pair as [AnyComponent, string | readonly string[]]
     const schema = (component as { schema?: unknown } | undefined)?.schema as
-      Readonly<Record<string, { readonly kind: string }>> | undefined
+      Readonly<Record<string, { readonly kind: Kind }>> | undefined
     if (pair.length !== 2 || schema === undefined) {
       throw refusal(
         `${what} takes a component and its fields, [Position, ['x', 'y']], not ${describe(given)}.`,
@@ -89,8 +90,9 @@ export class Source {
       if (!Object.hasOwn(schema, field)) {
         throw refusal(`${what}: ${name} has no field '${field}': there is ${Object.keys(schema).join(', ')}.`)
       }
-      if (schema[field]?.kind === 'text')
-        throw refusal(`${what}: ${name}.${field} is a text, which has no number.`)
+      const kind = schema[field]?.kind
+      if (kind === 'text') throw refusal(`${what}: ${name}.${field} is a text, which has no number.`)
+      kind satisfies KindIn<'integer' | 'float' | 'bool' | 'entity'> | undefined
     }
     requireColumn(what, component, query)
     const source = new Source(component, fields as readonly string[])

@@ -13,6 +13,7 @@ import type {
   VariableStatement,
 } from 'assemblyscript'
 import type { KernelParameter, ParentParameter, ResourceParameter } from '../../bindings/kernels/kernel'
+import { KERNEL_KINDS } from '../kinds'
 import type { KernelSignature } from '../signatures'
 import { NodeKind, textOf } from '../syntax'
 import { canAccumulate } from './accumulation'
@@ -277,10 +278,9 @@ function meaningOf(parameter: Exclude<KernelParameter, ParentParameter | Resourc
   if (parameter.role === 'scalar') return { is: 'uniform', type: parameter.kind, text: parameter.name }
   if (parameter.role === 'entities') {
     const column = { name: parameter.name, role: 'column', kind: 'entity', length: 1, writes: false } as const
-    return { is: 'column', type: 'u32', parameter: column }
+    return { is: 'column', type: KERNEL_KINDS.entity.element, parameter: column }
   }
-  const { kind } = parameter
-  return { is: 'column', type: kind === 'entity' || kind === 'text' ? 'u32' : kind, parameter }
+  return { is: 'column', type: KERNEL_KINDS[parameter.kind].element, parameter }
 }
 
 /** Puts the lanes of an accumulator into its variable. */

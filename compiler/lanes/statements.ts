@@ -32,7 +32,7 @@ import { type Lines, type Names, type Preamble } from './output'
 import { type Place, loaded, placeOf, stored } from './places'
 import { PLAIN_LOOP } from './refusal'
 import { Scope, type Accumulator, type LaneVariable } from './scope'
-import { isFloat, type ValueType } from './valueTypes'
+import { LANE_TYPES, isFloat, type ValueType } from './valueTypes'
 
 /** Where statements stand, and what they may do there. */
 export interface Body {
@@ -377,7 +377,7 @@ export class LaneStatements {
   }
 }
 
-const TYPES = 'bool, i8, u8, i16, u16, i32, u32 or f32'
+const TYPES = LANE_TYPES.join(', ').replace(/, (\w+)$/, ' or $1')
 
 /** Whether a lane may skip what follows the statement. */
 function leaves(statement: Statement): boolean {

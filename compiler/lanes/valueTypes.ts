@@ -42,6 +42,8 @@ export function fitsLanes(type: ValueType): boolean {
   return BITS[type] <= 32
 }
 
+export const LANE_TYPES = (Object.keys(BITS) as ValueType[]).filter(fitsLanes)
+
 /** The width of an integer, from which a shift's amount is taken modulo. */
 export function bitsOf(type: ValueType): number {
   return BITS[type]

@@ -5,6 +5,7 @@ import type { AnyComponent } from '../../bindings/index'
 import { type Found, type FoundRow, InspectError } from '../../bindings/inspect/inspect'
 import { make, mark, say } from '../dom'
 import { EntityCard } from '../entityCard'
+import type { FieldType } from '../fieldTypes'
 import { grouped, handleText, shownName } from '../format'
 import { MOST_OF_A_TITLE, nameOf } from '../names'
 import { cut, fieldText } from '../preview'
@@ -22,7 +23,7 @@ const QUICK_FIND = 1
 interface ShownField {
   readonly component: AnyComponent
   readonly field: string
-  readonly type: string
+  readonly type: FieldType
   readonly label: string
 }
 
