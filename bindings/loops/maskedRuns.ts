@@ -36,6 +36,24 @@ export class MaskedRuns extends RunLoop {
     if (this.since !== undefined && this.changed.begin(pool)) this.masked = true
   }
 
+  /** Equal to that of RunLoop, for the compiler: what one function calls for many kinds of loops, it calls slowly for all. */
+  override next(): IteratorResult<ChunkView> {
+    if (this.loop !== this.state.loop) return this.return()
+    let found: boolean | undefined
+    try {
+      found = this.step()
+    } finally {
+      // The language does not call `return` for a step that failed.
+      if (found === undefined) this.return()
+    }
+    return found ? (this.result as IteratorResult<ChunkView>) : this.finish()
+  }
+
+  protected override step(): boolean {
+    while (this.toGive > 0 && this.nextRun()) if (this.cut === undefined || this.cut(this)) return true
+    return false
+  }
+
   protected nextRun(): boolean {
     for (;;) {
       while (this.row < this.rowsEnd) if (this.enterRun()) return true

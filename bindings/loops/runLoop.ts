@@ -78,7 +78,7 @@ export abstract class RunLoop<View extends Run = ChunkView>
   }
 
   /** Ends a complete loop. One that was left early has not seen everything: the next one begins where this one began. */
-  private finish(): IteratorResult<View> {
+  protected finish(): IteratorResult<View> {
     if (this.open && this.consumes) this.source.markSeen()
     return this.return()
   }

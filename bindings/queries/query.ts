@@ -25,7 +25,7 @@ import { INSPECT, showEntities } from '../memory/inspection'
 import { QueryChanges } from './bulk'
 import type { QuerySource } from './source'
 
-const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, consumes: true }
+const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, cut: undefined, consumes: true }
 
 /**
  * All entities that have, and do not have, certain components. Made by world.query; keep it and reuse it. Once it is
