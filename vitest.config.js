@@ -62,7 +62,7 @@ const RESTLESS_QUICK = [
  */
 const SMALL = [
   'tests/events/removalReader.*test.ts',
-  'tests/loops/groupLoop.*test.ts',
+  'tests/loops/groupedRows.*test.ts',
   'tests/queries/{inOrder,sorting}.*test.ts',
   'tests/relations/!(calls*).test.ts',
   'tests/rows/{orderedTags,stable,toggles}.*test.ts',

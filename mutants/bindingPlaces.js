@@ -137,10 +137,10 @@ export const BINDING_PLACES = [
   },
   {
     breaks: 'A run in an order goes on past the last row of a chunk.',
-    file: 'bindings/loops/runLoop.ts',
+    file: 'bindings/loops/listedRows.ts',
     find: 'Math.min(end - place - 1, ROW_MASK - (location & ROW_MASK))',
     replace: 'end - place - 1',
-    tests: ['loops/runLoop'],
+    tests: ['loops/listedRows'],
   },
   {
     breaks: 'where() rounds a bound on an f32 to the nearest value, also downwards.',
@@ -162,7 +162,7 @@ export const BINDING_PLACES = [
     file: 'bindings/matching/plan.ts',
     find: '    } while (found === limit)',
     replace: '    } while (false)',
-    tests: ['loops/runLoop'],
+    tests: ['loops/loop'],
   },
   {
     breaks: 'Sorting inside a loop does not put NaN last.',

@@ -19,7 +19,7 @@ export interface Heard {
       { readonly watch: Watched; readonly subscriptions: ReadonlySet<unknown> }
     >
   }
-  readonly restored: ReadonlySet<unknown>
+  readonly ofRestores: ReadonlySet<unknown>
 }
 
 /** A query with listeners. */

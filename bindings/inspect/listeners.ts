@@ -24,7 +24,7 @@ export interface ListenerInfo extends MeasuredCost {
 export function listenersIn(state: WorldState): ListenerInfo[] {
   const heard = heardIn(state)
   if (heard === undefined) return []
-  const { components, queries, subscribers, restored } = heard
+  const { components, queries, subscribers, ofRestores } = heard
   const times = callTimesOf(state)
   const all: ListenerInfo[] = []
   const note = (event: ListenerInfo['event'], component: string, count: number, list?: object) => {
@@ -46,6 +46,6 @@ export function listenersIn(state: WorldState): ListenerInfo[] {
   }
   for (const { watch, subscriptions } of subscribers.queries.values())
     note('change', describeTerms(watch.terms), subscriptions.size, subscriptions)
-  note('restore', '', restored.size, restored)
+  note('restore', '', ofRestores.size, ofRestores)
   return all
 }

@@ -94,7 +94,7 @@ export class ChunkView {
   constructor(
     state: WorldState,
     private readonly entityArrays: EntityArrays,
-    private access: Access,
+    private readonly access: Access,
   ) {
     this.heap = state.heap
     this.cursors = access.definitions.map(() => undefined)
@@ -215,9 +215,7 @@ export class ChunkView {
   /** Access by row for a component that may lie elsewhere: `cursor(Health).at(i)`. */
   cursor(component: unknown): ChunkCursor {
     const k = this.find(component)
-    const known = this.cursors[k]
-    if (known !== undefined && known.registration === this.access.registrations[k]) return known
-    return this.makeCursor(k, component)
+    return this.cursors[k] ?? this.makeCursor(k, component)
   }
 
   private makeCursor(k: number, component: unknown): ChunkCursor {
@@ -241,11 +239,6 @@ export class ChunkView {
     const array = (this.objectArrays[k] ??= [])
     registration.objects.fill(array, this.heap.u32, this.data >> 2, this.start, this.end)
     return array
-  }
-
-  /** @internal Looks at other components from now on; the same number of them, resolved anew. */
-  reach(access: Access): void {
-    this.access = access
   }
 
   private find(component: unknown): number {

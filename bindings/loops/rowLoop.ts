@@ -10,10 +10,9 @@ import type { Place, SeatedCursor } from '../rows/cursor'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { ChunkView } from './chunk'
-import type { ChunkIterator } from './chunkLoop'
-import type { QueryIterator } from './runLoop'
+import type { Loop } from './loop'
 
-type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
+export type Callback = (entity: Entity, ...cursors: unknown[]) => unknown
 
 /**
  * Calls back for the rows from `start` to `end`: `handles` is the index in Heap.u32 of that of row 0, and all cursors stand
@@ -84,14 +83,15 @@ export class RowLoop {
     if (made === 1) keepLoopsApart(state)
   }
 
-  run(iterator: ChunkIterator | QueryIterator, plan: Plan, callback: Callback): void {
+  run(loop: Loop<ChunkView>, callback: Callback): void {
+    const { plan } = loop
     const { cursorPools } = this.state
     const { depth, place } = cursorPools
     const count = plan.registrations.length
     const shares = plan.allColumns && count > 0 && count <= eachLoops.length
     try {
       for (let k = 0; k < count; k++) this.seated[k] = take(plan.registrations[k], shares)
-      for (let step = iterator.next(); !step.done; step = iterator.next()) {
+      for (let step = loop.next(); !step.done; step = loop.next()) {
         const chunk = step.value
         for (let k = 0; k < count; k++) this.enterChunk(plan, k, chunk)
         cursorPools.depth = depth + 1

@@ -48,6 +48,15 @@ export interface Noting {
   readonly leaving: { push(entity: number): void }
 }
 
+/** A run of rows that a loop stands on. */
+export interface Run {
+  start: number
+  end: number
+}
+
+/** Keeps of the run on which a loop stands what is asked for; false when nothing is. */
+export type Cut = (loop: { readonly chunk: Run; toSkip: number; toGive: number }) => boolean
+
 /** Which part of what matches is looked at, and how. */
 export interface Look {
   readonly related?: Related | undefined
@@ -56,6 +65,8 @@ export interface Look {
   readonly offset: number
   /** Rows at most; Infinity where it is no part, and then nothing is left out. */
   readonly limit: number
+  /** What cuts runs to that part: see window.ts. */
+  readonly cut?: Cut | undefined
   /** Whether a complete loop counts as having seen all changes. */
   readonly consumes: boolean
 }

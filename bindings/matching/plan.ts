@@ -4,6 +4,7 @@
 import {
   ARCHETYPES_ALL,
   ARCHETYPES_ALL_WORD,
+  GROUP_SIZE,
   LIST_COUNT,
   LIST_ITEMS,
   MATCHES_ACTIVE,
@@ -63,7 +64,7 @@ export class Plan implements Access {
   private readonly asksPoolsOnly: boolean
   /** Whether rows of a matching archetype, or of the pool that is walked, may fail to match. */
   readonly filtersRows: boolean
-  /** Whether every row of every chunk that is walked matches, in any order: see ChunkIterator. */
+  /** Whether every row of every chunk that is walked matches, in any order: see WholeChunks. */
   readonly walksWhole: boolean
   /** Whether a required component or a whole group of alternatives is unknown here: nothing can match. */
   readonly impossible: boolean
@@ -304,7 +305,10 @@ export class Plan implements Access {
 
   /** How many entities match, where no row is told from another and none asked; undefined elsewhere. */
   wholeCount(): number | undefined {
-    if (this.filtersRows) return undefined
+    const { heap, hiding } = this.state
+    if (this.impossible) return 0
+    if (this.group !== 0 && hiding.length === 0) return heap.word(this.group + GROUP_SIZE)
+    if (this.filtersRows || this.changes.length > 0) return undefined
     return this.walksPool ? this.rowsOf(this.smallestPool()) : this.archetypeRows()
   }
 

@@ -3,6 +3,7 @@
 
 import type { Ordering } from '../components/terms'
 import type { Definition } from '../components/definition'
+import { listedWalk } from '../loops/listedRows'
 import type { Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
@@ -54,7 +55,7 @@ function queryInOrder(
       'query: entities can follow one order: name one inOrder() or cascade(), and none where the components are a group.',
     )
   }
-  return base.relate(new RowsInOrder(state, base), `${base.asks ?? ''} in order`)
+  return base.relate(new RowsInOrder(state, base), `${base.asks ?? ''} in order`, listedWalk)
 }
 
 class RowsInOrder extends Remembering implements Related {

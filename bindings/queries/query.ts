@@ -4,7 +4,7 @@
 //   QueryChanges  bulk.ts    add, remove, destroy, enable, disable
 //   Query         below      where, page, partition, at; subscribe, dispose
 //
-// It must never walk anything by itself: that is the iterators' part, in loops/.
+// It must never walk anything by itself: that is the part of loops/.
 
 import { definitionOf } from '../components/definition'
 import { refuseUntargeted } from '../components/untargeted'
@@ -14,6 +14,8 @@ import type { ComparableFields, ComparisonOf, ComponentsWithData, ConditionValue
 import { observersOf } from '../events/observersOf'
 import type { Listener } from '../events/subscribers'
 import { parseCondition } from '../matching/conditions'
+import { cutToWindow } from '../loops/window'
+import { type WalkChoice, narrowedWalk, ownWalk } from '../loops/walk'
 import type { Look, Related } from '../matching/filters'
 import { hasData } from '../matching/plan'
 import { MAKING, checkFunction, checkWhole, refuseByHand } from '../memory/arguments'
@@ -23,7 +25,7 @@ import { INSPECT, showEntities } from '../memory/inspection'
 import { QueryChanges } from './bulk'
 import type { QuerySource } from './source'
 
-const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, consumes: true }
+const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, cut: undefined, consumes: true }
 
 /**
  * All entities that have, and do not have, certain components. Made by world.query; keep it and reuse it. Once it is
@@ -40,12 +42,12 @@ export class Query<
 
   /** @internal Use world.query. */
   static make(source: QuerySource): Query {
-    return new Query(source, EVERYTHING, MAKING)
+    return new Query(source, EVERYTHING, ownWalk, MAKING)
   }
 
-  private constructor(source: QuerySource, look: Look, key: symbol) {
+  private constructor(source: QuerySource, look: Look, walkOf: WalkChoice, key: symbol) {
     refuseByHand(key, 'Query', 'world.query(…)')
-    super(source, look)
+    super(source, look, walkOf)
   }
 
   /**
@@ -90,7 +92,8 @@ export class Query<
       throw new StrataTypeError('INVALID_QUERY', 'where: state the conditions before page() or partition().')
     }
     const condition = parseCondition(definition, field, comparison, value)
-    return this.narrowed({ ...this.look, conditions: [...this.look.conditions, condition] })
+    const conditions = [...this.look.conditions, condition]
+    return this.narrowed({ ...this.look, conditions }, narrowedWalk(this.walkOf))
   }
 
   /**
@@ -106,12 +109,14 @@ export class Query<
     checkWhole('page', 'the offset', offset)
     checkWhole('page', 'the limit', limit)
     const { look } = this
-    return this.narrowed({
+    const part = {
       ...look,
       offset: look.offset + offset,
       limit: Math.max(0, Math.min(limit, look.limit - offset)),
+      cut: cutToWindow,
       consumes: false,
-    })
+    }
+    return this.narrowed(part, narrowedWalk(this.walkOf))
   }
 
   /**
@@ -133,9 +138,9 @@ export class Query<
     return this.page(first, Math.floor((total * (index + 1)) / count) - first)
   }
 
-  /** @internal A query for those of its entities that have links, or in their order. */
-  relate(related: Related, asks: string): Query<T, Grouped> {
-    const query = this.narrowed({ ...this.look, related })
+  /** @internal A query for those of its entities that have links, or in their order, by the walk that follows it. */
+  relate(related: Related, asks: string, walk: WalkChoice): Query<T, Grouped> {
+    const query = this.narrowed({ ...this.look, related }, walk)
     query.asks = asks
     return query
   }
@@ -146,9 +151,9 @@ export class Query<
   }
 
   /** @internal */
-  protected override narrowed(look: Look): Query<T, Grouped> {
+  protected override narrowed(look: Look, walk: WalkChoice = this.walkOf): Query<T, Grouped> {
     this.source.refuseDisposed()
-    return new Query<T, Grouped>(this.source, look, MAKING)
+    return new Query<T, Grouped>(this.source, look, walk, MAKING)
   }
 
   /**
@@ -212,7 +217,7 @@ export class Query<
   [INSPECT](): string {
     const { state } = this.source
     if (state.disposed) return 'Query(of a disposed world)'
-    const part = this.isNarrowed ? ', narrowed' : ''
+    const part = this.walkOf === ownWalk ? '' : ', narrowed'
     return `Query(${showEntities(this.count)} of ${this.source.plan().describe()}${part})`
   }
 

@@ -1,7 +1,6 @@
 // Owns what looks at the rows of a query: loops, kernels, counts, lists and the order of values.
 // It must never change a row's place.
 
-import { GROUP_SIZE } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { Term } from '../components/terms'
 import type {
@@ -17,11 +16,9 @@ import type {
 import type { BoundKernel } from '../kernels/binding'
 import { requireBound } from '../kernels/runtime'
 import type { ScalarArguments } from '../kernels/types'
-import type { ChunkIterator } from '../loops/chunkLoop'
-import { GroupIterator } from '../loops/groupLoop'
-import type { QueryIterator } from '../loops/runLoop'
+import type { Callback } from '../loops/rowLoop'
+import type { Walk, WalkChoice } from '../loops/walk'
 import type { Look } from '../matching/filters'
-import type { Plan } from '../matching/plan'
 import { checkCallback } from '../memory/arguments'
 import { type Entity, type EntityArray, entityArray } from '../memory/entity'
 import { StrataError, StrataTypeError } from '../memory/errors'
@@ -64,6 +61,8 @@ export abstract class QueryRows<
     readonly source: QuerySource,
     /** @internal */
     protected readonly look: Look,
+    /** @internal */
+    protected readonly walkOf: WalkChoice,
   ) {
     this.peek = look.consumes ? { ...look, consumes: false } : look
   }
@@ -83,26 +82,8 @@ export abstract class QueryRows<
   }
 
   /** @internal */
-  protected iterate(look: Look): ChunkIterator | QueryIterator | GroupIterator {
-    const { source } = this
-    const plan = source.plan()
-    if (!plan.walksWhole || plan.group !== 0 || this.isNarrowed) return this.iterateRuns(plan, look)
-    const iterator = source.idleChunkIterator(plan)
-    iterator.begin()
-    return iterator
-  }
-
-  /** @internal */
-  protected iterateRuns(plan: Plan, look: Look): QueryIterator | GroupIterator {
-    const { source } = this
-    if (plan.group !== 0) {
-      const iterator = source.idleGroupIterator(plan)
-      iterator.begin(look)
-      return iterator
-    }
-    const iterator = source.idleIterator(plan)
-    iterator.begin(plan, source, look)
-    return iterator
+  protected iterate(look: Look): ReturnType<Walk['begin']> {
+    return this.walkOf(this.source.walk()).begin(look)
   }
 
   /**
@@ -116,20 +97,11 @@ export abstract class QueryRows<
    */
   each<R = void>(callback: (entity: Entity, ...cursors: Cursors<T>) => R & NotAsync<R>): void {
     checkCallback('each', callback)
-    const { source } = this
-    const call = callback as (entity: Entity, ...cursors: unknown[]) => unknown
-    const loop = source.takeRowLoop()
-    let iterator: ChunkIterator | QueryIterator | GroupIterator | undefined
+    const loop = this.iterate(this.look)
     try {
-      iterator = this.iterate(this.look)
-      if (iterator instanceof GroupIterator) iterator.each(call)
-      else loop.run(iterator, source.plan(), call)
+      loop.each(callback as Callback)
     } finally {
-      try {
-        source.giveBack(loop)
-      } finally {
-        iterator?.return()
-      }
+      loop.return()
     }
   }
 
@@ -154,29 +126,19 @@ export abstract class QueryRows<
     const taken = kernel.check(source.state, 'query.run', scalars)
     // Asked for anew: reading the scalars may have run any code.
     const run = kernel.over(source.plan(), this.look.related)
-    let iterator: ChunkIterator | QueryIterator | GroupIterator | undefined
+    const loop = this.iterate(this.look)
     try {
-      iterator = this.iterate(this.look)
       run.begin(taken)
-      iterator.callKernel(run)
+      loop.callKernel(run)
     } finally {
-      iterator?.return()
+      loop.return()
     }
     return run.result
   }
 
   /** How many entities match. Cost: the number of matching archetypes, or of rows where they must be told apart. */
   get count(): number {
-    const { source } = this
-    const plan = source.plan()
-    if (plan.impossible) return 0
-    const whole = !this.isNarrowed
-    const { heap, hiding } = source.state
-    if (whole && plan.group !== 0 && hiding.length === 0) return heap.word(plan.group + GROUP_SIZE)
-    if (whole && !plan.filtersRows && plan.changes.length === 0) {
-      return plan.walksPool ? plan.rowsOf(plan.smallestPool()) : plan.archetypeRows()
-    }
-    return this.iterateRuns(plan, this.peek).countRows()
+    return this.walkOf(this.source.walk()).count(this.peek)
   }
 
   /** Whether no entity matches. Looks at most at the first match. */
@@ -357,11 +319,6 @@ export abstract class QueryRows<
       )
     }
     return plan.impossible ? undefined : source.state.known(definition)
-  }
-
-  /** @internal Whether values or places decide in addition to the terms. */
-  protected get isNarrowed(): boolean {
-    return this.isWindow || this.look.conditions.length > 0
   }
 
   /** @internal Whether the query is limited to a range of places, or by links: what the core cannot tell. */

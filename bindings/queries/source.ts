@@ -1,12 +1,12 @@
-// Owns what a query and its narrower forms share: the plan, the iterators, and what was seen of changes.
-// It must never walk anything: that is the iterators' part.
+// Owns what a query and its narrower forms share: the plan with its walk, and what was seen of changes.
+// It must never walk anything: that is the part of loops.
 
 import { type ParsedTerm, describeTerms, opened } from '../components/terms'
-import type { EntityArrays } from '../loops/chunk'
-import { ChunkIterator } from '../loops/chunkLoop'
-import { GroupIterator } from '../loops/groupLoop'
-import { RowLoop } from '../loops/rowLoop'
-import { QueryIterator } from '../loops/runLoop'
+import type { ChunkView, EntityArrays } from '../loops/chunk'
+import type { Loop, LoopSource } from '../loops/loop'
+import { type Callback, RowLoop } from '../loops/rowLoop'
+import type { Walk } from '../loops/walk'
+import { walkOf } from '../loops/walks'
 import { type ListedColumns, forgetColumns } from '../matching/chunkList'
 import { Filters } from '../matching/filters'
 import { formGroup } from '../matching/groups'
@@ -20,7 +20,8 @@ import { QueryLook } from './look'
 class QueryArrays implements MemoryReader {
   /** Those of the plan's lists of chunks. */
   columns: readonly ListedColumns[] = []
-  readonly groupIterators: GroupIterator[] = []
+  /** What loops over groups show. */
+  readonly views: { forgetArrays(): void }[] = []
 
   memoryMoved(replaced: boolean): void {
     if (replaced) this.forgetArrays()
@@ -29,11 +30,11 @@ class QueryArrays implements MemoryReader {
   /** Drops all typed arrays. */
   forgetArrays(): void {
     for (const columns of this.columns) forgetColumns(columns)
-    for (const { chunk } of this.groupIterators) chunk.forgetArrays()
+    for (const view of this.views) view.forgetArrays()
   }
 }
 
-export class QuerySource {
+export class QuerySource implements LoopSource {
   /** Whether terms ask for what changed: then a complete look counts as having seen everything. */
   readonly remembers: boolean
   /** What was seen of changes; undefined where the terms do not ask for them. */
@@ -41,9 +42,9 @@ export class QuerySource {
   /** The filters of bulk changes, gathered anew for each. */
   readonly bulkFilters: Filters
   private planned: Plan | undefined
-  private readonly iterators: QueryIterator[] = []
+  /** That of the plan. */
+  private plannedWalk: Walk | undefined
   private readonly rowLoops: RowLoop[] = []
-  private chunkIterators: ChunkIterator[] = []
   private readonly arrays = new QueryArrays()
   /** Whether the world knows of the arrays: from the first loop on, for there are none before. */
   private isKept = false
@@ -54,7 +55,7 @@ export class QuerySource {
   constructor(
     readonly state: WorldState,
     readonly terms: readonly ParsedTerm[],
-    private readonly entityArrays: EntityArrays,
+    readonly entityArrays: EntityArrays,
     /** Whether entities are meant, too, that a tag keeps out of queries. */
     private readonly meetsHidden = false,
   ) {
@@ -84,17 +85,23 @@ export class QuerySource {
     const plan = new Plan(this.state, [...this.terms, ...hiding.map((tag) => opened(tag, 'optional', tag))])
     this.forgetPlan()
     this.planned = plan
+    this.plannedWalk = walkOf(this, plan)
     if (this.isKept) this.arrays.columns = plan.columns
     return plan
   }
 
-  /** Drops the plan, and the iterators that walk by it: they hold arrays of their own. */
+  /** How the rows are visited now. */
+  walk(): Walk {
+    this.plan()
+    return this.plannedWalk as Walk
+  }
+
+  /** Drops the plan's arrays. */
   private forgetPlan(): void {
     const { arrays } = this
     arrays.forgetArrays()
     arrays.columns = []
-    arrays.groupIterators.length = 0
-    this.chunkIterators = []
+    arrays.views.length = 0
   }
 
   /** Drops what this query alone has; it cannot be looked at any more. */
@@ -104,8 +111,7 @@ export class QuerySource {
     this.look?.dispose()
     this.state.heap.readers.delete(this.arrays)
     this.forgetPlan()
-    this.planned = undefined
-    this.iterators.length = 0
+    this.planned = this.plannedWalk = undefined
     this.rowLoops.length = 0
   }
 
@@ -131,55 +137,24 @@ export class QuerySource {
     )
   }
 
-  /** From now on the arrays are dropped when the memory grows. */
-  private keepArrays(): void {
+  /** From now on the arrays are dropped when the memory grows, and those of a view that a loop shows. */
+  keepArrays(view?: { forgetArrays(): void }): void {
+    const { arrays } = this
+    if (view !== undefined) arrays.views.push(view)
     if (this.isKept) return
     this.isKept = true
-    this.arrays.columns = this.planned?.columns ?? []
-    this.state.heap.readers.add(this.arrays, this)
+    arrays.columns = this.planned?.columns ?? []
+    this.state.heap.readers.add(arrays, this)
   }
 
-  /** An iterator over the plan's whole chunks that no open loop uses. */
-  idleChunkIterator(plan: Plan): ChunkIterator {
-    let iterator = this.chunkIterators.find(({ open }) => !open)
-    if (iterator === undefined) {
-      this.keepArrays()
-      iterator = new ChunkIterator(this.state, plan, this.entityArrays)
-      this.chunkIterators.push(iterator)
+  /** Calls back for each row of a loop that has just begun, with cursors that no other loop is using. */
+  each(loop: Loop<ChunkView>, callback: Callback): void {
+    const rows = this.rowLoops.pop() ?? new RowLoop(this.state)
+    try {
+      rows.run(loop, callback)
+    } finally {
+      this.rowLoops.push(rows)
     }
-    return iterator
-  }
-
-  /** An iterator over the plan's group that no open loop uses. */
-  idleGroupIterator(plan: Plan): GroupIterator {
-    const { groupIterators } = this.arrays
-    let iterator = groupIterators.find(({ open }) => !open)
-    if (iterator === undefined) {
-      this.keepArrays()
-      iterator = new GroupIterator(this.state, plan)
-      groupIterators.push(iterator)
-    }
-    return iterator
-  }
-
-  /** An iterator that no open loop uses. */
-  idleIterator(plan: Plan): QueryIterator {
-    for (let i = 0; i < this.iterators.length; i++) {
-      const iterator = this.iterators[i] as QueryIterator
-      if (!iterator.open) return iterator
-    }
-    this.keepArrays()
-    const iterator = new QueryIterator(this.state, plan, this.entityArrays)
-    this.iterators.push(iterator)
-    return iterator
-  }
-
-  takeRowLoop(): RowLoop {
-    return this.rowLoops.pop() ?? new RowLoop(this.state)
-  }
-
-  giveBack(loop: RowLoop): void {
-    this.rowLoops.push(loop)
   }
 
   /** The change tick up to which everything was seen; undefined when nothing was, or too long ago to be compared. */

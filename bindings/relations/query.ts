@@ -4,6 +4,7 @@
 import { ComponentValue } from '../components/ingredients'
 import type { Pair } from '../components/pair'
 import { Not, type Ordering, not, relatedIn } from '../components/terms'
+import { listedWalk } from '../loops/listedRows'
 import { StrataTypeError } from '../memory/errors'
 import type { Query } from '../queries/query'
 import type { Relating } from '../rows/relating'
@@ -65,5 +66,5 @@ export function queryRelated(
     [definition.serial, negated, typeof target === 'number' ? target : `with ${target.serial}`].join(),
   )
   if (descent !== undefined) asks.push(`by ${descent.relation.serial}`)
-  return base.relate(new RelatedRows(state, base as never, conditions, descent), asks.join())
+  return base.relate(new RelatedRows(state, base as never, conditions, descent), asks.join(), listedWalk)
 }

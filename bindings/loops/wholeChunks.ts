@@ -1,21 +1,20 @@
-// Owns the walk of a loop over whole chunks, where no row is told from another: one step along a list for each chunk.
+// Owns the loop over whole chunks, where no row is told from another: one step along a list for each chunk.
 // It must never do more in a step than it has to, nor allocate once made: iterators are used again.
 
 import type { ChunkList } from '../matching/chunkList'
 import type { Plan } from '../matching/plan'
-import type { WorldState } from '../rows/worldState'
-import { ChunkView, type EntityArrays } from './chunk'
-import { Loop } from './loop'
+import { ChunkView } from './chunk'
+import { Loop, type LoopSource } from './loop'
 import type { RowVisitor } from './rowVisitor'
 
-export class ChunkIterator extends Loop<ChunkView> implements IterableIterator<ChunkView> {
+export class WholeChunks extends Loop<ChunkView> implements IterableIterator<ChunkView> {
   private readonly list: ChunkList
   /** Which chunk is next, and how many are listed as far as this loop knows. */
   private place = 0
   private listed = 0
 
-  constructor(state: WorldState, plan: Plan, entityArrays: EntityArrays) {
-    super(state, plan, new ChunkView(state, entityArrays, plan))
+  constructor(source: LoopSource, plan: Plan) {
+    super(source, plan, new ChunkView(source.state, source.entityArrays, plan))
     this.list = plan.chunksOf(plan.walksPool ? plan.smallestPool() : undefined)
     this.chunk.follow(this.list)
   }
@@ -38,7 +37,7 @@ export class ChunkIterator extends Loop<ChunkView> implements IterableIterator<C
     return this.result as IteratorResult<ChunkView>
   }
 
-  /** Goes on behind the chunks that are listed; ends the loop when there are none. */
+  /** Goes on after the chunks that are listed; ends the loop when there are none. */
   private turn(): IteratorResult<ChunkView> {
     let found = false
     try {
@@ -51,7 +50,7 @@ export class ChunkIterator extends Loop<ChunkView> implements IterableIterator<C
     return this.result as IteratorResult<ChunkView>
   }
 
-  /** Stands on the next chunk; false behind the last one. */
+  /** Stands on the next chunk; false after the last one. */
   private nextChunk(): boolean {
     const { list, place } = this
     if (place >= list.count && !list.extend()) return false

@@ -575,12 +575,3 @@ function loopOnce(world: World, body: () => void): void {
 function ascending(a: number, b: number): number {
   return a - b
 }
-
-it('A run in the order of a tag ends with its chunk, though the next chunk has the next number', () => {
-  const Queued = tag('Queued', { order: 'insertion' })
-  const world = watchedWorld()
-  const all = [...world.spawnMany(20_000, [Queued])]
-  const visited: number[] = []
-  for (const chunk of world.query(Queued)) visited.push(...chunk.entities.subarray(chunk.start, chunk.end))
-  expect(visited).toEqual(all)
-})

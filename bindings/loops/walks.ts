@@ -1,0 +1,27 @@
+// Owns the choice of a plan's walk, made once with the plan. It must never know what narrows a query: windows and lists come
+// with the calls and terms that ask for them.
+
+import type { Plan } from '../matching/plan'
+import { GroupedRows } from './groupedRows'
+import { ListedRows } from './listedRows'
+import type { LoopSource } from './loop'
+import { MaskedRuns } from './maskedRuns'
+import { PoolRows } from './poolRows'
+import type { RunLoop } from './runLoop'
+import { type LoopClass, Walk } from './walk'
+import { WholeChunks } from './wholeChunks'
+
+/** The walk over all that match. */
+export function walkOf(source: LoopSource, plan: Plan): Walk {
+  const Runs = runsOf(plan)
+  const Own: LoopClass<WholeChunks | RunLoop | GroupedRows> =
+    plan.walksWhole && plan.group === 0 ? WholeChunks : Runs
+  return new Walk(source, plan, Own, new Walk(source, plan, Runs))
+}
+
+/** What walks by runs of rows. */
+function runsOf({ group, order, walksPool, requiredPools }: Plan): LoopClass<RunLoop | GroupedRows> {
+  if (group !== 0) return GroupedRows
+  if (order !== undefined) return ListedRows
+  return walksPool || requiredPools.length === 0 ? MaskedRuns : PoolRows
+}

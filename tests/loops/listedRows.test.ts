@@ -1,0 +1,63 @@
+// Shows in which runs a loop follows a list: that of an ordered tag, or of the entities with an order or a target.
+
+import { describe, expect, it } from 'vitest'
+import { type Query, changed, component, f32, inOrder, tag } from '../../bindings/index'
+import { Frozen, Position, Velocity } from '../support/kinds'
+import { watchedWorld } from '../support/watched'
+
+const Queued = tag('Queued', { order: 'insertion' })
+
+function runsOf(query: Query): number[][] {
+  const runs: number[][] = []
+  for (const chunk of query) runs.push(Array.from(chunk.entities.subarray(chunk.start, chunk.end)))
+  return runs
+}
+
+describe('A loop in the order of a tag', () => {
+  it('ends a run with its chunk, though the next chunk has the next number', () => {
+    const world = watchedWorld()
+    const all = [...world.spawnMany(20_000, [Queued])]
+    expect(runsOf(world.query(Queued)).flat()).toEqual(all)
+  })
+
+  it('gives neighbours that follow each other in the list as one run, others alone', () => {
+    const world = watchedWorld()
+    const [a, b, c, d] = world.spawnMany(4, [Position])
+    for (const entity of [c, d, b, a]) world.add(entity, Queued)
+    const query = world.query(Position, Queued)
+    expect(runsOf(query).flat()).toEqual([c, d, b, a])
+    expect(query.page(1, 2).entities()).toEqual(Uint32Array.of(d, b))
+    world.remove(d, Queued)
+    expect(runsOf(query).flat()).toEqual([c, b, a])
+    expect(query.count).toBe(3)
+  })
+})
+
+describe('A loop in the order of age', () => {
+  it('follows the list over more entities than one mask tells about', () => {
+    const world = watchedWorld()
+    const all = [...world.spawnMany(10_000, [Position])]
+    for (let i = 0; i < all.length; i += 3) world.add(all[i], Velocity)
+    const query = world.query(Position, inOrder())
+    expect(runsOf(query).flat()).toEqual(all)
+    all.forEach((entity, i) => world.set(entity, Position, { x: i }))
+    const some = query.where(Position, 'x', '>=', 4_090).where(Position, 'x', '<', 4_100)
+    expect(runsOf(some).flat()).toEqual(all.slice(4_090, 4_100))
+    expect(some.count).toBe(10)
+    expect(some.page(3, 4).entities()).toEqual(Uint32Array.from(all.slice(4_093, 4_097)))
+  })
+
+  it('gives only what has changed, once', () => {
+    const world = watchedWorld()
+    const Tracked = component('Tracked', { n: f32 }, { track: 'row' })
+    const all = [...world.spawnMany(100, [Tracked])]
+    for (const entity of all.slice(0, 50)) world.add(entity, Frozen)
+    const query = world.query(changed(Tracked), inOrder())
+    expect(runsOf(query).flat()).toEqual(all)
+    world.set(all[70], Tracked, { n: 1 })
+    world.set(all[20], Tracked, { n: 1 })
+    expect(query.count).toBe(2)
+    expect(runsOf(query)).toEqual([[all[20]], [all[70]]])
+    expect(runsOf(query)).toEqual([])
+  })
+})
