@@ -5,6 +5,7 @@ import { LIST_COUNT, LIST_ITEMS, ORDER_LIST_STALE, POOL_ORDER, ROW_BITS } from '
 import type { Look } from '../matching/filters'
 import type { Plan } from '../matching/plan'
 import { INDEX_MASK } from '../memory/entity'
+import { StrataTypeError } from '../memory/errors'
 import { ROW_MASK } from '../memory/heap'
 import type { Registration } from '../rows/registration'
 import { ChunkView } from './chunk'
@@ -122,6 +123,18 @@ export class ListedRows extends RunLoop {
   }
 }
 
-/** The walk along the list that a look is related to; a group that was made afterwards keeps its own order. */
-export const listedWalk: WalkChoice = (own) =>
-  own.plan.group !== 0 ? own : (own.listed ??= new Walk(own.source, own.plan, ListedRows))
+/** The walk along the list that a look is related to. */
+export const listedWalk: WalkChoice = (own) => {
+  // The group may be younger than the query.
+  refuseGroup(own.plan)
+  return (own.listed ??= new Walk(own.source, own.plan, ListedRows))
+}
+
+/** Throws where the components are a group: its rows are visited side by side, and no list can be followed there. */
+export function refuseGroup({ group }: Plan): void {
+  if (group === 0) return
+  throw new StrataTypeError(
+    'INVALID_QUERY',
+    'query: the components are a group, which has an order of its own: leave out targets, cascade() and inOrder(), or make no group of them.',
+  )
+}

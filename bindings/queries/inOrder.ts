@@ -3,7 +3,7 @@
 
 import type { Ordering } from '../components/terms'
 import type { Definition } from '../components/definition'
-import { listedWalk } from '../loops/listedRows'
+import { listedWalk, refuseGroup } from '../loops/listedRows'
 import type { Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
@@ -49,12 +49,13 @@ function queryInOrder(
   const others = terms.filter((term) => !(term instanceof InOrder))
   const ordered = others.some((term) => (term as Partial<Ordering> | undefined)?.operator === 'cascade')
   const base = world.query(...(others as never[])) as Query
-  if (ordered || others.length < terms.length - 1 || base.source.plan().group !== 0) {
+  if (ordered || others.length < terms.length - 1) {
     throw new StrataTypeError(
       'INVALID_QUERY',
-      'query: entities can follow one order: name one inOrder() or cascade(), and none where the components are a group.',
+      'query: entities can follow one order: name one inOrder() or cascade().',
     )
   }
+  refuseGroup(base.source.plan())
   return base.relate(new RowsInOrder(state, base), `${base.asks ?? ''} in order`, listedWalk)
 }
 

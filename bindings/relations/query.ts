@@ -4,7 +4,7 @@
 import { ComponentValue } from '../components/ingredients'
 import type { Pair } from '../components/pair'
 import { Not, type Ordering, not, relatedIn } from '../components/terms'
-import { listedWalk } from '../loops/listedRows'
+import { listedWalk, refuseGroup } from '../loops/listedRows'
 import { StrataTypeError } from '../memory/errors'
 import type { Query } from '../queries/query'
 import type { Relating } from '../rows/relating'
@@ -56,12 +56,7 @@ export function queryRelated(
   }
   for (const { definition } of conditions) state.claim(definition)
   const base = world.query(...(plain as never[])) as Query
-  if (base.source.plan().group !== 0) {
-    throw new StrataTypeError(
-      'INVALID_QUERY',
-      'query: the components are a group, which has an order of its own: leave cascade() out, or make no group of them.',
-    )
-  }
+  refuseGroup(base.source.plan())
   const asks = conditions.map(({ definition, target, negated }) =>
     [definition.serial, negated, typeof target === 'number' ? target : `with ${target.serial}`].join(),
   )

@@ -1,7 +1,18 @@
 // Shows in which runs a loop follows a list: that of an ordered tag, or of the entities with an order or a target.
 
 import { describe, expect, it } from 'vitest'
-import { type Query, changed, component, f32, inOrder, tag } from '../../bindings/index'
+import {
+  type Entity,
+  type Query,
+  cascade,
+  changed,
+  component,
+  f32,
+  inOrder,
+  not,
+  relation,
+  tag,
+} from '../../bindings/index'
 import { Frozen, Position, Velocity } from '../support/kinds'
 import { watchedWorld } from '../support/watched'
 
@@ -59,5 +70,35 @@ describe('A loop in the order of age', () => {
     expect(query.count).toBe(2)
     expect(runsOf(query)).toEqual([[all[20]], [all[70]]])
     expect(runsOf(query)).toEqual([])
+  })
+})
+
+describe('A group that is younger than the query', () => {
+  const ChildOf = relation('ChildOf', { exclusive: true })
+
+  it.each([
+    ['a target that is ruled out', (parent: Entity) => not(ChildOf(parent))],
+    ['the order of a tree', () => cascade(ChildOf)],
+    ['the order of age', () => inOrder()],
+  ])('refuses the query with %s, which it could not follow', (_, term) => {
+    const world = watchedWorld()
+    const A = component('A', { n: f32 }, { storage: 'sparse' })
+    const B = component('B', { n: f32 }, { storage: 'sparse' })
+    const parent = world.spawn()
+    world.spawn(A, B, ChildOf(parent))
+    world.spawn(A, B)
+    const query = world.query(A, B, term(parent) as never)
+    query.each(() => {})
+    world.group(A, B)
+    const refused = { code: 'INVALID_QUERY', message: expect.stringContaining('are a group') as string }
+    for (const use of [
+      () => query.each(() => {}),
+      () => query.list(),
+      () => query.count,
+      () => runsOf(query),
+    ])
+      expect(use).toThrow(expect.objectContaining(refused))
+    expect(world.query(A, B).count).toBe(2)
+    expect(world.spawn(A, B)).toBeGreaterThan(0)
   })
 })
