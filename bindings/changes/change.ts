@@ -40,18 +40,48 @@ export function perform(
   losses: Bundle | undefined,
   given: Given,
 ): number {
-  const from = addressOf(state, losses)
-  const to = addressOf(state, gains)
-  const texts =
-    given !== undefined && gains?.hasTexts === true ? state.texts.prepareIngredients(given) : NO_TEXTS
-  const attended = state.watching !== 0 || gains?.needsUpkeep === true || losses?.needsUpkeep === true
-  let result: number
-  if (!attended) result = call(state, kind, entity, to, from)
-  else if (gains?.relates !== true) result = attend(state, kind, entity, gains, losses, given)
+  // Makes components known to the world, relations among them.
+  addressOf(state, losses)
+  addressOf(state, gains)
+  if (gains !== undefined && (gains.hasTexts || gains.relates))
+    return performPrepared(state, kind, entity, gains, losses, given)
+  if (isAttended(state, gains, losses)) return attend(state, kind, entity, gains, losses, given)
+  return make(state, kind, entity, gains, losses, given)
+}
+
+/** The same for components with texts, which are interned before anything changes, and for those with links. */
+function performPrepared(
+  state: WorldState,
+  kind: number,
+  entity: number,
+  gains: Bundle,
+  losses: Bundle | undefined,
+  given: Given,
+): number {
+  const texts = given !== undefined && gains.hasTexts ? state.texts.prepareIngredients(given) : NO_TEXTS
   // A relation is known to the core by now, so there is what keeps links in order.
-  else result = (state.relations as LinkUpkeep).make(kind, entity, gains, losses, given, attend)
+  let result: number
+  if (gains.relates) result = (state.relations as LinkUpkeep).make(kind, entity, gains, losses, given, attend)
+  else if (isAttended(state, gains, losses)) result = attend(state, kind, entity, gains, losses, given)
+  else result = make(state, kind, entity, gains, losses, given)
   if (!isMade(result)) state.texts.takeBack(texts)
-  else if (given !== undefined && !attended)
+  return result
+}
+
+const isAttended = (state: WorldState, gains: Bundle | undefined, losses: Bundle | undefined): boolean =>
+  state.watching !== 0 || gains?.needsUpkeep === true || losses?.needsUpkeep === true
+
+/** Makes a change around which nothing stands. */
+function make(
+  state: WorldState,
+  kind: number,
+  entity: number,
+  gains: Bundle | undefined,
+  losses: Bundle | undefined,
+  given: Given,
+): number {
+  const result = call(state, kind, entity, addressOf(state, gains), addressOf(state, losses))
+  if (given !== undefined && isMade(result))
     writeIngredients(gains as Bundle, entity === NULL_ENTITY ? result : entity, given)
   return result
 }

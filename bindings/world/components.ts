@@ -24,7 +24,7 @@ import { limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { relatingOfPair } from '../rows/relating'
 import { checkSwitch, isSwitchedOn } from '../rows/toggling'
-import { writeGiven, writeNamed } from '../rows/values'
+import { writeGiven, writeIngredients, writeNamed } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { WorldEntities } from './entities'
 
@@ -144,7 +144,12 @@ export abstract class WorldComponents extends WorldEntities {
       queueOf(state).exchange(entity, without, node, gains)
       return hasSome(state, entity, without) || !hasAll(state, entity, node)
     }
-    const status = perform(state, EXCHANGE, entity, node, without, gains)
+    let status: number
+    if (without.directAddress !== 0 && node.directAddress !== 0 && state.watching === 0) {
+      status = state.core.entityExchange(entity, without.directAddress, node.directAddress)
+      state.heap.check()
+      if (status >= 0) writeIngredients(node, entity, gains)
+    } else status = perform(state, EXCHANGE, entity, node, without, gains)
     if (status < 0) throw changeError(state, status, node, entity, 'exchange', without)
     return status > 0
   }
