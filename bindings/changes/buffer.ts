@@ -150,7 +150,7 @@ export class Commands {
     else refuseOther(entity, 'commands.remove')
   }
 
-  /** Some of the components are pairs: what they come to is decided when the buffer is applied. */
+  /** Records a removal that includes pairs; which links it ends is decided when the buffer is applied. */
   private removePairs(log: CommandLog, entity: number, components: readonly unknown[]): void {
     const { state } = this
     const pairs = components.filter((one) => typeof one === 'object')

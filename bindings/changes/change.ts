@@ -2,7 +2,8 @@
 // needs upkeep, what stands around it.
 // It must never be made while a loop is open, nor decide what a failure means: it returns the core's status.
 //
-// A change is five things side by side, here as in the log of what waits (log.ts). They are no object, which each would make.
+// A change is five values, passed separately: an object for each change would be an allocation. The log of queued changes
+// (log.ts) keeps them in parallel arrays.
 //
 //   kind       SPAWN    ADD      REMOVE   EXCHANGE    DESTROY: see destroyEntity
 //   entity     or       its      its      its
@@ -49,7 +50,7 @@ export function perform(
   return make(state, kind, entity, gains, losses, given)
 }
 
-/** The same for components with texts, which are interned before anything changes, and for those with links. */
+/** Makes a change that adds texts or links: interns the texts first, hands links to the relations, and releases the texts if it fails. */
 function performPrepared(
   state: WorldState,
   kind: number,

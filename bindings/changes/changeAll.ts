@@ -13,7 +13,7 @@ import { ADD } from './log'
 
 /** What a bulk change needs of its query. */
 export interface Matching {
-  /** The handles of all that match, anew at each call. */
+  /** A new list of the handles of all that match. */
   readonly list: () => EntityArray
   /** Changes all that match by one call of the core; undefined where only a part of them is meant. */
   readonly inOneCall: (() => number) | undefined
@@ -90,7 +90,7 @@ export function destroyIndependent(
   return entities.length
 }
 
-/** The world starts over or goes: tells of everything that ends. What handlers queue is dropped. */
+/** Reports the end of every entity before a reset or dispose, and drops what listeners queue. */
 export function endAll(state: WorldState): void {
   if (!state.reports && state.upkeep === undefined) return
   const { around } = state
@@ -126,8 +126,8 @@ function sameAfter(state: WorldState, told: boolean, query: Matching, matching: 
 }
 
 /**
- * Makes a change one by one; the first negative status, or 0. Where it is negative, those that could not be changed
- * are noted and told of: the rest of the report is about the others.
+ * Makes a change one by one; returns the first negative status, or 0. Entities that could not be changed are collected in
+ * `unchanged` and reported as unchanged; the rest of the report covers the others.
  */
 function forEachOf(
   state: WorldState,

@@ -65,7 +65,7 @@ export function reserveCopies(
   return handles
 }
 
-/** Memory may end on the way: those that find none die, and the first error is thrown when all were tried. */
+/** Copies into reserved entities. If memory runs out, those left without a row die; the first error is thrown after all were tried. */
 export function placeClones(state: WorldState, entities: EntityArray, source: Entity): void {
   let failure: { readonly error: unknown } | undefined
   for (const entity of entities) {
@@ -78,7 +78,7 @@ export function placeClones(state: WorldState, entities: EntityArray, source: En
   if (failure !== undefined) throw failure.error
 }
 
-/** Gives a reserved entity what the source has by now. When that is nothing, or cannot be had, it dies. */
+/** Gives a reserved entity what the source has by now. If the source is dead, or memory runs out, the entity dies. */
 export function placeClone(state: WorldState, entity: Entity, source: Entity): void {
   let status = STATUS_OUT_OF_MEMORY
   let withheld = 0

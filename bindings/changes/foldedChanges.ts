@@ -104,7 +104,7 @@ export class FoldedChange {
     this.count = count
   }
 
-  /** Knows nothing of what the core's two bundles hold. */
+  /** Marks the change as invalid: the core's bundles no longer match it. */
   forget(): void {
     this.count = -1
   }

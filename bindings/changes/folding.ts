@@ -5,7 +5,7 @@
 //
 //   REMOVED            it is gone in the end
 //   ADDED              it is there in the end; where it was there before it stays, with the values given written into it
-//   REMOVED | ADDED    it starts over: what was there ends, and it is there anew
+//   REMOVED | ADDED    it starts over: the old component is removed, then a new one is added
 
 import type { Definition } from '../components/definition'
 import { ComponentValue, Held, valuesIn, type Given } from '../components/ingredients'
@@ -319,6 +319,6 @@ function isHeld(value: ComponentValue): value is ComponentValue & { readonly val
 function merge(earlier: ComponentValue, later: ComponentValue): ComponentValue {
   if (later.values === undefined) return earlier
   if (earlier.values === undefined) return later
-  // Commands that concern object components are not folded: what is given are the values of fields.
+  // Values of object components are handled apart: these are the values of fields.
   return new ComponentValue(earlier.component, joinTaken(earlier.values as Taken, later.values as Taken))
 }

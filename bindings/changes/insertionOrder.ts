@@ -1,6 +1,6 @@
 // Owns the order of insertion where commands are applied out of turn: those of one entity together, where the first of
-// them stands. Entities stand behind each other as the commands that gave them the tag do, not as they were applied.
-// It must never move an entity that did not get the tag anew.
+// them stands. Entities keep the order of the commands that gave them the tag, not of their application.
+// It must never move an entity that did not get the tag again.
 
 import { SCRATCH_ADDRESS_WORD, SCRATCH_BYTES, SCRATCH_WORDS } from '../../build/layout'
 import type { Definition } from '../components/definition'
@@ -89,7 +89,7 @@ export class InsertionOrder {
     return arrivals
   }
 
-  /** Gives the places that the entities have among themselves to them in another order. */
+  /** Reorders the entities within the places that they already occupy in the tag's list. */
   private rearrange(tag: Registration, entities: readonly number[]): void {
     const places = this.placesOf(tag, entities).sort()
     const { heap, core } = this.state

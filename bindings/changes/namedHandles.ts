@@ -56,8 +56,8 @@ function refuseRepeats(handles: EntityArray, highest: number, operation: string)
 }
 
 /**
- * Makes the handles of a list alive at once, without rows. Returns them. Throws as takeNamed does. What is queued for them goes
- * before the links that lead to them again: those give an entity a row.
+ * Makes the handles of a list alive at once, without rows. Returns them. Throws as takeNamed does. What is queued for them is
+ * applied before kept links to them are restored, because a restored link gives its target a row.
  */
 export function reserveNamed(
   state: WorldState,

@@ -26,7 +26,7 @@ import { Folding } from './folding'
 import { InsertionOrder } from './insertionOrder'
 import { ADD, CommandLog, DESTROY, EXCHANGE, OTHER, type Payload, REMOVE, SPAWN } from './log'
 
-/** Positions are told apart from those of earlier flushes by counting on; from here it starts over. */
+/** `base` grows with each flush, so that positions of earlier flushes are recognised. Above this value it starts again at 1. */
 const LAST_BASE = 0x3fffffff
 
 /** Handlers that still queue changes after so many rounds cause their own events. */
@@ -117,7 +117,7 @@ export class CommandQueue extends CommandLog {
     this.heads[position] = position
     if (before < this.chainable) return
     const previous = before - this.base
-    // An older handle of the same index is dead, or this one is.
+    // The earlier command names another generation of this index: one of the two handles is stale.
     if (this.entities[previous] !== entity) return
     this.next[previous] = position
     this.heads[position] = this.heads[previous] as number
@@ -190,7 +190,7 @@ export class CommandQueue extends CommandLog {
     return this.state.reporting?.pending === true
   }
 
-  /** Calls the subscribers of the queries that all the changes have changed. Returns whether they queued others. */
+  /** Calls the subscribers whose query result or resource has changed; returns whether there were any. */
   private tellSubscribers(): boolean {
     this.insertionOrder.settle()
     const told = this.state.reporting?.subscribers.tell() === true
@@ -199,7 +199,7 @@ export class CommandQueue extends CommandLog {
     return told
   }
 
-  /** Forgets what waits, because handlers go on and on. Entities that were to be spawned are dead. */
+  /** Drops everything queued, because listeners keep triggering each other. Entities whose spawn was queued die. */
   private drop(): void {
     this.state.fail(endlessEvents(MOST_ROUNDS))
     this.state.reporting?.forgetPending()

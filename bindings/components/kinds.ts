@@ -90,7 +90,7 @@ export function isFloat(kind: Kind): kind is KindIn<'float'> {
   return false
 }
 
-/** The value that comes back after this one was stored. */
+/** Rounds a value of kind f32 to single precision; returns all others unchanged. */
 export function rounded(kind: Kind, value: unknown): unknown {
   if (kind === 'f32') return Math.fround(value as number)
   kind satisfies Exclude<Kind, KindIn<'float'>> | 'f64'

@@ -9,7 +9,7 @@ import type { Subscription, Subscriptions } from './watches'
 /** A listener that is told once of a whole change. */
 export interface Subscribed<A extends unknown[]> {
   readonly listener: (...what: A) => void
-  /** The emission during which it subscribed: of that one it hears nothing. */
+  /** The emission during which it subscribed: only later ones call it. */
   readonly since: number
 }
 

@@ -316,7 +316,7 @@ export class Observers implements Reporting, Room {
     return () => void ofRestores.delete(subscription)
   }
 
-  /** Tells presentation that memory is that of another time: once, and in place of all events. */
+  /** Calls the onRestore listeners, once, instead of reporting every change; and notes the restore for subscribers. */
   tellRestored(report: unknown): void {
     this.subscribers.restored()
     if (this.ofRestores.size === 0) return

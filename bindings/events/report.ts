@@ -1,8 +1,8 @@
 // Owns the report of one change: which entities gain and lose what, told to listeners before and after it, in the order
 // that docs/events.md promises. It must never make the change itself, and never run inside another report.
 //
-// A change goes like this, where a listener hears of it; rows/around.ts calls these:
-//   report.adding(…) | removing | exchanging | destroying | toggling    what will happen; nothing has yet
+// A change that a listener hears of goes like this. rows/around.ts makes the calls, and changes/switching.ts for toggles:
+//   report.changing(…) | destroying | toggling    what will happen; nothing has yet
 //   report.before()           onExit, onRemove
 //   the change, values written
 //   report.after(…)           dispose, init, onAdd, onSet, onEnter; then what handlers queued is applied

@@ -24,7 +24,7 @@ export type Listener = () => void
 
 interface Subscription {
   readonly listener: Listener
-  /** The emission during which it was made: of that one it is not told. */
+  /** The emission during which it was made: only later ones call it. */
   readonly since: number
 }
 
@@ -325,8 +325,8 @@ export class Subscribers implements Notes {
   }
 
   /**
-   * Tells those whose result has changed; false when there are none. The world is locked meanwhile: what they change
-   * waits, and is told of in turn.
+   * Calls those whose result has changed; returns false if there are none. The world is locked meanwhile: what they change
+   * waits, and its subscribers are called afterwards.
    */
   tell(): boolean {
     if (!this.pending) return false
@@ -345,7 +345,7 @@ export class Subscribers implements Notes {
     return true
   }
 
-  /** Forgets what was noted, because listeners go on and on. */
+  /** Drops the notes, because listeners keep triggering each other. */
   drop(): void {
     for (const query of this.queries.values()) query.takeChange()
     this.written.clear()

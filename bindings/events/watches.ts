@@ -1,5 +1,5 @@
 // Owns the records of listeners: for a handler, a watched component, and a watched bundle.
-// It must never call a handler: observers.ts does.
+// It must never call a handler: calls.ts does.
 
 import type { Definition } from '../components/definition'
 import type { Entity } from '../memory/entity'
@@ -21,11 +21,11 @@ export class Subscription {
   active = true
   constructor(
     public handler: Handler,
-    /** The emission during which it was made: of that one it hears nothing. */
+    /** The emission during which it was made: only later ones call it. */
     readonly since: number,
   ) {}
 
-  /** It is never called again; what its handler holds is let go. */
+  /** Ends the subscription and drops the handler, so that its closure can be collected. */
   end(): void {
     this.active = false
     this.handler = IGNORE

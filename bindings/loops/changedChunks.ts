@@ -1,4 +1,4 @@
-// Owns the search for chunks in which something has changed that is asked for: others are passed over, their rows unseen.
+// Owns the search for chunks that may hold what `changed` and `added` ask for; others are skipped, their rows unseen.
 
 import {
   CHUNK_CHANGED_WORD,

@@ -72,7 +72,7 @@ export function notInQuery(access: Access, component: unknown, operation: string
 export class ChunkView {
   /** First row of this run. */
   start = 0
-  /** Row behind the last one of this run. */
+  /** The row after the last one of this run. */
   end = 0
   /** @internal Words from Heap.chunks to the chunk's descriptor. */
   chunkOffset = 0

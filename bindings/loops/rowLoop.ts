@@ -58,8 +58,8 @@ function callLoop(
 const CALLS_UNTIL_NOTED = 100
 
 /**
- * Calls copies of the loops in turn, over no rows. Where V8 has seen a single one it puts it into its caller. In Node 24 that code
- * comes from its middle compiler and is never compiled better: each field is a call there, and a row takes eight times as long.
+ * Runs all copies of the loops in rotation, over no rows, so that V8 does not inline a single one into its caller. In Node 24 code
+ * inlined that way stays in the mid-tier compiler: each field is a call there, and a row takes eight times as long.
  */
 function keepLoopsApart({ heap, cursorPools: { place } }: WorldState): void {
   const nothing = () => {}

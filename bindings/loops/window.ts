@@ -3,7 +3,7 @@
 
 import type { Cut } from '../matching/filters'
 
-/** Keeps of the run on which a loop stands what is in its window; false when nothing is. */
+/** Trims the loop's current run to its window; returns false if nothing of it is left. */
 export const cutToWindow: Cut = (loop) => {
   const { chunk } = loop
   const rows = chunk.end - chunk.start

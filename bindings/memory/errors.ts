@@ -1,4 +1,4 @@
-// Owns every error a user can meet: its class, its stable code and its sentence.
+// Owns the classes of errors, their codes, and the sentences that several places share. Others stand where the mistake is found.
 // It must never decide when an error is due.
 
 import {

@@ -1,5 +1,5 @@
-// Owns what stands around a change: a report for those who listen, and the upkeep of values that are more than a row. Each is
-// there only if it is needed. events/report.ts has the order in which everything is told.
+// Owns what runs before and after a change: the report to listeners, and the upkeep of objects and links, each only if the change
+// needs it. events/report.ts has the order in which listeners are called.
 // It must never make the change itself, and never stand around two changes at once.
 
 import type { Bundle } from './bundle'
@@ -14,7 +14,7 @@ export class Around {
 
   constructor(private readonly state: WorldState) {}
 
-  /** A list of one entity, without a new array. */
+  /** A reused list of one entity; valid until the next call. */
   one(entity: number): ArrayLike<number> {
     this.single[0] = entity
     return this.single
@@ -42,8 +42,8 @@ export class Around {
   }
 
   /**
-   * Entities will get the components of one bundle, and lose those of another. Returns whether anything stands around the
-   * change: then one of the last three must follow.
+   * Entities will get the components of one bundle, and lose those of another. If it returns true, call before(), make the
+   * change, then call after() or failed().
    */
   changing(
     entities: ArrayLike<number>,
@@ -85,7 +85,7 @@ export class Around {
     return told
   }
 
-  /** Some entities could not be changed: they are told so, and after() is about the others. */
+  /** Some entities could not be changed: what before() announced for them is taken back, and after() reports the others. */
   without(unchanged: ReadonlySet<number>): void {
     this.upkeep?.without(unchanged)
     this.report?.without(unchanged)

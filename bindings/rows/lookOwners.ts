@@ -1,11 +1,11 @@
-// Owns whose each look in linear memory is (assembly/queries/looks.ts): the queries of one world with `changed` or `added`.
+// Owns which query each look in linear memory (assembly/queries/looks.ts) belongs to: one with `changed` or `added`.
 // It must never keep a query alive: the look of one that was collected is given to another.
 
 /** In place of a serial: the look of a query that was collected. */
 const LOST = -1
 
 export class LookOwners {
-  /** By the number of a look, the serial of the query whose it is; 0 where it was released. A snapshot has a copy. */
+  /** Serial of the query that owns each look, by look number; 0 where it was released. A snapshot has a copy. */
   readonly owners: number[] = []
   /** What queries saw while there was no memory to note it in. */
   readonly early = new Set<{ settle(): void }>()

@@ -70,7 +70,7 @@ export class ObjectCalls {
     if (unused.length > 0) this.disposeUnused(entity, unusedOf, unused)
   }
 
-  /** Disposes of values that were given and never came to live: they were not initialised, and no listener is called. */
+  /** Disposes of values that never took effect. `init` was not called for them, and no listener runs. */
   disposeUnused(entity: number, definitions: readonly Definition[], values: readonly unknown[]): void {
     this.state.calling(() => {
       for (let i = 0; i < values.length; i++) this.disposeOf(definitions[i] as Definition, entity, values[i])

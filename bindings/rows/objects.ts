@@ -1,4 +1,5 @@
-// Owns the JavaScript values of object components: those of one in one world, by entity index, and what is said of them.
+// Owns the JavaScript values of object components: a store for each component and world, by entity index, and the component's
+// options.
 // It must never call a user's function while a change is half done: the code that makes the change says when.
 
 import type { Definition } from '../components/definition'
@@ -121,7 +122,7 @@ export function disposeValue(definition: Definition, value: unknown, entity: num
   optionsBySerial.get(definition.serial)?.dispose?.(value, entity as Entity)
 }
 
-/** The living pairs of a list of entities. */
+/** Yields [entity, value] for each listed entity that is alive and has the component. The pair is one reused array. */
 export function* walkObjects<T>(
   state: WorldState,
   definition: Definition,

@@ -58,7 +58,7 @@ export interface Notes {
   forget(): void
 }
 
-/** Those who are told of changes: see events/observers.ts. */
+/** The listeners of one world, as the rooms that make changes see them: events/observers.ts. */
 export interface Reporting {
   readonly report: ChangeReport
   readonly subscribers: Notes
@@ -72,7 +72,7 @@ export interface Reporting {
   hearsSpawn(bundle: Bundle): boolean
   hearsNamed(bundle: Bundle): boolean
   hearsSwitch(definition: Definition): boolean
-  /** Whether a listener to a query with a target is told when links hold again. */
+  /** Whether a watched query has a term with a target: then restored links must be reported. */
   readonly hearsLinks: boolean
   reportSet(definition: Definition, entity: number): void
   reportPending(): void

@@ -28,12 +28,12 @@ export interface Room {
   forget?(): void
 }
 
-/** A way to a room that is gone when the program has dropped it. */
+/** A reference to a room; weak for one that was added by addWeakly. */
 interface RoomReference {
   deref(): Room | undefined
 }
 
-/** So many references may be there before those that lead nowhere are looked for. */
+/** Number of references from which dead ones are removed. */
 const FEW = 64
 
 const NOTHING_ABSENT: readonly AbsentObject[] = []

@@ -153,7 +153,7 @@ export abstract class Session extends Handles {
     }
   }
 
-  /** The same where no function may be made: what is called stands between the two. Give endCalls what this returns. */
+  /** Locks the world before functions of the program run; pass what it returns to endCalls. For callers that make no closure. */
   beginCalls(): boolean {
     this.lock()
     const nested = this.emitting
@@ -166,7 +166,7 @@ export abstract class Session extends Handles {
     this.release()
   }
 
-  /** Whether single entities must be told of: then changes of many are made with a report around. */
+  /** Whether there are listeners for single entities: bulk changes must then report each entity. */
   get reports(): boolean {
     return (this.watching & LISTENERS) !== 0
   }

@@ -192,7 +192,7 @@ export class Upkeep implements Room {
     }
   }
 
-  /** Also where the end of the stack left a change half prepared. */
+  /** Clears the state of the change, also of one that a stack overflow left half prepared. */
   private release(): void {
     for (const { lost } of this.concerned) lost.clear()
     if (this.concerned.length > 0) this.concerned = []

@@ -34,7 +34,7 @@ export function writeGiven(bundle: Bundle, place: number, entity: number, ingred
   // What is no function was found to be a component with values when the bundle was.
   const { values } = ingredient as ComponentValue
   const registration = bundle.registrations[place] as Registration
-  // The value of an object component has no row: report.ts keeps it.
+  // The value of an object component has no row: upkeep.ts keeps it.
   if (registration.needsUpkeep) return registration.links?.write(entity, ingredient)
   if (values === undefined) return
   const ref = registration.locate(entity)

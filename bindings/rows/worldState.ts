@@ -28,15 +28,15 @@ import type { Resources } from './resources'
 const AGING_MASK = 0x3fffffff
 
 export class WorldState extends Registry {
-  /** Grows with every reset: what was resolved before must be resolved again. */
+  /** Grows when cached addresses become invalid: on reset, on dispose, and on a restore to before something became known. */
   generation = 0
   /** Grows with every reset. */
   resets = 0
-  /** Grows with every reset and every restore: what was recorded for what was to come then has no meaning now. */
+  /** Grows with every reset and every restore: command buffers recorded earlier no longer apply. */
   timeline = 0
-  /** Whose the looks in linear memory are: see queries/look.ts. */
+  /** Which query owns each look in linear memory: see queries/look.ts. */
   readonly looks = new LookOwners()
-  /** What the versions of all tables came to before the last reset, in sum: those of queries go on from there. */
+  /** Sum of all table versions before the last reset or restore, so that no version of a query comes twice. */
   versionsBefore = 0
   /** The world itself, for functions of the program that are given it. Set by the world. */
   world!: object
@@ -84,10 +84,10 @@ export class WorldState extends Registry {
   }
 
   /**
-   * Looks at a memory whose content was replaced by that of an earlier time since when nothing was made known: no
-   * component, archetype, query or bundle. All addresses of these are as they were.
+   * Call after memory was restored to a snapshot, if no component, archetype, query or bundle has been added since: all their
+   * addresses remain valid.
    *
-   * @param chunksVersion what the version of all chunks shall be, counted over all times
+   * @param chunksVersion the new version of all chunks, which never repeats
    */
   resume(chunksVersion: number): void {
     const { heap } = this

@@ -44,6 +44,8 @@ export function restoreSnapshot(
 ): void {
   checkFit(state, module, snapshot)
   makeRoom(state, snapshot)
+  // What a stack overflow has left in the queue belongs to the time that ends.
+  state.commands.forget()
   replaceMemory(state, snapshot)
   const absent = state.rooms.restored()
   restoreKept(state, snapshot)

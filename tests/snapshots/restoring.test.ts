@@ -97,6 +97,41 @@ describe('entities and their values', () => {
   })
 })
 
+describe('a queue that a stack overflow has left', () => {
+  /** Leaves changes in the queue without a lock, as the end of the stack does where a loop closes. */
+  const leave = (world: World, changes: () => void) => {
+    const { state } = world as unknown as { state: { lock(): void; release(): void } }
+    state.lock()
+    changes()
+    state.release()
+  }
+
+  it('A restore drops it: it belongs to the time that ends', () => {
+    const world = testWorld()
+    const entity = world.spawn(Position({ x: 1 }))
+    const before = world.snapshot()
+    leave(world, () => {
+      world.destroy(entity)
+      world.spawn(Red)
+    })
+    restore(world, before)
+    expect(world.get(entity, Position)).toEqual({ x: 1, y: 0 })
+    expect(world.query(Red).count).toBe(0)
+    world.add(entity, Red)
+    expect(world.query(Red).entities()).toEqual(Uint32Array.of(entity))
+  })
+
+  it('A snapshot applies it first', () => {
+    const world = testWorld()
+    const entity = world.spawn(Position({ x: 1 }))
+    leave(world, () => world.add(entity, Red))
+    const after = world.snapshot()
+    world.destroy(entity)
+    restore(world, after)
+    expect(world.has(entity, Red)).toBe(true)
+  })
+})
+
 describe('versions that go back and come again', () => {
   it('A loop walks the chunks of now, although their version is one that it has seen with other chunks', () => {
     const world = testWorld()
