@@ -108,8 +108,6 @@ export function takeSnapshot(
   module: WebAssembly.Module | undefined,
   into: Snapshot | undefined,
 ): Snapshot {
-  // What a stack overflow has left in the queue comes before it.
-  state.settle()
   const snapshot = into ?? new Snapshot(MAKING)
   if (state.looks.early.size > 0) for (const look of state.looks.early) look.settle()
   state.seal()
