@@ -199,8 +199,11 @@ describe('the packed tarball', () => {
       .split(' ')
       .map((part) => `World${part}`)
     parts.push('QueryRows', 'QueryChanges')
-    // The brand of handles, the list behind PhaseName, what all terms are: types need a name to speak of them.
-    expect(surprising.flatMap(namesOf).sort()).toEqual(['BUILT_IN', 'Wrapped', 'brand', ...parts].sort())
+    // The brand of handles, the list behind PhaseName, what all terms are, the table of the kinds of fields: types need a name to
+    // speak of them.
+    expect(surprising.flatMap(namesOf).sort()).toEqual(
+      ['BUILT_IN', 'Types', 'Wrapped', 'brand', ...parts].sort(),
+    )
   })
 
   it('has no dependencies; what kernels and adapters need are optional peers', () => {
