@@ -8,6 +8,7 @@ import type { Handler } from '../events/watches'
 import { checkFunction, checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
 import type { WorldState } from '../rows/worldState'
+import { refuseNarrowed } from './narrowing'
 import { Query } from './query'
 
 /** world.onEnter */
@@ -40,7 +41,7 @@ function watchableTerms(
   state.refuseDisposed()
   checkFunction(operation, handler)
   if (query instanceof Query && query.source.state === state) {
-    query.refuseNarrowed(operation)
+    refuseNarrowed(query, operation)
     query.related?.refuseListeners(operation)
     return watchable(query.source.terms, operation)
   }
