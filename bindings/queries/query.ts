@@ -1,5 +1,5 @@
 // Owns the Query that world.query returns: the declarations and documentation of its calls. What they do is in functions that take
-// the query first: rows.ts, numbers.ts, bulk.ts, narrowing.ts, listening.ts. What walks rows is in loops/.
+// the query first: rows.ts, columns.ts, bulk.ts, narrowing.ts, subscribing.ts. What walks rows is in loops/.
 
 import type { ComponentLike } from '../components/component'
 import type { Ingredient, Shared } from '../components/ingredients'
@@ -29,12 +29,12 @@ import type { Entity, EntityArray } from '../memory/entity'
 import { INSPECT, showEntities } from '../memory/inspection'
 import { addToAll, destroyMatching, removeFromAll, switchAll } from './bulk'
 import { columnOf, reduce } from './columns'
-import { subscription } from './subscribing'
 import { page, partition, where } from './narrowing'
 import { REDUCE_LEAST, REDUCE_MOST, REDUCE_SUM } from './numbers'
 import { eachRow, firstOf, listBy, runOver, singleOf, sortedOf } from './rows'
 import type { SortedOptions } from './sorting'
 import { endOwn, type QuerySource } from './source'
+import { subscription } from './subscribing'
 
 const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, cut: undefined, consumes: true }
 

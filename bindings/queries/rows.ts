@@ -3,7 +3,6 @@
 
 import type { Definition } from '../components/definition'
 import type { Term } from '../components/terms'
-import type { Chunk } from '../components/types'
 import { requireBound } from '../kernels/runtime'
 import type { Callback } from '../loops/rowLoop'
 import type { Look } from '../matching/filters'
