@@ -2,23 +2,105 @@
 // It must never decide what listeners hear: changeAll.ts does.
 
 import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
-import type { Definition } from '../components/definition'
+import type { ComponentLike } from '../components/component'
+import { type Definition, definitionOf } from '../components/definition'
 import { type Field, accepts, invalidValue, isVec, takeList } from '../components/fields'
 import { type Given, type Ingredient, ComponentValue } from '../components/ingredients'
+import { withoutFields } from '../components/notAComponent'
+import type { Schema } from '../components/schema'
 import { type Taken, type TakenValue, noValues, unknownField } from '../components/taking'
 import { takeElements } from '../memory/arguments'
 import type { EntityArray } from '../memory/entity'
 import { LimitError, StrataTypeError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
+import { refuseShared } from '../rows/objects'
 import type { WorldState } from '../rows/worldState'
 import { changeError, perform } from './change'
 import { changeAll } from './changeAll'
 import { ADD, REMOVE } from './log'
 import { destroyMany } from './many'
 import { queueOf, requireValuesLater } from './queue'
+import { setTaken } from './setting'
+
+/**
+ * What setMany takes: for each field a list of values, one after the other as in a column. A vec of n values takes n for each
+ * handle.
+ */
+export type ValueLists<S extends Schema> = {
+  readonly [K in keyof S]?: ArrayLike<S[K] extends Field<infer In> ? Item<In> : never> | undefined
+}
+
+/** What a list holds for a field: of a vec one of its values. */
+type Item<In> = In extends string ? string : In extends boolean ? boolean | number : number
+
+/** world.addMany */
+export function addMany(
+  state: WorldState,
+  entities: ArrayLike<number>,
+  ingredients: readonly Ingredient[],
+): number {
+  // First, because a list may run code of the user's, and that may start the world over.
+  const handles = takeListed(state, entities, 'addMany')
+  const bundle = state.bundles.followAll(ingredients, 'addMany')
+  refuseShared(bundle.definitions, 'addMany')
+  return addToList(state, handles, bundle, ingredients)
+}
+
+/** world.removeMany */
+export function removeMany(
+  state: WorldState,
+  entities: ArrayLike<number>,
+  components: readonly ComponentLike[],
+): number {
+  const handles = takeListed(state, entities, 'removeMany')
+  return changeList(
+    state,
+    handles,
+    state.bundles.withAll(components as never, 'removeMany'),
+    undefined,
+    false,
+  )
+}
+
+/** world.destroyMany */
+export function destroyListed(state: WorldState, entities: ArrayLike<number>): number {
+  return destroyMany(state, takeListed(state, entities, 'destroyMany'))
+}
+
+/** world.setMany */
+export function setMany(
+  state: WorldState,
+  entities: ArrayLike<number>,
+  component: unknown,
+  lists: unknown,
+): number {
+  state.refuseDisposed()
+  const definition = definitionOf(component)
+  if (definition?.kind !== 'component') throw withoutFields(component, 'setMany')
+  // A copy: the list may be a view of this world's memory, which ends where adding a component lets memory grow.
+  const handles = (takeElements('setMany', 'entities', entities) as unknown[]).slice()
+  const valuesAt = takeColumns(definition, handles.length, lists)
+  state.refuseDisposed()
+  const living = state.livingOf(handles)
+  state.together(() => {
+    for (let i = 0; i < handles.length; i++) {
+      const entity = handles[i] as number
+      if (state.isAlive(entity)) setTaken(state, entity, definition, valuesAt(i))
+    }
+  })
+  return living.length
+}
+
+/** The handles of a list. To read them may run code of the user's, after which the world may be disposed. */
+function takeListed(state: WorldState, entities: ArrayLike<number>, operation: string): ArrayLike<unknown> {
+  state.refuseDisposed()
+  const handles = takeElements(operation, 'entities', entities)
+  state.refuseDisposed()
+  return handles
+}
 
 /** Gives a bundle to those of a list that are alive, now or after the loop that is open. Returns how many there are. */
-export function addToList(
+function addToList(
   state: WorldState,
   entities: ArrayLike<unknown>,
   bundle: BundleNode,
@@ -26,11 +108,6 @@ export function addToList(
 ): number {
   const values = given.some((ingredient) => ingredient instanceof ComponentValue) ? given : undefined
   return changeList(state, entities, bundle, values, true)
-}
-
-/** Takes a bundle from those of a list that are alive, now or after the loop that is open. Returns how many there are. */
-export function removeFromList(state: WorldState, entities: ArrayLike<unknown>, bundle: BundleNode): number {
-  return changeList(state, entities, bundle, undefined, false)
 }
 
 function changeList(

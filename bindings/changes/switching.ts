@@ -1,10 +1,40 @@
 // Owns switching a component of entities on and off, and the report of it.
 // It must never move a row.
 
+import type { ComponentLike } from '../components/component'
 import type { Definition } from '../components/definition'
 import type { Reporting } from '../rows/reporting'
-import { isSwitchedOn } from '../rows/toggling'
+import { checkSwitch, isSwitchedOn } from '../rows/toggling'
 import type { WorldState } from '../rows/worldState'
+import { queueOf } from './queue'
+
+/** Switches a component on or off: world.enable and world.disable. */
+export function switchComponent(
+  state: WorldState,
+  entity: number,
+  component: ComponentLike,
+  off: boolean,
+  operation: string,
+): boolean {
+  const known = state.known(component as unknown as Definition)
+  // What this world knows under its own name needs no other check.
+  if (
+    known !== undefined &&
+    known.definition === component &&
+    known.canToggle &&
+    (state.locks | state.watching) === 0
+  ) {
+    return known.switchHandle(entity, off) || state.refuse(entity, operation)
+  }
+  const definition = checkSwitch(component, operation)
+  if (known === undefined) state.claim(definition)
+  if (state.locks !== 0 && queueOf(state).count > 0 && queueOf(state).concerns(entity, definition)) {
+    if (!state.isAlive(entity)) return false
+    state.commands.later(() => void switchOne(state, entity, definition, off))
+    return true
+  }
+  return switchOne(state, entity, definition, off) || state.refuse(entity, operation)
+}
 
 /** Switches a component of a living entity. False when there is nothing to do: it lacks it, or is so already. */
 export function switchOne(state: WorldState, entity: number, definition: Definition, off: boolean): boolean {

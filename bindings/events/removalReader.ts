@@ -9,8 +9,9 @@
 //              └───────┴────────┘└────────┴──────┘└────────┴──────┘
 
 import { TABLE_ROWS } from '../../build/layout'
-import { type Definition, defineHidden } from '../components/definition'
+import { type Definition, defineHidden, definitionOf } from '../components/definition'
 import { u32, vec } from '../components/fields'
+import { notAComponent } from '../components/notAComponent'
 import type { Entity } from '../memory/entity'
 import { LimitError } from '../memory/errors'
 import type { HandleList } from '../memory/handleList'
@@ -193,8 +194,11 @@ class Reader implements RemovalReader, RemovalLog {
   }
 }
 
-/** A new reader of the removals of a component. */
-export function readRemovals(state: WorldState, component: Definition): RemovalReader {
+/** world.removals */
+export function readRemovals(state: WorldState, given: unknown): RemovalReader {
+  state.refuseDisposed()
+  const component = definitionOf(given)
+  if (component === undefined) throw notAComponent(given, 'removals')
   let reader: Reader | undefined
   observersOf(state).changeLogs(component, (logs) => {
     let ordinal = 0

@@ -52,7 +52,7 @@ export interface QueryInfo extends MeasuredCost {
 export function queriesIn(world: World, state: WorldState): QueryInfo[] {
   const addresses = new Set<number>()
   const measured = loopTimesOf(state)?.byTerms
-  const shared = [...world['queries'].values()].map((query) => {
+  const shared = [...world['queries'].shared.values()].map((query) => {
     const plan = planOf(query, state)
     if (plan !== undefined) addresses.add(plan.address)
     const terms = describeTerms(query.source.terms)

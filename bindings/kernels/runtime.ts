@@ -72,3 +72,32 @@ export function notBound(given: string, operation: string): StrataTypeError {
     `${operation} takes a kernel that this world bound, world.kernel(kernel, { … }), not ${given}.`,
   )
 }
+
+/** What world.kernel binds with: `begun`, or the kernels of a world that has bound none yet. */
+export function kernelsOf(
+  state: WorldState,
+  module: WebAssembly.Module | undefined,
+  kernel: unknown,
+  begun: WorldKernels | undefined,
+): WorldKernels {
+  state.refuseDisposed()
+  state.refuseWhileLocked('world.kernel')
+  const runtime = runtimeOf(kernel)
+  if (begun !== undefined) return begun
+  const kernels = runtime.begin(state, module)
+  state.rooms.add(kernels)
+  return kernels
+}
+
+/** world.run */
+export function runOnce(state: WorldState, kernel: unknown, scalars: unknown): unknown {
+  state.refuseDisposed()
+  requireBound(kernel, 'world.run')
+  const taken = kernel.check(state, 'world.run', scalars)
+  state.lock()
+  try {
+    return kernel.once(taken)
+  } finally {
+    state.unlock()
+  }
+}

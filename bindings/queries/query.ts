@@ -1,29 +1,40 @@
-// Owns the Query that world.query returns. Its calls are spread over three classes, each built on the one before:
-//
-//   QueryRows     rows.ts    loops, each, run; count, isEmpty, first, single, entities, sorted, version
-//   QueryChanges  bulk.ts    add, remove, destroy, enable, disable
-//   Query         below      where, page, partition, at; subscribe, dispose
-//
-// It must never walk anything by itself: that is the part of loops/.
+// Owns the Query that world.query returns: the declarations and documentation of its calls. What they do is in functions that take
+// the query first: rows.ts, columns.ts, bulk.ts, narrowing.ts, subscribing.ts. What walks rows is in loops/.
 
-import { definitionOf } from '../components/definition'
-import { refuseUntargeted } from '../components/untargeted'
-import { notAComponent } from '../components/notAComponent'
+import type { ComponentLike } from '../components/component'
+import type { Ingredient, Shared } from '../components/ingredients'
 import type { Term } from '../components/terms'
-import type { ComparableFields, ComparisonOf, ComponentsWithData, ConditionValue } from '../components/types'
-import { observersOf } from '../events/observersOf'
+import type {
+  Chunk,
+  ColumnIn,
+  ComparableFields,
+  ComparisonOf,
+  ComponentsWithData,
+  ConditionValue,
+  Cursors,
+  FieldsOf,
+  NotAsync,
+  OrderedFields,
+  RequiredData,
+  SortableFields,
+} from '../components/types'
 import type { Listener } from '../events/subscribers'
-import { parseCondition } from '../matching/conditions'
-import { cutToWindow } from '../loops/window'
-import { type WalkChoice, narrowedWalk, ownWalk } from '../loops/walk'
+import type { BoundKernel } from '../kernels/binding'
+import type { ScalarArguments } from '../kernels/types'
+import type { Callback } from '../loops/rowLoop'
+import { ownWalk, type Walk, type WalkChoice } from '../loops/walk'
 import type { Look, Related } from '../matching/filters'
-import { hasData } from '../matching/plan'
-import { MAKING, checkFunction, checkWhole, refuseByHand } from '../memory/arguments'
-import type { Entity } from '../memory/entity'
-import { StrataTypeError } from '../memory/errors'
+import { checkWhole, MAKING, refuseByHand } from '../memory/arguments'
+import type { Entity, EntityArray } from '../memory/entity'
 import { INSPECT, showEntities } from '../memory/inspection'
-import { QueryChanges } from './bulk'
-import type { QuerySource } from './source'
+import { addToAll, destroyMatching, removeFromAll, switchAll } from './bulk'
+import { columnOf, reduce } from './columns'
+import { page, partition, where } from './narrowing'
+import { REDUCE_LEAST, REDUCE_MOST, REDUCE_SUM } from './numbers'
+import { eachRow, firstOf, listBy, runOver, singleOf, sortedOf } from './rows'
+import type { SortedOptions } from './sorting'
+import { endOwn, type QuerySource } from './source'
+import { subscription } from './subscribing'
 
 const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, cut: undefined, consumes: true }
 
@@ -31,10 +42,13 @@ const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, cut: unde
  * All entities that have, and do not have, certain components. Made by world.query; keep it and reuse it. Once it is
  * disposed of, or its world is, every call throws.
  */
-export class Query<
-  T extends readonly Term[] = readonly Term[],
-  Grouped extends boolean = false,
-> extends QueryChanges<T, Grouped> {
+export class Query<T extends readonly Term[] = readonly Term[], Grouped extends boolean = false> {
+  /**
+   * A look at the same rows that does not count as one: counting and peeking leave what has changed to be found.
+   *
+   * @internal
+   */
+  readonly peek: Look
   /** The function that `subscribe` returns, made when it is first asked for. */
   private bound: ((listener: Listener) => () => void) | undefined
   /** @internal What it asks in addition to its source, targets and an order: equal in queries that ask the same. */
@@ -45,9 +59,96 @@ export class Query<
     return new Query(source, EVERYTHING, ownWalk, MAKING)
   }
 
-  private constructor(source: QuerySource, look: Look, walkOf: WalkChoice, key: symbol) {
+  private constructor(
+    /** @internal */
+    readonly source: QuerySource,
+    /** @internal */
+    readonly look: Look,
+    /** @internal */
+    readonly walkOf: WalkChoice,
+    key: symbol,
+  ) {
     refuseByHand(key, 'Query', 'world.query(…)')
-    super(source, look, walkOf)
+    this.peek = look.consumes ? { ...look, consumes: false } : look
+  }
+
+  // ── loops and kernels ───────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Loops over the matching rows, one run of rows of a chunk at each step. The chunk is one reused object, valid for
+   * one step. Structural changes made inside the loop are queued, and applied when the outermost loop ends: at its
+   * last row, or by break, return or a throw. Do not `await` inside the loop.
+   * Cost: one step per run; nothing is allocated once the chunks are known. Where rows must be told apart (sparse
+   * terms, toggles, `where`, tracked rows) the core is called once per chunk, when the loop reaches it.
+   *
+   * @throws LimitError if there is no memory to match the query in
+   * @example for (const chunk of moving) { const { x } = chunk.write(Position) … }
+   */
+  [Symbol.iterator](): Iterator<Chunk<T, Grouped>> {
+    return this.iterate(this.look) as unknown as Iterator<Chunk<T, Grouped>>
+  }
+
+  /** @internal */
+  iterate(look: Look): ReturnType<Walk['begin']> {
+    return this.walkOf(this.source.walk()).begin(look)
+  }
+
+  /**
+   * Calls back for every matching entity, with one reused cursor for each component that has data, in the order of
+   * the terms; undefined for an optional component that the entity does not have. Do not keep the cursors. Structural
+   * changes made by the callback are queued, and applied when the outermost loop ends.
+   *
+   * @param callback called with the entity and the cursors; not async
+   * @throws StrataTypeError INVALID_OPTION, ASYNC_CALLBACK
+   * @example moving.each((entity, position, velocity) => { position.x += velocity.x })
+   */
+  each<R = void>(callback: (entity: Entity, ...cursors: Cursors<T>) => R & NotAsync<R>): void {
+    eachRow(this, callback as Callback)
+  }
+
+  /**
+   * Runs a kernel over the rows that a loop would visit. The columns that it may write are marked as changed, as by
+   * `chunk.write`; onSet listeners are not called.
+   * Cost: one call into the kernel's module for up to hundreds of chunks, or of runs of rows where rows must be told
+   * apart; nothing is allocated once the query is known.
+   *
+   * @param kernel returned by world.kernel of the same world, for a kernel that takes rows
+   * @param scalars a value for each scalar parameter; leave it out if there are none
+   * @returns the result of a reduction, joined over all rows; otherwise undefined
+   * @throws StrataTypeError INVALID_BINDING, NOT_A_COLUMN or StrataError MISSING_RESOURCE before anything runs;
+   *   StrataError KERNEL_FAILED if it traps or grows the memory: what it has written until then stays written
+   * @example moving.run(step, { dt: 1 / 60 })
+   */
+  run<S, R>(kernel: BoundKernel<S, R>, ...scalars: ScalarArguments<S>): R
+  run(kernel: BoundKernel, scalars?: unknown): unknown {
+    return runOver(this, kernel, scalars)
+  }
+
+  // ── counts and lists ────────────────────────────────────────────────────────────────────────────────────
+
+  /** How many entities match. Cost: the number of matching archetypes, or of rows where they must be told apart. */
+  get count(): number {
+    return this.walkOf(this.source.walk()).count(this.peek)
+  }
+
+  /** Whether no entity matches. Looks at most at the first match. */
+  get isEmpty(): boolean {
+    return this.first() === undefined
+  }
+
+  /**
+   * A number that is different after any entity began or ceased to match, was switched on or off, started over in an
+   * exchange, or got another place in the order of a loop. Writing values does not change it; other changes may. Wraps
+   * around after 2^32. `where`, `changed` and `added` have no influence on it, because they ask about values.
+   * Cost: the number of matching archetypes, or of all archetypes for a query that walks a pool.
+   */
+  get version(): number {
+    return (this.source.plan().version() + (this.look.related?.version() ?? 0)) >>> 0
+  }
+
+  /** The first entity that a loop would visit, or undefined if none matches. */
+  first(): Entity | undefined {
+    return firstOf(this)
   }
 
   /**
@@ -61,6 +162,166 @@ export class Query<
     checkWhole('at', 'the index', index)
     return this.page(index, 1).first()
   }
+
+  /**
+   * The only entity that matches.
+   *
+   * @throws StrataError NOT_SINGLE if none or several match
+   */
+  single(): Entity {
+    return singleOf(this)
+  }
+
+  /**
+   * A copy of the handles of all matching entities, in the order in which a loop visits them. For `changed` and
+   * `added` this counts as a look, as a loop that runs to its end does.
+   */
+  entities(): EntityArray<ArrayBuffer> {
+    return listBy(this, this.look)
+  }
+
+  /** @internal The same list for the library's own use, which must leave what has changed to be found. */
+  list(): EntityArray<ArrayBuffer> {
+    return listBy(this, this.peek)
+  }
+
+  /**
+   * A copy of the handles of all matching entities, sorted by a field, ascending unless the options say otherwise. NaN
+   * comes last, -0 equals 0, and false comes before true; texts are compared by their UTF-16 units. Entities with equal
+   * values are sorted by the next field, if several are named; then they keep the order in which they were created.
+   * Cost: a radix sort, linear in the number of entities; by a text, by several fields, and inside a loop, where memory
+   * must not grow, a slower comparison sort in JavaScript.
+   *
+   * @param component one that the query requires
+   * @param field any field that holds one value, or a list of such fields
+   * @param options order and limit: see SortedOptions
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER, INVALID_OPTION; LimitError if there is no
+   *   memory to sort in
+   * @example for (const entity of visible.sorted(Position, 'z')) draw(entity)
+   * @example const best = players.sorted(Score, ['points', 'name'], { order: ['descending', 'ascending'], limit: 10 })
+   */
+  sorted<C extends RequiredData<T>>(
+    component: C,
+    field: OrderedFields<C> | readonly [OrderedFields<C>, ...OrderedFields<C>[]],
+    options?: SortedOptions,
+  ): EntityArray<ArrayBuffer> {
+    return sortedOf(this, component, field, options)
+  }
+
+  // ── numbers ─────────────────────────────────────────────────────────────────────────────────────────────
+
+  /**
+   * The sum of a field over all matching entities, 0 if none matches. Whether integers or floats, it is added up as f64, so
+   * it is exact for whole numbers up to 2^53; of floats, it does not depend on the machine, but on the order of the rows.
+   * For `changed` and `added` this does not count as a look. Allowed inside a loop.
+   * Cost: one call into the core for each run of rows, and less than a nanosecond a row.
+   *
+   * @param component one that the query requires
+   * @param field any field that holds one number
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
+   * @example const damage = hits.sum(Hit, 'damage')
+   */
+  sum<C extends RequiredData<T>>(component: C, field: SortableFields<C>): number {
+    return reduce(this, component, field, REDUCE_SUM, 'sum')
+  }
+
+  /**
+   * The least value of a field over all matching entities, Infinity if none matches, NaN if a value is NaN. The rest as
+   * for `sum`.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
+   */
+  min<C extends RequiredData<T>>(component: C, field: SortableFields<C>): number {
+    return reduce(this, component, field, REDUCE_LEAST, 'min')
+  }
+
+  /**
+   * The greatest value of a field over all matching entities, -Infinity if none matches, NaN if a value is NaN. The rest
+   * as for `sum`.
+   *
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
+   */
+  max<C extends RequiredData<T>>(component: C, field: SortableFields<C>): number {
+    return reduce(this, component, field, REDUCE_MOST, 'max')
+  }
+
+  /**
+   * A copy of a field of all matching entities as one typed array, in the order in which a loop visits them; of a vec
+   * its values one after the other, of a text its ids. It stays valid whatever becomes of the world: for plots, messages
+   * and files. For `changed` and `added` this does not count as a look. Allowed inside a loop.
+   *
+   * @param component one that the query requires
+   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
+   * @example plot(people.column(Person, 'age'))
+   */
+  column<C extends RequiredData<T>, F extends FieldsOf<C>>(component: C, field: F): ColumnIn<C, F> {
+    return columnOf(this, component, field) as never
+  }
+
+  // ── changes of all that match ───────────────────────────────────────────────────────────────────────────
+
+  /**
+   * Adds components to every matching entity in one call. An entity that has a component already keeps its values,
+   * unless values are given. Adding tags copies no row. Inside a loop this waits until the loop ends, and then
+   * applies to what matches at that time.
+   *
+   * @param ingredients one or more components, tags or components with values; no object components
+   * @returns how many entities matched; inside a loop, how many match now
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing changes then,
+   *   except for a page, whose earlier entities may have changed.
+   */
+  add<const I extends readonly Ingredient[]>(...ingredients: Shared<I>): number {
+    return addToAll(this, ingredients)
+  }
+
+  /**
+   * Removes components from every matching entity in one call. Inside a loop this waits until the loop ends, and then
+   * applies to what matches at that time.
+   *
+   * @param components one or more components or tags
+   * @returns how many entities matched; inside a loop, how many match now
+   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then, except for a
+   *   page, whose earlier entities may have changed.
+   */
+  remove(...components: ComponentLike[]): number {
+    return removeFromAll(this, components)
+  }
+
+  /**
+   * Destroys every matching entity in one call. Inside a loop this waits until the loop ends, and then applies to
+   * what matches at that time.
+   *
+   * @returns how many entities matched; inside a loop, how many match now
+   */
+  destroy(): number {
+    return destroyMatching(this)
+  }
+
+  /**
+   * Switches a component on for every matching entity that has it, in one call that moves no rows. A term of the
+   * query on that component asks only whether it is there, so `world.query(Burning).enable(Burning)` reaches all
+   * entities with Burning; but not in a page, nor beside a target or an order: write present(Burning) there. Inside a
+   * loop this waits until the loop ends.
+   *
+   * @returns how many matching entities have the component; inside a loop, how many entities match now
+   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
+   */
+  enable(component: ComponentLike): number {
+    return switchAll(this, component, false, 'query.enable')
+  }
+
+  /**
+   * Switches a component off for every matching entity that has it, in one call that moves no rows. A term of the
+   * query on that component asks only whether it is there. Inside a loop this waits until the loop ends.
+   *
+   * @returns how many matching entities have the component; inside a loop, how many entities match now
+   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
+   */
+  disable(component: ComponentLike): number {
+    return switchAll(this, component, true, 'query.disable')
+  }
+
+  // ── narrower queries ────────────────────────────────────────────────────────────────────────────────────
 
   /**
    * A query for those of its entities whose field compares with a value as given. Conditions can be chained; all of
@@ -79,21 +340,7 @@ export class Query<
     comparison: ComparisonOf<C, F>,
     value: ConditionValue<C, F>,
   ): Query<T, Grouped> {
-    const definition = definitionOf(component)
-    if (definition === undefined) throw notAComponent(component, 'where')
-    if (!this.source.terms.some((term) => term.definition === definition && hasData(term))) {
-      refuseUntargeted(definition)
-      throw new StrataTypeError(
-        'INVALID_QUERY',
-        `where: ${definition.componentName} has no data in ${this.source.plan().describe()}: add it to the query.`,
-      )
-    }
-    if (this.look.limit !== Infinity) {
-      throw new StrataTypeError('INVALID_QUERY', 'where: state the conditions before page() or partition().')
-    }
-    const condition = parseCondition(definition, field, comparison, value)
-    const conditions = [...this.look.conditions, condition]
-    return this.narrowed({ ...this.look, conditions }, narrowedWalk(this.walkOf))
+    return where(this, component, field, comparison, value) as Query<T, Grouped>
   }
 
   /**
@@ -106,17 +353,7 @@ export class Query<
    * @example const page = ships.page(40, 20)
    */
   page(offset: number, limit: number): Query<T, Grouped> {
-    checkWhole('page', 'the offset', offset)
-    checkWhole('page', 'the limit', limit)
-    const { look } = this
-    const part = {
-      ...look,
-      offset: look.offset + offset,
-      limit: Math.max(0, Math.min(limit, look.limit - offset)),
-      cut: cutToWindow,
-      consumes: false,
-    }
-    return this.narrowed(part, narrowedWalk(this.walkOf))
+    return page(this, offset, limit) as Query<T, Grouped>
   }
 
   /**
@@ -128,14 +365,7 @@ export class Query<
    * @throws StrataTypeError INVALID_OPTION
    */
   partition(index: number, count: number): Query<T, Grouped> {
-    checkWhole('partition', 'the index', index)
-    checkWhole('partition', 'the count', count)
-    if (index >= count) {
-      throw new StrataTypeError('INVALID_OPTION', `partition: of ${count} parts there is no part ${index}.`)
-    }
-    const total = this.count
-    const first = Math.floor((total * index) / count)
-    return this.page(first, Math.floor((total * (index + 1)) / count) - first)
+    return partition(this, index, count) as Query<T, Grouped>
   }
 
   /** @internal A query for those of its entities that have links, or in their order, by the walk that follows it. */
@@ -151,10 +381,12 @@ export class Query<
   }
 
   /** @internal */
-  protected override narrowed(look: Look, walk: WalkChoice = this.walkOf): Query<T, Grouped> {
+  narrowed(look: Look, walk: WalkChoice = this.walkOf): Query<T, Grouped> {
     this.source.refuseDisposed()
     return new Query<T, Grouped>(this.source, look, walk, MAKING)
   }
+
+  // ── listeners, and the end ──────────────────────────────────────────────────────────────────────────────
 
   /**
    * Calls a listener when a different set of entities matches than before, or the program gave the set another order
@@ -173,14 +405,7 @@ export class Query<
    * @example const stop = ships.subscribe(() => label.textContent = `${ships.count} ships`)
    */
   get subscribe(): (listener: () => void) => () => void {
-    this.bound ??= (listener) => {
-      const { state } = this.source
-      state.refuseDisposed()
-      checkFunction('query.subscribe', listener)
-      this.refuseNarrowed('query.subscribe')
-      return observersOf(state).subscribers.subscribe(this, listener)
-    }
-    return this.bound
+    return (this.bound ??= subscription(this))
   }
 
   /**
@@ -192,25 +417,7 @@ export class Query<
    *   the same terms
    */
   dispose(): void {
-    const { source } = this
-    if (source.remembers) {
-      source.dispose()
-      return
-    }
-    throw new StrataTypeError(
-      'INVALID_QUERY',
-      `query.dispose: ${source.plan().describe()} is shared by every world.query(…) with the same terms. Only a query with changed() or added() has memory of its own to free.`,
-    )
-  }
-
-  /** @internal Throws for a query by where(), page() or partition(). */
-  refuseNarrowed(operation: string): void {
-    const { conditions, limit } = this.look
-    if (conditions.length === 0 && limit === Infinity) return
-    throw new StrataTypeError(
-      'INVALID_QUERY',
-      `${operation} takes a query without where(), page() or partition(): listeners cannot follow values or places.`,
-    )
+    endOwn(this.source)
   }
 
   /** @internal */
@@ -222,7 +429,7 @@ export class Query<
   }
 
   /** @internal */
-  override toString(): string {
+  toString(): string {
     return this[INSPECT]()
   }
 

@@ -231,7 +231,7 @@ export function ageOf({ heap }: WorldState, entity: number | undefined): number 
 }
 
 /** Orders the rows of a sparse component by one of its fields; inside a loop, when the loop ends. */
-export function sortRows(
+function sortRows(
   state: WorldState,
   component: unknown,
   by: unknown,
@@ -314,7 +314,7 @@ function sortRowsBy(state: WorldState, registration: Registration, compare: Comp
  * Orders an ordered tag by a field of a component; inside a loop, when the loop ends. All of it: a limit would spare
  * nothing.
  */
-export function sortTag(
+function sortTag(
   state: WorldState,
   tag: Definition,
   component: unknown,
@@ -336,7 +336,7 @@ export function sortTag(
 }
 
 /** Orders the rows of one sparse component like those of another; inside a loop, when the loop ends. */
-export function sortRowsAs(state: WorldState, component: unknown, like: unknown): void {
+function sortRowsAs(state: WorldState, component: unknown, like: unknown): void {
   const [definition, model] = [component, like].map((argument) => {
     const known = definitionOf(argument)
     if (known === undefined) throw notAComponent(argument, 'sortAs')
@@ -380,4 +380,26 @@ function requireSparse({ componentName, storageCode }: Definition, operation: st
     'INVALID_ORDER',
     `${operation}: ${componentName} ${why}. Declare it with storage 'sparse'; ${instead}.`,
   )
+}
+
+/** world.sort */
+export function sort(
+  state: WorldState,
+  subject: unknown,
+  second: unknown,
+  third: unknown,
+  fourth: unknown,
+): void {
+  state.refuseDisposed()
+  const tag = definitionOf(subject)
+  if (tag?.order !== undefined) sortTag(state, tag, second, third, fourth as SortOptions)
+  else sortRows(state, subject, second, third as SortOptions)
+  state.settle()
+}
+
+/** world.sortAs */
+export function sortAs(state: WorldState, component: unknown, like: unknown): void {
+  state.refuseDisposed()
+  sortRowsAs(state, component, like)
+  state.settle()
 }

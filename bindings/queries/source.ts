@@ -11,7 +11,7 @@ import { type ListedColumns, forgetColumns } from '../matching/chunkList'
 import { Filters } from '../matching/filters'
 import { formGroup } from '../matching/groups'
 import { Plan } from '../matching/plan'
-import { StrataError } from '../memory/errors'
+import { StrataError, StrataTypeError } from '../memory/errors'
 import type { MemoryReader } from '../memory/readers'
 import type { WorldState } from '../rows/worldState'
 import { QueryLook } from './look'
@@ -166,4 +166,16 @@ export class QuerySource implements LoopSource {
   markSeen(): void {
     this.look?.markSeen()
   }
+}
+
+/** query.dispose */
+export function endOwn(source: QuerySource): void {
+  if (source.remembers) {
+    source.dispose()
+    return
+  }
+  throw new StrataTypeError(
+    'INVALID_QUERY',
+    `query.dispose: ${source.plan().describe()} is shared by every world.query(…) with the same terms. Only a query with changed() or added() has memory of its own to free.`,
+  )
 }

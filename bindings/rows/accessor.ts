@@ -3,7 +3,8 @@
 
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
 import type { Component } from '../components/component'
-import type { Definition } from '../components/definition'
+import { type Definition, definitionOf } from '../components/definition'
+import { withoutFields } from '../components/notAComponent'
 import type { Cursor } from '../components/types'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
@@ -211,4 +212,21 @@ export class ComponentAccessor {
     if (this.registration !== undefined) this.generation = this.state.generation
     return this.registration
   }
+}
+
+/** world.accessor. `made` has those that were made before. */
+export function accessorOf(
+  state: WorldState,
+  made: Map<Definition, ComponentAccessor>,
+  component: unknown,
+): ComponentAccessor {
+  const definition = definitionOf(component)
+  if (definition?.kind !== 'component') throw withoutFields(component, 'accessor')
+  let accessor = made.get(definition)
+  if (accessor === undefined) {
+    state.claim(definition)
+    accessor = new ComponentAccessor(state, definition)
+    made.set(definition, accessor)
+  }
+  return accessor
 }

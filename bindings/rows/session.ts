@@ -225,6 +225,12 @@ export abstract class Session extends Handles {
     return new DeadEntityError(entity, operation)
   }
 
+  /** For what is not alive: there is nothing to do, unless the world is disposed or it cannot be an entity. */
+  refuse(entity: unknown, operation: string): false {
+    this.refuseDisposed()
+    return refuseOther(entity, operation)
+  }
+
   /** Throws when the world is gone. */
   refuseDisposed(): void {
     if (this.disposed) {

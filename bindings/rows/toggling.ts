@@ -31,3 +31,16 @@ export function isSwitchedOn(state: WorldState, entity: number, definition: Defi
   if (!canToggle(definition)) return registration.isOn(entity)
   return registration.locateHandle(entity)?.isOff === false
 }
+
+/** world.isEnabled */
+export function isEnabled(state: WorldState, entity: number, component: unknown): boolean {
+  const known = state.known(component as Definition)
+  if (known !== undefined && known.definition === component && known.canToggle)
+    return known.locateHandle(entity)?.isOff === false || state.refuse(entity, 'isEnabled')
+  const definition = definitionOf(component)
+  if (definition === undefined) throw notAComponent(component, 'isEnabled')
+  if (known === undefined) state.claim(definition)
+  return (
+    (state.isAlive(entity) && isSwitchedOn(state, entity, definition)) || state.refuse(entity, 'isEnabled')
+  )
+}

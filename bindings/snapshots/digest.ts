@@ -20,9 +20,11 @@ import {
   TEXT_LIVE,
   TEXT_STATE,
 } from '../../build/layout'
-import { type Definition, isHidden } from '../components/definition'
+import { type Definition, definitionOf, isHidden } from '../components/definition'
 import type { Field } from '../components/fields'
 import type { KindIn } from '../components/kinds'
+import { notAComponent } from '../components/notAComponent'
+import { ResourceDeclaration } from '../components/resource'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Heap } from '../memory/heap'
 import type { Registration } from '../rows/registration'
@@ -56,8 +58,21 @@ function hashOfName(name: string): number {
   return hash
 }
 
+/** world.digest */
+export function digest(state: WorldState, of: readonly unknown[]): number {
+  state.refuseDisposed()
+  if (of.length === 0) return digestAll(state)
+  return digestOf(state, of.map(digestible))
+}
+
+function digestible(given: unknown): Definition {
+  const definition = given instanceof ResourceDeclaration ? given.definition : definitionOf(given)
+  if (definition === undefined) throw notAComponent(given, 'digest')
+  return definition
+}
+
 /** The digest of the living entities and of everything that this world knows. */
-export function digestAll(state: WorldState): number {
+function digestAll(state: WorldState): number {
   let sum = 0
   const add: HashVisitor = (_, hash) => (sum = (sum + hash) | 0)
   eachEntityHash(state, add)

@@ -8,9 +8,9 @@ import { tag } from '../components/component'
 import type { Definition } from '../components/definition'
 import { limitError } from '../memory/errors'
 import type { Query } from '../queries/query'
+import { type WorldQueries, holdersOf } from '../queries/shared'
 import { SEVERAL } from '../rows/reporting'
 import type { WorldState } from '../rows/worldState'
-import type { World } from './world'
 
 /**
  * The tag that world.discard() adds. Entities with it can still be read, and match queries without `not(Discarded)`;
@@ -31,11 +31,20 @@ export class FrameEnd {
 
   constructor(
     private readonly state: WorldState,
-    private readonly world: World,
+    private readonly queries: WorldQueries,
   ) {}
 
+  /** Ends the frame, now or after the open loop: world.endFrame. */
+  end(): void {
+    const { state } = this
+    state.refuseDisposed()
+    if (state.locks === 0) return state.together(() => this.run())
+    state.loops.awaitEnd(state.loop)
+    state.commands.later(() => this.end())
+  }
+
   /** Ends the frame now. What finds no memory does not keep the rest from being done. */
-  run(): void {
+  private run(): void {
     const { state } = this
     if (state.known(DISCARDED) !== undefined) this.attempt(() => this.destroyDiscarded())
     this.lookUp()
@@ -63,7 +72,7 @@ export class FrameEnd {
   }
 
   private destroyDiscarded(): void {
-    this.discarded ??= this.world.holdersOf(Discarded)
+    this.discarded ??= holdersOf(this.queries, Discarded)
     this.discarded.destroy()
   }
 }

@@ -2,7 +2,7 @@
 
 import { several, showEntities } from '../memory/inspection'
 import type { WorldState } from '../rows/worldState'
-import type { WorldStats } from './world'
+import type { WorldStats } from './stats'
 
 export function showWorld(state: WorldState, stats: () => WorldStats): string {
   if (state.disposed) return 'World(disposed)'

@@ -1,0 +1,116 @@
+// Owns the write of values that one entity has for a component: at once, after the open loop, or by adding the component.
+
+import { type Definition } from '../components/definition'
+import { ComponentValue, type Ingredient, hold } from '../components/ingredients'
+import { type Taken, listedIn, takeFew, takeValues } from '../components/taking'
+import { registrationOf } from '../rows/getting'
+import type { ObjectStore } from '../rows/objects'
+import { relatingOfPair } from '../rows/relating'
+import { equalsRow, writeFloats, writeRow } from '../rows/values'
+import type { WorldState } from '../rows/worldState'
+import { queueOf } from './queue'
+import { addOne } from './single'
+
+/** world.set */
+export function setValue(state: WorldState, entity: number, component: unknown, given: unknown): void {
+  if (typeof component === 'object') {
+    addOne(state, entity, relatingOfPair(component, 'set').pairWith(component, given) as Ingredient)
+    return
+  }
+  const definition = component as Definition
+  registrationOf(state, definition, 'set')
+  if (definition.kind === 'object') setObject(state, entity, definition, given)
+  else if (definition.details.hasFewFloats && typeof given === 'object' && given !== null)
+    setFloats(state, entity, definition, given as Record<string, unknown>)
+  else setTaken(state, entity, definition, takeValues(definition, given))
+}
+
+/** setTaken for a component of one to four f32: where the row is there and nothing waits, no list is made of them. */
+function setFloats(
+  state: WorldState,
+  entity: number,
+  definition: Definition,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  const { fieldNames: names } = definition
+  const { length } = names
+  const a = given[names[0] as string]
+  const b = length > 1 ? given[names[1] as string] : undefined
+  const c = length > 2 ? given[names[2] as string] : undefined
+  const d = length > 3 ? given[names[3] as string] : undefined
+  const listed = listedIn(definition, given)
+  const numbers =
+    (typeof a === 'number' ? 1 : 0) |
+    (typeof b === 'number' ? 2 : 0) |
+    (typeof c === 'number' ? 4 : 0) |
+    (typeof d === 'number' ? 8 : 0)
+  // Whatever is listed and no number is an error, or was not given after all.
+  const mayWrite = (listed & ~numbers) === 0 && (state.locks === 0 || queueOf(state).count === 0)
+  const ref = mayWrite ? state.known(definition)?.locateHandle(entity) : undefined
+  if (ref === undefined) {
+    setTaken(state, entity, definition, takeFew(definition, listed, a, b, c, d))
+    return
+  }
+  writeFloats(ref, listed, a as number, b as number, c as number, d as number)
+  if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
+}
+
+/** Writes values that were read and checked. */
+export function setTaken(state: WorldState, entity: number, definition: Definition, values: Taken): void {
+  if (!state.isAlive(entity)) throw state.dead(entity, 'set')
+  const commands = queueOf(state)
+  const registration = state.known(definition)
+  if (state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)) {
+    const value = new ComponentValue(definition as never, values)
+    commands.add(entity, state.bundles.with(definition, 'set'), [value])
+    return
+  }
+  const ref = registration?.isTag === false ? registration.locate(entity) : undefined
+  if (ref === undefined) {
+    addOne(state, entity, new ComponentValue(definition as never, values))
+    return
+  }
+  if (definition.hasTexts) {
+    state.texts.prepare(definition, values)
+    // A new text may let memory grow, and tables move with it: the reference must stand on the row anew.
+    registration?.locate(entity)
+  }
+  writeRow(ref, values)
+  if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
+}
+
+function setObject(state: WorldState, entity: number, definition: Definition, value: unknown): void {
+  const commands = queueOf(state)
+  const held = hold(definition.componentName, value)
+  if (!state.isAlive(entity)) throw state.dead(entity, 'set')
+  const registration = state.known(definition)
+  const ingredient = new ComponentValue(definition as never, held)
+  const waits = state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
+  if (waits) commands.add(entity, state.bundles.with(definition, 'set'), [ingredient])
+  else if (registration?.isOn(entity) === true) {
+    registration.noteGiven(entity)
+    state.upkeep?.objects.replace(definition, registration.objects as ObjectStore, entity, held)
+    state.reporting?.reportSet(definition, entity)
+    if (!state.emitting) state.settle()
+  } else addOne(state, entity, ingredient)
+}
+
+/** world.setIfDifferent */
+export function setIfDifferent(
+  state: WorldState,
+  entity: number,
+  component: unknown,
+  values: unknown,
+): boolean {
+  const definition = component as Definition
+  registrationOf(state, definition, 'setIfDifferent')
+  const taken = takeValues(definition, values)
+  const registration = state.known(definition)
+  const commands = queueOf(state)
+  // What is queued for the entity comes before this value, so what is there now says nothing.
+  const waits = state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
+  const ref = waits || registration?.isTag === true ? undefined : registration?.locateHandle(entity)
+  if (ref !== undefined && equalsRow(ref, taken)) return false
+  setTaken(state, entity, definition, taken)
+  return true
+}

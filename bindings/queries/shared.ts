@@ -1,0 +1,74 @@
+// Owns the queries of one world: equal terms give the same one.
+
+import type { ComponentLike, ObjectComponent } from '../components/component'
+import { definitionOf } from '../components/definition'
+import { type Term, keyOf, parseTerms, relatedIn } from '../components/terms'
+import type { EntityArrays } from '../loops/chunk'
+import { groupComponents } from '../matching/groups'
+import type { Entity } from '../memory/entity'
+import { notAnObject, walkObjects } from '../rows/objects'
+import type { Relating } from '../rows/relating'
+import type { WorldState } from '../rows/worldState'
+import { Query } from './query'
+import { QuerySource } from './source'
+
+/** A world, as far as a query with targets comes back to it for the one without. */
+interface QueriedWorld {
+  query(...terms: never[]): object
+}
+
+/** What finding a query needs of a world. */
+export interface WorldQueries {
+  readonly state: WorldState
+  readonly world: QueriedWorld
+  readonly arrays: EntityArrays
+  /** By their terms: all but those with a memory of their own. */
+  readonly shared: Map<string, Query>
+}
+
+/** world.query */
+export function queryOf(queries: WorldQueries, terms: readonly Term[]): Query {
+  const { state, shared } = queries
+  state.refuseDisposed()
+  for (const term of terms) {
+    const related = relatedIn(term)
+    if (related !== undefined)
+      return (related as Relating).query(state, queries.world, terms) as unknown as Query
+  }
+  const parsed = parseTerms(terms)
+  const make = () => Query.make(new QuerySource(state, parsed, queries.arrays))
+  if (parsed.some(({ changed, added }) => changed || added)) return make()
+  const key = keyOf(parsed)
+  let query = shared.get(key)
+  // One from before a reset or a restore meets its components here, where a new one would.
+  if (query !== undefined) query.source.plan()
+  else shared.set(key, (query = make()))
+  return query
+}
+
+/** All entities with a component, also those that a tag keeps out of queries. */
+export function holdersOf({ state, arrays }: WorldQueries, component: ComponentLike): Query {
+  return Query.make(new QuerySource(state, parseTerms([component]), arrays, true))
+}
+
+/** world.group */
+export function groupOf(queries: WorldQueries, components: readonly ComponentLike[]): Query {
+  queries.state.refuseDisposed()
+  groupComponents(components as never)
+  const query = queryOf(queries, components)
+  query.source.keepGroup()
+  return query
+}
+
+/** world.objectsOf */
+export function objectsOf<T>(
+  queries: WorldQueries,
+  component: ObjectComponent<T>,
+): IterableIterator<readonly [entity: Entity, value: T]> {
+  const { state } = queries
+  state.refuseDisposed()
+  const definition = definitionOf(component)
+  if (definition?.kind !== 'object') throw notAnObject(component, 'objectsOf')
+  const holders = state.hiding.length > 0 ? holdersOf(queries, component) : queryOf(queries, [component])
+  return walkObjects<T>(state, definition, holders.list())
+}

@@ -1,0 +1,90 @@
+// Owns the life of a world: how it begins, forks, is emptied, starts over and ends.
+
+import { BLOCKS_MAXIMUM, WORLD_MAX_ENTITIES, WORLD_STRICT_IDS } from '../../build/layout'
+import { destroyAll, endAll } from '../changes/changeAll'
+import { destroyListed } from '../changes/lists'
+import { CommandQueue } from '../changes/queue'
+import { PAGE_BYTES, checksOf, instantiateCore } from '../memory/core'
+import { limitError } from '../memory/errors'
+import { SEVERAL } from '../rows/reporting'
+import { WorldState } from '../rows/worldState'
+import { type WorldOptions, readOptions } from './options'
+import type { World } from './world'
+
+/** The state of a new world. */
+export function beginState(world: World, options: WorldOptions): WorldState {
+  const { initial, maximum, maxEntities, strict } = readOptions(options)
+  const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.module)
+  const status = core.worldInit(maximum, maxEntities, strict)
+  if (status < 0) throw limitError(status, '')
+  const state = new WorldState(core)
+  state.heap.cursorChecks = checksOf(options?.module)
+  state.commands = new CommandQueue(state)
+  state.world = world
+  state.warmUp()
+  return state
+}
+
+/** world.fork. `make` creates a world with some options. */
+export function fork(world: World, make: (options: WorldOptions) => World): World {
+  const { heap } = world['state']
+  const snapshot = world.snapshot()
+  const twin = make({
+    // All of it at once: memory that grows makes every loop of the process slower.
+    memory: { initial: heap.u8.length, maximum: heap.word(BLOCKS_MAXIMUM) },
+    maxEntities: heap.word(WORLD_MAX_ENTITIES),
+    ids: heap.word(WORLD_STRICT_IDS) === 0 ? 'recycle' : 'strict',
+    module: world['module'],
+    saves: world['saves'],
+  })
+  try {
+    twin.restore(snapshot)
+  } catch (error) {
+    twin.dispose()
+    throw error
+  }
+  return twin
+}
+
+/** world.clear */
+export function clear(state: WorldState): void {
+  state.refuseDisposed()
+  if (state.locks !== 0) clearLater(state)
+  else if (state.reports || state.upkeep !== undefined) {
+    destroyAll(state, state.livingHandles(), () => state.core.worldClear())
+  } else {
+    state.reporting?.subscribers.dying(SEVERAL)
+    state.core.worldClear()
+    state.settle()
+  }
+}
+
+/** Only entities that are alive now are destroyed: those spawned later in the loop stay. */
+function clearLater(state: WorldState): void {
+  const doomed = state.livingHandles()
+  state.commands.later(() => void destroyListed(state, doomed))
+}
+
+/** world.reset */
+export function reset(state: WorldState): void {
+  state.refuseDisposed()
+  state.refuseWhileLocked('reset')
+  endAll(state)
+  state.reporting?.subscribers.ending()
+  state.keepVersions()
+  const status = state.core.worldReset()
+  state.restart()
+  if (status < 0) throw limitError(status, '')
+  state.settle()
+}
+
+/** world.dispose. `forget` drops what the world keeps beside its state. */
+export function dispose(state: WorldState, forget: () => void): void {
+  if (state.disposed) return
+  state.refuseWhileLocked('dispose')
+  endAll(state)
+  state.dispose()
+  forget()
+  const failure = state.takeFailure()
+  if (failure !== undefined) throw failure.error
+}
