@@ -1,32 +1,17 @@
 // Owns the write of values that one entity has for a component: at once, after the open loop, or by adding the component.
 
 import { type Definition } from '../components/definition'
-import { ComponentValue, type Ingredient, hold } from '../components/ingredients'
+import { ComponentValue, hold } from '../components/ingredients'
 import { type Taken, listedIn, takeFew, takeValues } from '../components/taking'
-import { registrationOf } from '../rows/getting'
+import { registrationOf } from '../rows/named'
 import type { ObjectStore } from '../rows/objects'
-import { relatingOfPair } from '../rows/relating'
 import { equalsRow, writeFloats, writeRow } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { queueOf } from './queue'
 import { addOne } from './single'
 
-/** world.set */
-export function setValue(state: WorldState, entity: number, component: unknown, given: unknown): void {
-  if (typeof component === 'object') {
-    addOne(state, entity, relatingOfPair(component, 'set').pairWith(component, given) as Ingredient)
-    return
-  }
-  const definition = component as Definition
-  registrationOf(state, definition, 'set')
-  if (definition.kind === 'object') setObject(state, entity, definition, given)
-  else if (definition.details.hasFewFloats && typeof given === 'object' && given !== null)
-    setFloats(state, entity, definition, given as Record<string, unknown>)
-  else setTaken(state, entity, definition, takeValues(definition, given))
-}
-
 /** setTaken for a component of one to four f32: where the row is there and nothing waits, no list is made of them. */
-function setFloats(
+export function setFloats(
   state: WorldState,
   entity: number,
   definition: Definition,
@@ -79,7 +64,8 @@ export function setTaken(state: WorldState, entity: number, definition: Definiti
   if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
 }
 
-function setObject(state: WorldState, entity: number, definition: Definition, value: unknown): void {
+/** world.set for an object component. */
+export function setObject(state: WorldState, entity: number, definition: Definition, value: unknown): void {
   const commands = queueOf(state)
   const held = hold(definition.componentName, value)
   if (!state.isAlive(entity)) throw state.dead(entity, 'set')

@@ -1,6 +1,6 @@
-// Owns the World that createWorld returns: the declarations and documentation of its calls. Only spawn, add and remove, which every
-// frame makes by the thousand, are written out here; the others are functions of the room that owns the subject, which take the
-// state of the world first.
+// Owns the World that createWorld returns: the declarations and documentation of its calls. Only spawn, add, remove, get, set and has,
+// which every frame makes by the thousand, are written out here; the others are functions of the room that owns the subject, which
+// take the state of the world first.
 //
 // It holds no simulation state: that is in linear memory; what is here can be rebuilt from it.
 
@@ -8,8 +8,8 @@ import { CHANGE_ADD, CHANGE_REMOVE, STATUS_MOVED, WORLD_TICK_WORD } from '../../
 import { Commands } from '../changes/buffer'
 import { defer } from '../changes/deferring'
 import { addMany, destroyListed, removeMany, setMany, type ValueLists } from '../changes/lists'
-import { setIfDifferent, setValue } from '../changes/setting'
-import { addSlowly, afterAdd, afterRemove, destroy, exchange, removeSlowly } from '../changes/single'
+import { setFloats, setIfDifferent, setObject, setTaken } from '../changes/setting'
+import { addOne, addSlowly, afterAdd, afterRemove, destroy, exchange, removeSlowly } from '../changes/single'
 import {
   clone,
   notSpawned,
@@ -44,7 +44,9 @@ import {
 import type { Pair } from '../components/pair'
 import type { AnyResource, Resource, ValueResource } from '../components/resource'
 import type { Input, Schema, Storage, Value } from '../components/schema'
+import { takeValues } from '../components/taking'
 import type { Term } from '../components/terms'
+import { refuseUntargeted } from '../components/untargeted'
 import type { Chunk, Cursor, NotAsync, PooledComponent, SortableFields } from '../components/types'
 import { type ExistingOption, onAdd, onRemove, onResource, onRestore, onSet } from '../events/listening'
 import { readRemovals, type RemovalReader } from '../events/removalReader'
@@ -71,13 +73,13 @@ import { groupOf, holdersOf, objectsOf, queryOf, type WorldQueries } from '../qu
 import { sort, sortAs, type SortOptions } from '../queries/sorting'
 import { type AccessorOf, accessorOf, type ComponentAccessor } from '../rows/accessor'
 import { componentsIn, componentsOf } from '../rows/componentLists'
-import { getValue } from '../rows/getting'
+import { registrationOf } from '../rows/named'
 import { hasUnknown } from '../rows/having'
 import { countSources, placeSource, sourcesOf, targetOf, targetsOf } from '../rows/linkReads'
 import { relatingOfPair } from '../rows/relating'
 import { removeResource, resourcesFor, setResource } from '../rows/resourceCalls'
 import { isEnabled } from '../rows/toggling'
-import { writeGiven, writeNamed } from '../rows/values'
+import { readRow, writeGiven, writeNamed } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { requireSaves, type Saves } from '../saves/declaration'
 import type { Merged, MergeOptions } from '../saves/loading'
@@ -476,7 +478,24 @@ export class World {
   get<S extends Schema>(entity: Entity | number, relation: Relation<S>): Value<S> | undefined
   get<S extends Schema>(entity: Entity | number, pair: Pair<S, Schema>): Value<S> | undefined
   get(entity: Entity | number, component: AnyComponent | AnyObject | AnyRelation | ComponentValue): unknown {
-    return getValue(this.state, this, entity, component)
+    const { state } = this
+    if (typeof component === 'object')
+      return relatingOfPair(component, 'get').getOfPair(state, this, entity, component)
+    const definition = component as unknown as Definition
+    const registration = registrationOf(state, definition, 'get')
+    if (registration?.gives === true) {
+      if (!registration.isTag) {
+        const ref = registration.locateHandle(entity)
+        if (ref !== undefined) return readRow(ref)
+      } else if (state.isAlive(entity)) {
+        if (registration.objects !== undefined) return registration.objects.get(entity)
+        // A component without fields is kept like a tag: being there is all it can tell.
+        if (registration.isOn(entity)) return {}
+      }
+    }
+    state.refuse(entity, 'get')
+    refuseUntargeted(definition)
+    return undefined
   }
 
   /**
@@ -500,7 +519,17 @@ export class World {
     component: AnyComponent | AnyObject | AnyRelation | ComponentValue,
     given: unknown,
   ): void {
-    setValue(this.state, entity, component, given)
+    const { state } = this
+    if (typeof component === 'object') {
+      addOne(state, entity, relatingOfPair(component, 'set').pairWith(component, given) as Ingredient)
+      return
+    }
+    const definition = component as unknown as Definition
+    registrationOf(state, definition, 'set')
+    if (definition.kind === 'object') setObject(state, entity, definition, given)
+    else if (definition.details.hasFewFloats && typeof given === 'object' && given !== null)
+      setFloats(state, entity, definition, given as Record<string, unknown>)
+    else setTaken(state, entity, definition, takeValues(definition, given))
   }
 
   /**

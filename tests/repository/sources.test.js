@@ -53,7 +53,7 @@ describe.each(HOUSES)('%s/', (house) => {
 
 describe(FACE, () => {
   /** The methods of World whose bodies are written out, because every frame makes the calls by the thousand. */
-  const WRITTEN_OUT = ['spawn', 'add', 'remove', 'has']
+  const WRITTEN_OUT = ['spawn', 'add', 'remove', 'get', 'set', 'has']
   /** A check or two, and a call. */
   const MOST_STATEMENTS = 3
 
