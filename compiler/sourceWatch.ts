@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 /** Editors write a file in several steps, and write several files at once. */
 const QUIET_MS = 50
 
-/** Watches the folders of files: a file that is replaced or made anew is seen as well. */
+/** Watches the folders of files: a file that is replaced or made again is seen as well. */
 export class SourceWatch {
   private readonly folders = new Map<string, FSWatcher>()
   private files: ReadonlySet<string> = new Set()

@@ -32,7 +32,7 @@ export class TimeBar {
     this.goOn.addEventListener('click', () => session.channel.attempt(() => this.resume()))
   }
 
-  /** Whether this bar was the last to pause the world, and nobody let it go on since. */
+  /** Whether this bar was the last to pause the world, and it has not gone on since. */
   get hasPaused(): boolean {
     const { clock } = this.session
     return clock?.paused === true && pausedBy.get(clock) === this

@@ -1,4 +1,4 @@
-// Owns loose bundles: a fixed number of bundles whose components are given anew whenever they are needed, for changes
+// Owns loose bundles: a fixed number of bundles whose components are given again whenever they are needed, for changes
 // that are put together from several. They are not filed, nothing is remembered of them but where they led last, and so
 // no number of different changes uses memory. Each is good until it is filled again.
 //

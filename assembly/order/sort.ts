@@ -79,7 +79,7 @@ export function beginSort(capacity: u32, ofComponent: u32, ofField: u32, kind: u
   return false
 }
 
-/** Forgets the pairs and begins anew in the same memory. */
+/** Forgets the pairs and begins again in the same memory. */
 export function restartSort(): void {
   count = 0
   inOrderOfBirth = true

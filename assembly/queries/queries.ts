@@ -307,7 +307,7 @@ export function announce(archetype: Archetype): void {
     const list = audienceAt(archetype, i)
     for (let k: u32 = 0; k < list.count; k++) {
       const query = changetype<Query>(<usize>list.at(k))
-      // A query of alternatives is filed under each of them, and hears of an archetype with two of them twice.
+      // A query of alternatives is filed under each of them, and is notified twice of an archetype with two of them.
       if (matches(query, archetype) && !knows(query, archetype)) addMatch(query, archetype)
     }
   }

@@ -76,7 +76,7 @@ export function simulationVisit(address: u32): u32 {
 
 /**
  * Ends a call: closes what is open, then applies what waits, or forgets it when `drops`. Returns the first failure of a
- * change that nobody could be told of when it was asked for, a negative status; else DONE.
+ * change that could not be reported when it was asked for, a negative status; else DONE.
  */
 export function simulationEnd(drops: bool): i32 {
   closeLoops()

@@ -38,7 +38,7 @@ export class Terms {
   private nextGroup: u32
   private isWrong: u32
 
-  /** @internal Begins anew. */
+  /** @internal Begins again. */
   static begin(): Terms {
     const terms = changetype<Terms>(SIMULATION_TERMS_ADDRESS)
     terms.count = 0

@@ -7,7 +7,7 @@ import { SIMULATION_ADDRESS } from '../memory/map'
 export class Simulation {
   /** How many query loops and defer blocks are open. No row moves while it is not 0. */
   locks: u32
-  /** The first negative status of a change that nobody could be told of when it was asked for; else 0. */
+  /** The first negative status of a change that could not be reported when it was asked for; else 0. */
   failure: i32
   /** The innermost open loop (see loops.ts), which leads to the one around it. */
   openLoop: usize

@@ -46,7 +46,7 @@ export function changeAll(
   state.heap.check()
   if (status < 0 && (oneCall !== undefined || unchanged.size === matching.length)) {
     state.texts.takeBack(texts)
-    // What was told of it is taken back.
+    // Listeners learn that what was announced did not happen.
     around.failed()
     throw limitError(status, bundle.describeRows())
   }

@@ -23,7 +23,7 @@ export class CommandLog {
   // Parallel arrays that keep their length: recording allocates nothing in the long run.
   kinds = new Uint8Array(FIRST_CAPACITY)
   entities = new Uint32Array(FIRST_CAPACITY)
-  /** What is spawned with, added or removed. Bundles live as long as their world: they need not be let go. */
+  /** What is spawned with, added or removed. Bundles live as long as their world: they need not be released. */
   readonly bundles: (BundleNode | undefined)[] = []
   /** What an exchange removes. Undefined for all others, up to the capacity. */
   readonly removals: (BundleNode | undefined)[] = []

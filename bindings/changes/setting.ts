@@ -57,7 +57,7 @@ export function setTaken(state: WorldState, entity: number, definition: Definiti
   }
   if (definition.hasTexts) {
     state.texts.prepare(definition, values)
-    // A new text may let memory grow, and tables move with it: the reference must stand on the row anew.
+    // A new text may let memory grow, and tables move with it: the reference must stand on the row again.
     registration?.locate(entity)
   }
   writeRow(ref, values)

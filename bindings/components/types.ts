@@ -149,7 +149,7 @@ export type OrderedFields<C> = ComparableFields<C>
 type SchemaOf<C> = C extends Stored<infer S, infer _> ? S : Schema
 
 /**
- * Typed arrays over all of a world's memory. They are replaced when the memory grows, so read them anew in each step
+ * Typed arrays over all of a world's memory. They are replaced when the memory grows, so read them again in each step
  * of a loop.
  */
 export interface HeapArrays {

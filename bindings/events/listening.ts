@@ -22,7 +22,7 @@ export interface ExistingOption {
 /** What ExistingOption has. */
 export const LISTEN_OPTIONS: readonly string[] = ['existing']
 
-/** Entities that a listener is told of which is to be called for existing ones. */
+/** The existing entities for which a new listener is called, if it asks for that. */
 export interface Existing {
   list(): EntityArray
 }

@@ -142,7 +142,7 @@ export class QueryWatch {
     return false
   }
 
-  /** Whether the component will count for the query. What is added anew is switched on. */
+  /** Whether the component will count for the query. What is added again is switched on. */
   private present(definition: Definition, entity: number, anyway = false): boolean {
     if (
       this.restartLosses?.contains(definition) === true &&

@@ -1,7 +1,7 @@
 // Owns the report of one change: which entities gain and lose what, told to listeners before and after it, in the order
 // that docs/events.md promises. It must never make the change itself, and never run inside another report.
 //
-// A change that a listener hears of goes like this. rows/around.ts makes the calls, and changes/switching.ts for toggles:
+// A change that is reported goes like this. rows/around.ts makes the calls, and changes/switching.ts for toggles:
 //   report.changing(…) | destroying | toggling    what will happen; nothing has yet
 //   report.before()           onExit, onRemove
 //   the change, values written
@@ -284,7 +284,7 @@ export class Report implements ChangeReport {
     this.entities = Array.from(this.entities).filter((entity) => !unchanged.has(entity))
   }
 
-  /** The change could not be made: listeners that were told of an end are told that it is there as before. */
+  /** The change could not be made: onAdd and onEnter take back what onRemove and onExit have announced. */
   failed(): void {
     const { observers } = this
     observers.begin()

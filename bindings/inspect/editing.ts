@@ -1,4 +1,4 @@
-// Owns changing one value by names: it finds the declaration and lets the world do the rest, so listeners hear of it.
+// Owns changing one value by names: it finds the declaration and lets the world do the rest, so listeners are called.
 
 import type { Definition } from '../components/definition'
 import { StrataTypeError, type World } from '../index'

@@ -92,7 +92,7 @@ export interface Inspection {
    */
   entity(entity: Entity | number): EntityComponent[] | undefined
   /**
-   * Writes one field, by names: an ordinary world.set, so listeners hear of it, and an entity without the component gets it;
+   * Writes one field, by names: an ordinary world.set, so listeners are called, and an entity without the component gets it;
    * inside a loop that waits. Of an object component, leave the field undefined. Of a relation with many targets, name the
    * target.
    *

@@ -261,7 +261,7 @@ class Owners {
     const order = heap.word(pool + POOL_ORDER)
     if (order !== 0) this.items(order, 'pool', `the order of ${name}`)
     const group = heap.word(pool + POOL_GROUP)
-    // A group is told of once, by the first of its pools.
+    // A group is listed once, with the first of its pools.
     const named = group === 0 ? 0 : heap.word(group + GROUP_COMPONENTS)
     if (named !== 0 && this.poolOf(heap.word(named)) === pool)
       this.enter(named, heap.word(group + GROUP_COUNT) * 4, 'pool', `the group of ${name}`)

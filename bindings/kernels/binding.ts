@@ -83,7 +83,7 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
   readonly resources: BoundResources
   /** @internal */
   readonly [BOUND] = true
-  /** What is known about each query that it ran over. A plan is dropped when the query is planned anew. */
+  /** What is known about each query that it ran over. A plan is dropped when the query is planned again. */
   private readonly runs = new WeakMap<Plan, KernelRun>()
   /** With parents: what is known about each order that it ran in. */
   private readonly descents = new WeakMap<object, { readonly plan: Plan; readonly run: Run }>()

@@ -68,7 +68,7 @@ export class Heap {
     if (this.u32[BLOCKS_EPOCH_WORD] !== this.epoch) this.refresh()
   }
 
-  /** Reads everything anew. `restarted`: what was made over the memory is of no use, even if the memory is the same. */
+  /** Reads everything again. `restarted`: what was made over the memory is of no use, even if the memory is the same. */
   refresh(restarted = false): void {
     const buffer = this.memory?.buffer ?? new ArrayBuffer(0)
     const replaced = restarted || this.u32 === undefined || this.u32.buffer !== buffer

@@ -6,7 +6,7 @@
 export interface MemoryReader {
   /**
    * Tables lie elsewhere. `replaced`: so does the memory itself, and arrays over it are empty; whoever holds some lets
-   * them go and makes them anew when they are asked for.
+   * them go and makes them again when they are asked for.
    */
   memoryMoved(replaced: boolean): void
 }

@@ -39,7 +39,7 @@ function isIdle(query: AnyQuery, matched: number): boolean {
 
 /**
  * Gives a bundle to all that match, or takes it: in one call of the core where that does it, with a report around where single
- * entities must be told of, or entity by entity.
+ * entities must be reported, or entity by entity.
  *
  * @param kind ADD or REMOVE
  * @param again the call that is made when the loop ends
@@ -63,7 +63,7 @@ function change(
     kind === ADD
       ? state.core.queryAdd(matching, filters, address)
       : state.core.queryRemove(matching, filters, address)
-  // New links are made one by one, whoever is told of them.
+  // New links are made one by one, whether they are reported or not.
   const linksBegin = kind === ADD && bundle.relates
   if (!linksBegin && (state.reports || (kind === REMOVE && bundle.needsUpkeep)))
     return changeObserved(query, call, (matching) => changeAll(state, kind, matching, bundle, given))

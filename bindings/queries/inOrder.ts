@@ -29,8 +29,8 @@ export class InOrder implements Ordering {
 
 /**
  * A query term: entities are visited in the order in which they were made, the oldest first, whatever became of their rows.
- * It excludes no entity. The order is a list that is made anew only when matches have changed since the last loop.
- * Cost: a sort of the handles in JavaScript when it is made anew; a loop visits rows one by one where they are not side by
+ * It excludes no entity. The order is a list that is made again only when matches have changed since the last loop.
+ * Cost: a sort of the handles in JavaScript when it is made again; a loop visits rows one by one where they are not side by
  * side.
  *
  * @example world.query(Message, inOrder()).each((entity, message) => { … })

@@ -33,7 +33,7 @@ export function runOver(query: AnyQuery, kernel: unknown, scalars: unknown): unk
   source.plan()
   requireBound(kernel, 'query.run')
   const taken = kernel.check(source.state, 'query.run', scalars)
-  // Asked for anew: reading the scalars may have run any code.
+  // Asked for again: reading the scalars may have run any code.
   const run = kernel.over(source.plan(), query.look.related)
   const loop = query.iterate(query.look)
   try {

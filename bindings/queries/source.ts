@@ -39,7 +39,7 @@ export class QuerySource implements LoopSource {
   readonly remembers: boolean
   /** What was seen of changes; undefined where the terms do not ask for them. */
   private readonly look: QueryLook | undefined
-  /** The filters of bulk changes, gathered anew for each. */
+  /** The filters of bulk changes, gathered again for each. */
   readonly bulkFilters: Filters
   private planned: Plan | undefined
   /** That of the plan. */
@@ -65,7 +65,7 @@ export class QuerySource implements LoopSource {
     this.plan()
   }
 
-  /** How the query is carried out now: made anew after a reset, and once memory may grow again. */
+  /** How the query is carried out now: made again after a reset, and once memory may grow again. */
   plan(): Plan {
     const known = this.planned
     if (

@@ -10,7 +10,7 @@ export interface Store<T> {
   readonly snapshot: () => T
 }
 
-/** A store whose value is read anew whenever React asks, and replaced only by another value. */
+/** A store whose value is read again whenever React asks, and replaced only by another value. */
 export function storeOf<T>(
   subscribe: (listener: () => void) => () => void,
   read: () => T,

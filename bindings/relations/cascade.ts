@@ -36,7 +36,7 @@ export class Cascade implements Ordering {
 /**
  * A query term: entities are visited level by level, those without a target in the relation first, then those whose target
  * is one of these, and so on; every entity comes after its target. It excludes no entity. Of one level, entities follow the
- * order of their rows. The order is a list: it is mended when links have changed since the last loop, and made anew when
+ * order of their rows. The order is a list: it is mended when links have changed since the last loop, and made again when
  * entities came, went or changed their rows.
  *
  * @param relation an exclusive relation

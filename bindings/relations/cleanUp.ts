@@ -1,5 +1,5 @@
 // Owns what the destruction of targets does to those that point at them: 'remove', 'destroy' or 'keep'.
-// Everything that dies is found first, level by level and without recursion; then listeners are told of all of it, then it
+// Everything that dies is found first, level by level and without recursion; then all of it is reported, then it
 // dies in one call of the core. It must never trust that a list of handles is as it was once listeners have run.
 
 import { perform } from '../changes/change'

@@ -1,4 +1,4 @@
-// Owns when the levels of one query are looked at anew, and the runs of kernels that read the rows of parents over it.
+// Owns when the levels of one query are looked at again, and the runs of kernels that read the rows of parents over it.
 // It must never order entities itself: see levels.ts.
 
 import { TABLE_VERSION } from '../../build/layout'

@@ -15,7 +15,7 @@ import type { WorldState } from '../rows/worldState'
 import type { Links } from './links'
 import { endless } from './walks'
 
-/** Beyond this part of all entities, what lies below changed links is not looked for: everything is made anew. */
+/** Beyond this part of all entities, what lies below changed links is not looked for: everything is made again. */
 const MENDED_PART = 1 / 4
 
 export class Levels {
@@ -90,7 +90,7 @@ export class Levels {
   /**
    * Mends the order after nothing but links have changed: only what lies below them gets another depth.
    *
-   * @returns false when it is to be made anew
+   * @returns false when it is to be made again
    * @throws StrataError RELATION_CYCLE
    */
   mend(links: Links): boolean {

@@ -118,7 +118,7 @@ export class LinkMemory {
     return ref
   }
 
-  /** To be called before anything else of a change or a question: finds the segments anew after a restore. */
+  /** To be called before anything else of a change or a question: finds the segments again after a restore. */
   check(): void {
     if (this.timeline !== this.state.timeline) this.enterAll()
   }

@@ -1,5 +1,5 @@
 // Owns what stands around every change of a world with relations: targets get their rows before it, links that end leave their
-// lists, and what depends on an entity goes with it. Who is told of what stays with events/.
+// lists, and what depends on an entity goes with it. Reports stay with events/.
 // It must never make a change in place of the code that was asked for it, but for what the policies demand.
 
 import { STATUS_DEAD, STATUS_DONE, WORLD_STATUS } from '../../build/layout'
@@ -99,7 +99,7 @@ export class Relations implements LinkUpkeep {
     return !bundle.holdsObjects && (watching === 0 || reporting?.hearsSpawn(bundle) !== true)
   }
 
-  /** Spawns an entity that no listener hears of, without a report. */
+  /** Spawns an entity that no listener asks for, without a report. */
   private spawn({ bundle, given }: Ready): number {
     const { state } = this
     const entity = state.core.entitySpawn(bundle.addressIn(state)) >>> 0
@@ -207,7 +207,7 @@ export class Relations implements LinkUpkeep {
   }
 
   /**
-   * The most common change: an entity that has a target gets another one, and no listener hears of it. Makes it without a
+   * The most common change: an entity that has a target gets another one, and no listener asks for it. Makes it without a
    * call into the core; false if there is more to do.
    *
    * @throws StrataError RELATION_CYCLE

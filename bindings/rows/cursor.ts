@@ -82,7 +82,7 @@ export class Seat {
     for (const column of this.columns) column.moveTo(SCRATCH_ADDRESS)
   }
 
-  /** Marks the component changed. The tick is read anew: a loop over changes may have moved it on meanwhile. */
+  /** Marks the component changed. The tick is read again: a loop over changes may have moved it on meanwhile. */
   mark(): void {
     const { heap } = this
     const now = heap.u32[WORLD_TICK_WORD] as number

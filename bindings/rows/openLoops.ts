@@ -1,5 +1,5 @@
 // Owns what is known of the query loops that are open in one world: which queries they walk, and whether the end of a
-// frame waits for them already. It must never allocate for a loop: it is told of each one.
+// frame waits for them already. It must never allocate for a loop: it is called for each one.
 
 import { StrataError } from '../memory/errors'
 

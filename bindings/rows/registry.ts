@@ -32,7 +32,7 @@ export abstract class Registry extends Session {
   readonly names = new Names()
   /** Tags whose entities are only in queries that name them. */
   hiding: Definition[] = []
-  /** Grows with every group that is made, and with every tag in `hiding`: queries must be planned anew. */
+  /** Grows with every group that is made, and with every tag in `hiding`: queries must be planned again. */
   groupings = 0
   readonly cursorPools = new CursorPools()
   /** What takes part in the life of this world. */

@@ -40,7 +40,7 @@ export interface ChangeReport {
 
 /** What subscribers of queries and resources are told will change: see events/subscribers.ts. */
 export interface Notes {
-  /** Whether something was noted, and may be told of now. */
+  /** Whether something was noted, and may be reported now. */
   readonly pending: boolean
   /** How many changes are open that consist of several. */
   held: number

@@ -143,7 +143,7 @@ export abstract class Session extends Handles {
     if (this.owed && this.locks === 0) this.commands.flush()
   }
 
-  /** Calls functions of the program that are told of a change: with the world locked. What they queue waits for settle. */
+  /** Calls listeners, or functions of a declaration, with the world locked. What they queue waits for settle. */
   calling(functions: () => void): void {
     const nested = this.beginCalls()
     try {

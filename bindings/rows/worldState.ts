@@ -73,7 +73,7 @@ export class WorldState extends Registry {
 
   /**
    * Looks at a memory whose content was replaced by that of a time when it had these components. What was resolved is
-   * resolved anew; objects keep the values that they have.
+   * resolved again; objects keep the values that they have.
    */
   adopt(definitions: readonly Definition[]): void {
     this.adoptComponents(definitions)

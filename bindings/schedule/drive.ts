@@ -68,7 +68,7 @@ export class Drive implements SystemObject {
     try {
       for (let i = 0; i < this.count; i++) this.call(this.entities[i] as Entity, this.values[i], world, dt)
     } finally {
-      // The lists keep their length, so that the next pass allocates nothing; the values are let go.
+      // The lists keep their length, so that the next pass allocates nothing; the values are released.
       this.values.fill(undefined, 0, this.count)
     }
   }

@@ -129,7 +129,7 @@ export class FixedStep {
   takeStep(): void {
     this.steps++
     if (this.free > 0) this.free--
-    // Multiplied anew, so that many steps round once.
+    // Multiplied again, so that many steps round once.
     else this.clock.carried = this.carriedBefore - ++this.taken * this.clock.step
   }
 }

@@ -41,7 +41,7 @@ export class Snapshot {
   state: WorldState | undefined
   /** @internal The module of that world's core; undefined for the one of this package. */
   module: WebAssembly.Module | undefined
-  /** @internal How often everything had been resolved anew. */
+  /** @internal How often everything had been resolved again. */
   generation = -1
   /** @internal What was known then: see countKnown. */
   known = 0

@@ -77,7 +77,7 @@ export class FrameEnd {
   }
 }
 
-/** Takes a component from every entity in one call: from all that have it, or, for want of memory, from none. */
+/** Takes a component from every entity in one call: from all that have it, or from none if memory runs out. */
 function clearComponent(state: WorldState, definition: Definition): void {
   const bundle = state.bundles.with(definition, 'endFrame')
   const address = bundle.addressIn(state)

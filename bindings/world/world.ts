@@ -259,8 +259,8 @@ export class World {
 
   /**
    * Creates `count` entities with the components and values of another one, in one call. Handles, object components
-   * and loops are treated as by clone. Overrides are added to the copies as by addMany: listeners hear of a value that
-   * replaces another one by onSet, after onAdd.
+   * and loops are treated as by clone. Overrides are added to the copies as by addMany: a value that
+   * replaces another one is reported by onSet, after onAdd.
    *
    * @param count how many, from 0 to the number of free ids
    * @param overrides what the copies get in addition, or in place of the source's values; no object components
@@ -1218,7 +1218,7 @@ export class World {
    * reported: listeners of onRestore and subscribers of queries are called once, at the end.
    * Commands that were recorded before are stale: see Commands. A schedule that is running keeps its time.
    * Cost: a copy of the memory that was in use; if components or archetypes were met since, everything that queries and
-   * accessors have resolved is resolved anew when they are used next.
+   * accessors have resolved is resolved again when they are used next.
    *
    * @param snapshot of this world, or of another one with the same options and core
    * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_SNAPSHOT; LimitError MEMORY_LIMIT. Nothing
@@ -1261,8 +1261,8 @@ export class World {
 
   /**
    * Adds what world.save returned, here or elsewhere, to this world. Entities get new handles; `entity` fields that point
-   * at entities of the save follow them. Rows count as added at the tick of this world, and listeners are told of them as
-   * of copies: onAdd and onEnter, once everything is there. Resources that this world has already stay as they are.
+   * at entities of the save follow them. Rows count as added at the tick of this world, and they are reported to
+   * listeners as copies are: onAdd and onEnter, once everything is there. Resources that this world has already stay as they are.
    * Cost: about 0.3 ms per MB and 30 ns per entity.
    *
    * @param bytes a whole file; it is read at once
@@ -1278,7 +1278,7 @@ export class World {
   }
 
   /**
-   * Calls a listener after every restore, when everything else is done: for presentation, which is not told of single
+   * Calls a listener after every restore, when everything else is done: for presentation, which is not notified of single
    * changes then. The world is locked meanwhile; what the listener changes is changed afterwards.
    *
    * @param listener called with the world, and with which entities lost an object that could not be revived

@@ -1,0 +1,49 @@
+// Owns the check of words that our English tends to slip into: in comments of the library, and in its docs. Each may stand in as many
+// lines as it did when it was counted last, and in no more: who changes a line finds a plainer word for it.
+// Run by `npm run lint`.
+
+import { readFileSync, readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+
+/** The word, what to say in its place, and in how many lines it may stand: lower it when you have mended some. */
+const WORDS = [
+  [/\banew\b/, 'again', 0],
+  [/\btold of\b/, 'notified, reported', 0],
+  [/\b(?:is|are) none\b/, 'does not exist', 84],
+  [/\bbehind\b/, 'after', 82],
+  [/\bthose that\b/, 'name what they are', 84],
+  [/\b(?:whoever|somebody|nobody)\b/i, 'name who', 40],
+  [/\bhears? of\b/, 'listen for', 0],
+  [/\b(?:come|comes) forward\b/, 'register', 0],
+  [/\bfor want of\b/, 'without', 0],
+  [/\blets? (?:it |them |\w+ )?go\b/, 'free, release', 0],
+  [/\bin turn\b/, 'then', 9],
+]
+
+const FOLDERS = ['bindings', 'assembly', 'compiler', 'inspector', 'docs']
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(`${ROOT}${folder}`, { recursive: true }).map((name) => `${folder}/${name}`),
+)
+const isComment = (line) => /^\s*(?:\/\/|\/?\*)/.test(line)
+
+const found = WORDS.map(() => [])
+for (const path of [...files, 'README.md', 'CONTRIBUTING.md']) {
+  if (!/\.(?:ts|md)$/.test(path)) continue
+  const lines = readFileSync(`${ROOT}${path}`, 'utf8').split('\n')
+  lines.forEach((line, i) => {
+    if (!path.endsWith('.md') && !isComment(line)) return
+    WORDS.forEach(([word], k) => word.test(line) && found[k].push(`${path}:${i + 1}  ${line.trim()}`))
+  })
+}
+
+WORDS.forEach(([word, instead, most], k) => {
+  if (process.argv.includes('--count')) console.log(found[k].length, String(word))
+  else if (found[k].length > most) {
+    console.error(
+      `${word}: in ${found[k].length} lines, ${most} before. Say ${instead}.\n${found[k].join('\n')}\n`,
+    )
+    process.exitCode = 1
+  }
+})
