@@ -368,7 +368,7 @@ describe('the instances of a query', () => {
     scene.add(instances.mesh)
     world.spawn(Position)
     instances.update()
-    const restored = () => (world as any).state.reporting?.restored.size ?? 0
+    const restored = () => (world as any).state.reporting?.ofRestores.size ?? 0
     expect(restored()).toBe(1)
     instances.dispose()
     expect([scene.children.length, restored(), instances.entityAt(0)]).toEqual([0, 0, NULL_ENTITY])
@@ -432,7 +432,7 @@ describe('createInstances refuses', () => {
       error = thrown
     }
     expect([error?.code, error?.message]).toEqual(['INVALID_OPTION', expect.stringMatching(message)])
-    expect((world as any).state.reporting?.restored.size ?? 0).toBe(0)
+    expect((world as any).state.reporting?.ofRestores.size ?? 0).toBe(0)
   })
 })
 
