@@ -27,11 +27,9 @@ import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { ADD, EXCHANGE, REMOVE, SPAWN } from './log'
 
-const NO_TEXTS: readonly number[] = []
-
 /**
  * Makes a change. Returns a status of the core, above 0 when a component came or went; for a new entity its handle,
- * NULL_ENTITY with the world's status set when there is none.
+ * NULL_ENTITY, with the world's status set, if it cannot be made.
  */
 export function perform(
   state: WorldState,
@@ -44,33 +42,42 @@ export function perform(
   // Makes components known to the world, relations among them.
   addressOf(state, losses)
   addressOf(state, gains)
-  if (gains !== undefined && (gains.hasTexts || gains.relates))
-    return performPrepared(state, kind, entity, gains, losses, given)
-  if (isAttended(state, gains, losses)) return attend(state, kind, entity, gains, losses, given)
-  return make(state, kind, entity, gains, losses, given)
+  return given !== undefined && gains?.hasTexts === true
+    ? performWithTexts(state, kind, entity, gains, losses, given)
+    : performReady(state, kind, entity, gains, losses, given)
 }
 
-/** Makes a change that adds texts or links: interns the texts first, hands links to the relations, and releases the texts if it fails. */
-function performPrepared(
+/** Interns the texts before anything changes, and releases them if the change fails. */
+function performWithTexts(
   state: WorldState,
   kind: number,
   entity: number,
   gains: Bundle,
   losses: Bundle | undefined,
-  given: Given,
+  given: NonNullable<Given>,
 ): number {
-  const texts = given !== undefined && gains.hasTexts ? state.texts.prepareIngredients(given) : NO_TEXTS
-  // A relation is known to the core by now, so there is what keeps links in order.
-  let result: number
-  if (gains.relates) result = (state.relations as LinkUpkeep).make(kind, entity, gains, losses, given, attend)
-  else if (isAttended(state, gains, losses)) result = attend(state, kind, entity, gains, losses, given)
-  else result = make(state, kind, entity, gains, losses, given)
+  const texts = state.texts.prepareIngredients(given)
+  const result = performReady(state, kind, entity, gains, losses, given)
   if (!isMade(result)) state.texts.takeBack(texts)
   return result
 }
 
-const isAttended = (state: WorldState, gains: Bundle | undefined, losses: Bundle | undefined): boolean =>
-  state.watching !== 0 || gains?.needsUpkeep === true || losses?.needsUpkeep === true
+/** Makes a change whose texts are interned, by the shortest way. */
+function performReady(
+  state: WorldState,
+  kind: number,
+  entity: number,
+  gains: Bundle | undefined,
+  losses: Bundle | undefined,
+  given: Given,
+): number {
+  // A relation is known to the core by now, so there is what keeps links in order.
+  if (gains?.relates === true)
+    return (state.relations as LinkUpkeep).make(kind, entity, gains, losses, given, attend)
+  if (state.watching !== 0 || gains?.needsUpkeep === true || losses?.needsUpkeep === true)
+    return attend(state, kind, entity, gains, losses, given)
+  return make(state, kind, entity, gains, losses, given)
+}
 
 /** Makes a change around which nothing stands. */
 function make(

@@ -113,7 +113,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * apart; nothing is allocated once the query is known.
    *
    * @param kernel returned by world.kernel of the same world, for a kernel that takes rows
-   * @param scalars a value for each scalar parameter; leave it out if there are none
+   * @param scalars a value for each scalar parameter; leave it out for a kernel without any
    * @returns the result of a reduction, joined over all rows; otherwise undefined
    * @throws StrataTypeError INVALID_BINDING, NOT_A_COLUMN or StrataError MISSING_RESOURCE before anything runs;
    *   StrataError KERNEL_FAILED if it traps or grows the memory: what it has written until then stays written

@@ -189,7 +189,8 @@ function checkColumn(
   const refuseAbove = (values: Uint8Array | Uint32Array, count: number, none = -1) => {
     for (let i = 0; i < values.length; i++) {
       const value = values[i] as number
-      if (value >= count && value !== none) throw refused(`a value of a field of kind ${kind} is none`)
+      if (value >= count && value !== none)
+        throw refused(`a value is outside of the kind ${kind} of its field`)
     }
   }
   const family = FAMILIES[kind]

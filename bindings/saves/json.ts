@@ -373,11 +373,11 @@ class Reading {
   /** What a column holds for a value. */
   private numberIn(kind: Kind, value: unknown, what: string): number {
     const known = this.knownIn(kind, value)
-    if (!accepts({ kind } as Field, known)) throw refused(`a value of ${what} is none of kind ${kind}`)
+    if (!accepts({ kind } as Field, known)) throw refused(`a value of ${what} is not of kind ${kind}`)
     return typeof known === 'string' ? this.placeOfText(known) : Number(known)
   }
 
-  /** A value as the world has it, with the number of an entity in place of its handle; undefined for one that is none. */
+  /** A value as the world has it, with the number of an entity in place of its handle; undefined if it does not fit. */
   private knownIn(kind: Kind, value: unknown): unknown {
     const family = FAMILIES[kind]
     switch (family) {

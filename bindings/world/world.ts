@@ -1052,7 +1052,7 @@ export class World {
    * whenever you take them, with a memory of its own. That memory belongs to the world: snapshots have it, and after a restore
    * the reader tells again what it would have told then. A reader of the same component in a fork, made in the same order,
    * goes on with what the one here has not taken. Costs nothing while there is no reader; with one, changes of the component
-   * are made as with a listener. Dispose of it when it is no longer needed: removals that nobody takes are kept, up to 8 MiB.
+   * are made as with a listener. Dispose of it when it is no longer needed: removals that are not taken are kept, up to 8 MiB.
    *
    * @throws StrataTypeError NOT_A_COMPONENT
    * @example const lost = world.removals(Health); for (const { entity, died } of lost.take()) …
@@ -1101,7 +1101,7 @@ export class World {
    * addition to its own work.
    *
    * @param kernel returned by world.kernel, for a function whose parameters are only resources and scalars
-   * @param scalars a value for each scalar parameter; leave it out if there are none
+   * @param scalars a value for each scalar parameter; leave it out for a kernel without any
    * @returns what a kernel with a Sum, Min, Max or Count returns; otherwise undefined
    * @throws StrataTypeError INVALID_BINDING or StrataError MISSING_RESOURCE before it runs; StrataError KERNEL_FAILED
    *   if it traps or grows the memory: what it has written until then stays written

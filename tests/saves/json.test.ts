@@ -95,14 +95,14 @@ describe('text that people have changed', () => {
   })
 
   const refusals: [string, string, string, RegExp][] = [
-    ['a number beyond its kind', '4294967295', '4294967296', /a value of Body.n is none of kind u32/],
-    ['a fraction', '-2147483648', '1.5', /a value of Body.i is none of kind i32/],
-    ['a number larger than any', '"y":"-0"', '"y":1e999', /a value of Body.y is none of kind f64/],
-    ['a number larger than any f32', '"x":"NaN"', '"x":1e39', /a value of Body.x is none of kind f32/],
-    ['a string for a number', '"NaN","y"', '"nan","y"', /a value of Body.x is none of kind f32/],
-    ['a number for a boolean', '"on":false', '"on":0', /a value of Body.on is none of kind bool/],
+    ['a number beyond its kind', '4294967295', '4294967296', /a value of Body.n is not of kind u32/],
+    ['a fraction', '-2147483648', '1.5', /a value of Body.i is not of kind i32/],
+    ['a number larger than any', '"y":"-0"', '"y":1e999', /a value of Body.y is not of kind f64/],
+    ['a number larger than any f32', '"x":"NaN"', '"x":1e39', /a value of Body.x is not of kind f32/],
+    ['a string for a number', '"NaN","y"', '"nan","y"', /a value of Body.x is not of kind f32/],
+    ['a number for a boolean', '"on":false', '"on":0', /a value of Body.on is not of kind bool/],
     ['a list that is too short', '["Infinity",', '[', /Body.m has not 3 values/],
-    ['a field that lacks', '"on":false,', '', /a value of Body.on is none/],
+    ['a field that lacks', '"on":false,', '', /a value of Body.on is not of kind bool/],
     ['a field that is not declared', '"on":false', '"on":false,"off":1', /Body has no field 'off'/],
     [
       'a component that is not declared',
@@ -110,7 +110,7 @@ describe('text that people have changed', () => {
       '"Targte":{"who"',
       /Targte is not among its components/,
     ],
-    ['an entity that is not there', '"who":1', '"who":3', /a value of Target.who is none/],
+    ['an entity that is not there', '"who":1', '"who":3', /a value of Target.who is not of kind entity/],
     ['an entity that is there twice', '"entity":2', '"entity":1', /entity 1 is there twice/],
     ['a handle that is none', '"entity":2', '"entity":-2', /an entity has no handle/],
     [
