@@ -5,6 +5,7 @@ export {
   worldInit,
   worldReset,
   worldClear,
+  worldTrim,
   componentRegister,
   componentClear,
   resourceMake,

@@ -46,6 +46,7 @@ import { createSparseSet, poolOf } from './pools/sparseSets'
 import { DONE, OUT_OF_MEMORY } from './memory/status'
 import { world } from './memory/world'
 import { switchMatching } from './rows/switching'
+import { trimArchetypes } from './rows/trimming'
 import { ageTicks } from './tables/ticks'
 import { clearUnknownTexts, sweepReferences, sweepTexts } from './tables/sweeps'
 import { findText, initTexts, internText, releaseText } from './components/texts'
@@ -86,6 +87,11 @@ export function worldReset(): i32 {
 /** Destroys every entity; components, archetypes and queries stay. */
 export function worldClear(): void {
   destroyAll()
+}
+
+/** Gives back what is kept of archetypes without rows. How many there were. */
+export function worldTrim(): u32 {
+  return trimArchetypes()
 }
 
 /** Registers the component described in scratch: its id, or a negative status. */

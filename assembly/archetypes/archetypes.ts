@@ -30,6 +30,8 @@ export class Archetype extends Table {
   matches: List
   /** Not 0 while those match lists count this archetype among the ones that have rows. */
   active: u32
+  /** Its version when it lost its last row; 0 while `active`. */
+  emptyVersion: u32
   /** Used by promises.ts during one bulk change, else 0: rows to be copied here, chunks to come, next target. */
   incomingRows: u32
   incomingChunks: u32
@@ -60,6 +62,8 @@ export class Archetypes {
   all: List
   bySignature: HashTable
   transitions: HashTable
+  /** Plans by the ids of both layouts (see movePlans.ts). */
+  movePlans: HashTable
   /** All ones; tests set it to 0 to make all signatures collide. */
   hashMask: u64
   /** Why the last archetype could not be made. */
@@ -72,6 +76,7 @@ export function initArchetypes(): bool {
   archetypes.all = createList()
   archetypes.bySignature = createHashTable()
   archetypes.transitions = createHashTable()
+  archetypes.movePlans = createHashTable()
   archetypes.hashMask = u64.MAX_VALUE
   const empty = createArchetype(0, 0)
   if (changetype<usize>(empty) == 0) return false
@@ -88,6 +93,11 @@ export function archetypeAt(id: u32): Archetype {
 export function lastTransition(archetype: Archetype, operation: u32): Transition {
   const behind = changetype<usize>(archetype) + offsetof<Archetype>()
   return changetype<Transition>(behind + <usize>operation * offsetof<Transition>())
+}
+
+/** Forgets where rows of the archetype went last. */
+export function forgetTransitions(archetype: Archetype): void {
+  memory.fill(changetype<usize>(archetype) + offsetof<Archetype>(), 0, OPERATIONS * offsetof<Transition>())
 }
 
 @inline
@@ -177,11 +187,17 @@ export function createArchetype(ids: usize, count: u32): Archetype {
 export function fileArchetype(archetype: Archetype): void {
   const count = archetype.signatureCount
   for (let i: u32 = 0; i < count; i++) componentAt(signatureAt(archetype, i)).archetypes.push(archetype.owner)
-  archetypes.bySignature.insert(hashNumbers(archetype.signature, count) & archetypes.hashMask, archetype.owner)
+  fileSignature(archetype)
   archetypes.all.push(<u32>changetype<usize>(archetype))
 }
 
-/** Takes back an archetype that was made and not filed. */
+/** Lets findArchetype find it. There must be room. */
+export function fileSignature(archetype: Archetype): void {
+  const hash = hashNumbers(archetype.signature, archetype.signatureCount) & archetypes.hashMask
+  archetypes.bySignature.insert(hash, archetype.owner)
+}
+
+/** Gives back an archetype without rows that is filed nowhere, or nowhere any more. */
 export function releaseArchetype(archetype: Archetype): void {
   release(archetype.signature, max(archetype.signatureCount, 1) << 2)
   destroyList(archetype.chunks)

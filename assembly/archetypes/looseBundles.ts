@@ -57,6 +57,14 @@ export function fillLoose(number: u32, ids: usize, count: u32): Bundle {
   return bundle
 }
 
+/** Forgets where changes by loose bundles led last. */
+export function forgetLoosePaths(): void {
+  for (let number: u32 = 0; bundles.loose != 0 && number < LOOSE_BUNDLES; number++) {
+    looseAt(number).spawnArchetype = changetype<Archetype>(0)
+    looseAt(number).lastSource = changetype<Archetype>(0)
+  }
+}
+
 /** Makes all of them at once, empty: how much memory is used does not tell how many were ever filled. */
 function makeAll(): bool {
   bundles.loose = allocate(BLOCK_BYTES)

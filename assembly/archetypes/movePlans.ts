@@ -1,5 +1,5 @@
-// Owns plans of how a row moves from one archetype to another: what is copied, skipped and filled, counted once for all
-// rows that go the same way. It must never touch a row.
+// Owns plans of how a row moves from one layout to another: what is copied, skipped and filled, counted once for all rows
+// that go the same way, between whatever archetypes. It must never touch a row.
 //
 // A plan is made for the moves that nearly all programs make: all columns of both rows are 4 bytes wide, and what is added,
 // or removed, lies side by side. Then a move is three walks of known length:
@@ -9,14 +9,13 @@
 
 import { allocate } from '../memory/objects'
 import { Column, Layout, layoutComponentAt } from '../tables/layouts'
-import { Archetype } from './archetypes'
+import { archetypes } from './archetypes'
 
 /** In place of a plan: rows that go this way are no plain ones. */
 export const NOT_PLAIN: usize = 1
 
 @unmanaged
 export class MovePlan {
-  target: Archetype
   /** Columns, and the components that they belong to. */
   headColumns: u32
   addedColumns: u32
@@ -31,12 +30,21 @@ export class MovePlan {
 }
 
 /**
- * A plan for moves between two archetypes, of which one has all that the other has. NOT_PLAIN where there can be none, 0
- * without memory.
+ * The plan for moves between archetypes of two layouts, of which one has all that the other has. NOT_PLAIN where there can be
+ * none, 0 without memory.
  */
-export function createMovePlan(source: Archetype, target: Archetype): usize {
-  const from = source.layout
-  const to = target.layout
+export function findOrCreateMovePlan(from: Layout, to: Layout): usize {
+  const plans = archetypes.movePlans
+  const key = ((<u64>from.id) << 32) | to.id
+  const place = plans.find(key, plans.start(key))
+  if (place >= 0) return <usize>plans.valueAt(place)
+  if (!plans.reserve()) return 0
+  const plan = createMovePlan(from, to)
+  if (plan != 0) plans.insert(key, <u32>plan)
+  return plan
+}
+
+function createMovePlan(from: Layout, to: Layout): usize {
   if (!isPlain(from) || !isPlain(to)) return NOT_PLAIN
   const shorter = min(from.componentCount, to.componentCount)
   let head: u32 = 0
@@ -52,7 +60,6 @@ export function createMovePlan(source: Archetype, target: Archetype): usize {
   if (head + tail != shorter) return NOT_PLAIN
   const plan = changetype<MovePlan>(allocate(offsetof<MovePlan>()))
   if (changetype<usize>(plan) == 0) return 0
-  plan.target = target
   plan.headComponents = head
   plan.tailComponents = tail
   plan.addedComponents = to.componentCount - head - tail

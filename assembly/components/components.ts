@@ -8,6 +8,7 @@ import { blocks } from '../memory/blocks'
 import { movesNow } from '../memory/moving'
 import { FIRST_COMPONENTS } from '../memory/sizes'
 import { OUT_OF_COMPONENTS, OUT_OF_MEMORY } from '../memory/status'
+import { noteStep } from '../memory/steps'
 
 /** No data: part of an archetype's signature only. */
 export const STORAGE_TAG: u32 = 0
@@ -111,7 +112,10 @@ export function initComponents(): void {
 
 @inline
 export function componentAt(id: u32): Component {
-  if (!ASC_NO_ASSERT) assert(id < components.count, 'a component id was registered')
+  if (!ASC_NO_ASSERT) {
+    noteStep()
+    assert(id < components.count, 'a component id was registered')
+  }
   return changetype<Component>(components.records + <usize>id * offsetof<Component>())
 }
 

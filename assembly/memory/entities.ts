@@ -23,6 +23,7 @@ import { blocks } from './blocks'
 import { movesNow } from './moving'
 import { FIRST_ENTITIES } from './sizes'
 import { DONE, OUT_OF_ENTITIES, OUT_OF_MEMORY } from './status'
+import { noteStep } from './steps'
 
 export const ENTITY_INDEX_BITS: u32 = 24
 export const ENTITY_INDEX_MASK: u32 = (1 << ENTITY_INDEX_BITS) - 1
@@ -105,7 +106,10 @@ export function indexOf(handle: u32): u32 {
 
 @inline
 export function recordOf(index: u32): EntityRecord {
-  if (!ASC_NO_ASSERT) assert(index < entities.capacity, 'an entity index has a record')
+  if (!ASC_NO_ASSERT) {
+    noteStep()
+    assert(index < entities.capacity, 'an entity index has a record')
+  }
   return changetype<EntityRecord>(entities.records + (<usize>index << 3))
 }
 

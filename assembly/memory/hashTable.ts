@@ -1,10 +1,11 @@
 // Owns the hash table from 64-bit keys to 32-bit values: open addressing, linear probing, at most half full.
 // Several entries may share a key: whoever uses hashes as keys compares the real things, entry by entry.
-// It must never be asked to remove: nothing that is looked up through it is ever forgotten before a reset.
+// It must never be asked to remove one entry: it forgets all, or none.
 
 import { allocate, release } from './objects'
 import { movesNow } from './moving'
 import { FIRST_HASHED } from './sizes'
+import { noteStep } from './steps'
 
 @unmanaged
 export class Entry {
@@ -38,6 +39,7 @@ export class HashTable {
     const mask = this.capacity - 1
     place &= mask
     while (this.entry(place).stored != 0) {
+      if (!ASC_NO_ASSERT) noteStep()
       if (this.entry(place).key == key) return <i32>place
       place = (place + 1) & mask
     }
@@ -70,6 +72,19 @@ export class HashTable {
     if (!ASC_NO_ASSERT && movesNow(this.capacity * offsetof<Entry>())) this.moveTo(this.capacity)
     if (this.hasRoom()) return true
     return this.moveTo(max(this.capacity << 1, FIRST_HASHED))
+  }
+
+  /** Forgets all entries, and gives back the room that `count` do not need, where there is memory for what they do need. */
+  restart(count: u32): void {
+    let capacity = FIRST_HASHED
+    while (capacity < count << 1) capacity <<= 1
+    const entries = capacity < this.capacity ? allocate(capacity * offsetof<Entry>()) : 0
+    if (entries != 0) {
+      release(this.entries, this.capacity * offsetof<Entry>())
+      this.entries = entries
+      this.capacity = capacity
+    } else memory.fill(this.entries, 0, this.capacity * offsetof<Entry>())
+    this.count = 0
   }
 
   /** Gives the entries another place, with room for so many; false, and they stay, when memory ends. */

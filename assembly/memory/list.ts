@@ -1,9 +1,10 @@
 // Owns the growable list of 32-bit numbers that every room uses for its ids and pointers.
-// It must never shrink by itself and never fail after a successful reserve.
+// It must never shrink unless it is asked to, and never fail after a successful reserve.
 
 import { allocate, release } from './objects'
 import { movesNow } from './moving'
 import { FIRST_ITEMS } from './sizes'
+import { noteStep } from './steps'
 
 @unmanaged
 export class List {
@@ -13,7 +14,10 @@ export class List {
 
   @inline
   at(index: u32): u32 {
-    if (!ASC_NO_ASSERT) assert(index < this.count, 'a list is read inside its count')
+    if (!ASC_NO_ASSERT) {
+      noteStep()
+      assert(index < this.count, 'a list is read inside its count')
+    }
     return load<u32>(this.items + (<usize>index << 2))
   }
 
@@ -31,6 +35,17 @@ export class List {
     let capacity = max(this.capacity, FIRST_ITEMS)
     while (capacity < needed) capacity <<= 1
     return this.moveTo(capacity)
+  }
+
+  /** Gives back room for twice as many items as there are, or more; stays as it is where there is no memory for that. */
+  tighten(): void {
+    let capacity = FIRST_ITEMS
+    while (capacity < this.count) capacity <<= 1
+    if (this.count == 0) {
+      release(this.items, this.capacity << 2)
+      this.items = 0
+      this.capacity = 0
+    } else if (capacity < this.capacity) this.moveTo(capacity)
   }
 
   /** Gives the items another place, with room for so many; false, and they stay, when memory ends. */

@@ -38,6 +38,8 @@ export const LOOKS_ADDRESS: usize = 0x11540
 export const STATE_END: usize = 0x11600
 /** Of the checked core: which changes of the heap this memory has seen (see poison.ts). From here to the list there is nothing. */
 export const OWN_STAMP_ADDRESS: usize = 0x11600
+/** Of the checked core: how many steps it has taken (see steps.ts). No snapshot holds it. */
+export const STEPS_ADDRESS: usize = 0x11604
 
 /** Where TypeScript leaves handles that belong to one call, while scratch is needed for something else. */
 export const LIST_ADDRESS: usize = 0x14000

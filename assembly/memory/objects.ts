@@ -2,7 +2,7 @@
 // blocks; anything larger is a block of its own. It must never be used for rows or columns of entities.
 
 import { OBJECTS_ADDRESS } from './map'
-import { allocateBlock, releaseBlock } from './blocks'
+import { allocateBlock, allowGrowth, blocks, forbidGrowth, releaseBlock } from './blocks'
 import { assertFree, poison } from './poison'
 
 export const MIN_SHIFT: u32 = 4
@@ -54,6 +54,58 @@ export function release(address: usize, bytes: u32): void {
   if (!ASC_NO_ASSERT) poison(address, 1 << shift)
   store<usize>(address, load<usize>(listOf(shift)))
   store<usize>(listOf(shift), address)
+}
+
+/**
+ * Gives back the slabs of which no piece is in use. Costs a look at each piece that is free. Where there is no memory to count
+ * them in, nothing happens.
+ */
+export function releaseSlabs(): void {
+  const bytes = (blocks.touched / SLAB_BYTES + 1) << 1
+  const maximum = forbidGrowth()
+  const counts = allocateBlock(bytes)
+  allowGrowth(maximum)
+  if (counts == 0) return
+  for (let shift = MIN_SHIFT; (<u32>1) << shift <= MAX_BYTES; shift++) {
+    memory.fill(counts, 0, bytes)
+    releaseSlabsOf(shift, counts)
+  }
+  releaseBlock(counts, bytes)
+}
+
+/** Those of one size. `counts` has a u16 of 0 for each slab that there may be. */
+function releaseSlabsOf(shift: u32, counts: usize): void {
+  for (let object = load<usize>(listOf(shift)); object != 0; object = load<usize>(object)) {
+    const count = countOf(counts, object)
+    store<u16>(count, load<u16>(count) + 1)
+  }
+  const all = SLAB_BYTES >> shift
+  let free: usize = 0
+  let last = listOf(shift)
+  let object = load<usize>(last)
+  while (object != 0) {
+    const next = load<usize>(object)
+    if (load<u16>(countOf(counts, object)) != all) {
+      store<usize>(last, object)
+      last = object
+    } else if ((object & (SLAB_BYTES - 1)) == 0) {
+      // The first piece of a slab leads to the next slab that is free.
+      store<usize>(object, free)
+      free = object
+    }
+    object = next
+  }
+  store<usize>(last, 0)
+  while (free != 0) {
+    const next = load<usize>(free)
+    releaseBlock(free, SLAB_BYTES)
+    free = next
+  }
+}
+
+@inline
+function countOf(counts: usize, object: usize): usize {
+  return counts + ((object / SLAB_BYTES) << 1)
 }
 
 function refill(shift: u32): bool {

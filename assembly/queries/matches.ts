@@ -1,5 +1,5 @@
 // Owns match lists: the archetypes that a query matches, those with rows at the front, so that empty ones cost an
-// iteration nothing. It must never decide what matches: that is queries.ts.
+// iteration nothing, and a version nothing. It must never decide what matches: that is queries.ts.
 //
 //   items     ┌───────────────────────────────┬───────────────────────────────┐
 //             │ archetypes with rows          │ empty archetypes              │
@@ -10,6 +10,7 @@ import { allocate, release } from '../memory/objects'
 import { blocks } from '../memory/blocks'
 import { movesNow } from '../memory/moving'
 import { FIRST_MATCHES } from '../memory/sizes'
+import { noteStep } from '../memory/steps'
 import { Archetype, archetypeAt } from '../archetypes/archetypes'
 
 @unmanaged
@@ -26,11 +27,16 @@ export class MatchList {
   count: u32
   active: u32
   capacity: u32
+  /** The sum of the versions that its empty archetypes had when they lost their last row. Wraps. */
+  emptyVersions: u32
 }
 
 @inline
 export function matchAt(list: MatchList, index: u32): Match {
-  if (!ASC_NO_ASSERT) assert(index < list.count, 'a match list is read inside its count')
+  if (!ASC_NO_ASSERT) {
+    noteStep()
+    assert(index < list.count, 'a match list is read inside its count')
+  }
   return changetype<Match>(list.items + (<usize>index << 3))
 }
 
@@ -39,6 +45,17 @@ export function reserveMatch(list: MatchList): bool {
   if (!ASC_NO_ASSERT && movesNow(list.capacity << 3)) moveMatches(list, list.capacity)
   if (list.count < list.capacity) return true
   return moveMatches(list, max(list.capacity << 1, FIRST_MATCHES))
+}
+
+/** Gives back room for twice as many matches as there are, or more; the list stays as it is where there is no memory for that. */
+export function tightenMatches(list: MatchList): void {
+  let capacity = FIRST_MATCHES
+  while (capacity < list.count) capacity <<= 1
+  if (list.count == 0) {
+    release(list.items, list.capacity << 3)
+    list.items = 0
+    list.capacity = 0
+  } else if (capacity < list.capacity) moveMatches(list, capacity)
 }
 
 /** Gives the list another place, with room for so many; false, and it stays, when memory ends. */
@@ -61,6 +78,7 @@ export function addMatch(list: MatchList, archetype: Archetype): void {
   match.pair = archetype.matches.count >> 1
   archetype.matches.push(<u32>changetype<usize>(list))
   archetype.matches.push(position)
+  list.emptyVersions += archetype.emptyVersion
   if (archetype.active != 0) moveToFront(list, position)
 }
 
@@ -72,10 +90,15 @@ export function refreshActivity(archetype: Archetype): void {
 
 function changeActivity(archetype: Archetype): void {
   archetype.active = archetype.rows != 0 ? 1 : 0
+  // While it has rows, whoever asks for a version looks at its own.
+  const version = archetype.active != 0 ? 0 : archetype.version
+  const difference = version - archetype.emptyVersion
+  archetype.emptyVersion = version
   const pairs = archetype.matches
   for (let i: u32 = 0; i < pairs.count; i += 2) {
     const list = changetype<MatchList>(<usize>pairs.at(i))
     const position = pairs.at(i + 1)
+    list.emptyVersions += difference
     if (archetype.active != 0) moveToFront(list, position)
     else moveToBack(list, position)
   }

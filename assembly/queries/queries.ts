@@ -6,10 +6,18 @@ import { PROBE_ADDRESS, QUERIES_ADDRESS, SCRATCH_ADDRESS } from '../memory/map'
 import { allocate, release } from '../memory/objects'
 import { List, createList } from '../memory/list'
 import { HashTable, createHashTable, hashNumbers } from '../memory/hashTable'
-import { Archetype, archetypeAt, archetypes, bloomBit, hasComponent, signatureAt } from '../archetypes/archetypes'
+import {
+  Archetype,
+  EMPTY_ARCHETYPE,
+  archetypeAt,
+  archetypes,
+  bloomBit,
+  hasComponent,
+  signatureAt,
+} from '../archetypes/archetypes'
 import { Component, STORAGE_TABLE, canToggle, componentAt, hasFields, isHiding, isPooled } from '../components/components'
 import { recordOf } from '../memory/entities'
-import { MatchList, addMatch, reserveMatch } from './matches'
+import { MatchList, addMatch, matchAt, reserveMatch } from './matches'
 import { findRow, poolOf } from '../pools/sparseSets'
 import { isOffAt } from '../tables/toggles'
 
@@ -61,6 +69,8 @@ export class Queries {
   all: List
   /** Queries that look at every new archetype, for they name no table component or tag to file them under. */
   everywhere: List
+  /** All archetypes, in the way of a query. */
+  archetypes: MatchList
 }
 
 export const queries = changetype<Queries>(QUERIES_ADDRESS)
@@ -71,7 +81,12 @@ export function initQueries(): bool {
   queries.byTerms = createHashTable()
   queries.all = createList()
   queries.everywhere = createList()
-  return changetype<usize>(queries.everywhere) != 0
+  queries.archetypes = changetype<MatchList>(allocate(offsetof<MatchList>()))
+  if (changetype<usize>(queries.everywhere) == 0 || changetype<usize>(queries.archetypes) == 0) return false
+  const empty = archetypeAt(EMPTY_ARCHETYPE)
+  if (!prepareAnnouncement(empty)) return false
+  announce(empty)
+  return true
 }
 
 @inline
@@ -288,7 +303,8 @@ export function drivingPool(query: Query): u32 {
 
 /** Makes room in every query that matches a new archetype; false when memory ends. Commit with announce. */
 export function prepareAnnouncement(archetype: Archetype): bool {
-  let count: u32 = 0
+  if (!reserveMatch(queries.archetypes)) return false
+  let count: u32 = 1
   for (let i: u32 = 0; i < audienceSize(archetype); i++) {
     const list = audienceAt(archetype, i)
     for (let k: u32 = 0; k < list.count; k++) {
@@ -303,6 +319,7 @@ export function prepareAnnouncement(archetype: Archetype): bool {
 
 /** Tells every matching query of a new archetype. */
 export function announce(archetype: Archetype): void {
+  addMatch(queries.archetypes, archetype)
   for (let i: u32 = 0; i < audienceSize(archetype); i++) {
     const list = audienceAt(archetype, i)
     for (let k: u32 = 0; k < list.count; k++) {
@@ -325,12 +342,10 @@ function audienceAt(archetype: Archetype, index: u32): List {
   return componentAt(signatureAt(archetype, index)).queries
 }
 
+/** Whether the query was told of the archetype, which is the newest: without rows, it can only be the last one in the list. */
+@inline
 function knows(query: Query, archetype: Archetype): bool {
-  const pairs = archetype.matches
-  for (let i: u32 = 0; i < pairs.count; i += 2) {
-    if (pairs.at(i) == <u32>changetype<usize>(query)) return true
-  }
-  return false
+  return query.count != 0 && matchAt(query, query.count - 1).archetype == archetype.owner
 }
 
 /**

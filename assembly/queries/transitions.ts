@@ -18,7 +18,7 @@ import {
   signatureAt,
 } from '../archetypes/archetypes'
 import { Bundle, tableIdAt } from '../archetypes/bundles'
-import { createMovePlan } from '../archetypes/movePlans'
+import { findOrCreateMovePlan } from '../archetypes/movePlans'
 import { LooseBundle, isLoose } from '../archetypes/looseBundles'
 import { announce, prepareAnnouncement } from './queries'
 import { OUT_OF_MEMORY, SIGNATURE_TOO_LONG } from '../memory/status'
@@ -111,7 +111,7 @@ export function planNext(archetype: Archetype, bundle: Bundle, operation: u32): 
   const edges = archetypes.transitions
   const place = edges.find(key, edges.start(key))
   assert(place >= 0, 'an edge that was followed is in the table')
-  last.plan = createMovePlan(archetype, last.target)
+  last.plan = findOrCreateMovePlan(archetype.layout, last.target.layout)
   edges.setNote(place, <u32>last.plan)
 }
 

@@ -17,7 +17,7 @@ import {
 import { matchAt, refreshActivity } from '../queries/matches'
 import { SCRATCH_ADDRESS } from '../memory/map'
 import { finishPromise, promiseAll, promiseSparse, startPromise } from './promises'
-import { Query } from '../queries/queries'
+import { Query, queries } from '../queries/queries'
 import { destroy } from './rows'
 import { SparseSet, clearAllSparseSets, insertRow, poolOf, preparePage, removeFromAll } from '../pools/sparseSets'
 import { DONE, OUT_OF_MEMORY, UPKEEP } from '../memory/status'
@@ -150,9 +150,9 @@ function destroyRows(archetype: Archetype): void {
 
 /** Destroys every entity; generations go on counting. */
 export function destroyAll(): void {
-  for (let id: u32 = 0; id < archetypes.all.count; id++) {
-    const archetype = archetypeAt(id)
-    if (archetype.rows == 0) continue
+  const all = queries.archetypes
+  while (all.active != 0) {
+    const archetype = archetypeAt(matchAt(all, all.active - 1).archetype)
     dropRows(archetype)
     refreshActivity(archetype)
   }

@@ -26,11 +26,17 @@ import { add, archetypeOfRow, noteNewRow, remove } from './rows'
 export class LastMove {
   source: Archetype
   bundle: Bundle
+  target: Archetype
   plan: MovePlan
 }
 
 /** In place of a status: nothing was done, and it is left to the general way. */
 const DECLINED: i32 = 3
+
+/** Forgets which moves were made last: archetypes go. */
+export function forgetLastMoves(): void {
+  memory.fill(MOVES_ADDRESS, 0, 2 * offsetof<LastMove>())
+}
 
 /** One for each operation. */
 @inline
@@ -76,7 +82,7 @@ function moveAlong(entity: u32, operation: u32, bundle: Bundle): i32 {
   }
   const source = last.source
   const plan = last.plan
-  const target = plan.target
+  const target = last.target
   const tailId = target.tailId
   const tail = chunkAt(tailId)
   const row = tail.count
@@ -134,6 +140,7 @@ function recall(last: LastMove, operation: u32, source: Archetype, bundle: Bundl
   if (transition.plan <= NOT_PLAIN) return DECLINED
   last.source = source
   last.bundle = bundle
+  last.target = transition.target
   last.plan = changetype<MovePlan>(transition.plan)
   return MOVED
 }

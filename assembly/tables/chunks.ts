@@ -14,6 +14,7 @@ import { allocate, release } from '../memory/objects'
 import { movesNow } from '../memory/moving'
 import { CHUNK_BYTES, FIRST_CHUNKS, LARGE_CHUNK_BYTES, SMALL_CHUNK_BYTES } from '../memory/sizes'
 import { allocateBlock, allocateRange, blocks, promiseBlocks, releaseBlock, releaseRange } from '../memory/blocks'
+import { noteStep } from '../memory/steps'
 
 export const ROW_BITS: u32 = 12
 export const ROW_MASK: u32 = (1 << ROW_BITS) - 1
@@ -74,7 +75,10 @@ export function initChunks(): bool {
 
 @inline
 export function chunkAt(id: u32): Chunk {
-  if (!ASC_NO_ASSERT) assert(id < directory.fresh, 'a chunk id was given out')
+  if (!ASC_NO_ASSERT) {
+    noteStep()
+    assert(id < directory.fresh, 'a chunk id was given out')
+  }
   return changetype<Chunk>(directory.chunks + (<usize>id << 5))
 }
 

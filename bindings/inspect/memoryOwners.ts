@@ -4,6 +4,7 @@
 import {
   ARCHETYPES_ALL,
   ARCHETYPES_BY_SIGNATURE,
+  ARCHETYPES_MOVE_PLANS,
   ARCHETYPES_TRANSITIONS,
   ARCHETYPE_MATCHES,
   ARCHETYPE_SIGNATURE,
@@ -118,6 +119,7 @@ import {
 } from '../../build/layout'
 import { CHUNK_SIZES, blockOf } from '../memory/chunkBlock'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
+import { allArchetypes } from '../memory/matchLists'
 import type { WorldState } from '../rows/worldState'
 import { archetypeAt, signatureAt } from './source'
 
@@ -196,6 +198,7 @@ class Owners {
     this.list(heap.word(ARCHETYPES_ALL), 'the list of archetypes')
     this.hash(heap.word(ARCHETYPES_BY_SIGNATURE), 'the table of archetypes')
     this.hash(heap.word(ARCHETYPES_TRANSITIONS), 'the table of transitions')
+    this.hash(heap.word(ARCHETYPES_MOVE_PLANS), 'the table of move plans')
     const count = heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT)
     for (let id = 0; id < count; id++) {
       const address = archetypeAt(state, id)
@@ -327,13 +330,19 @@ class Owners {
     this.each(heap.word(QUERIES_ALL), (query) => {
       const terms = heap.word(query + QUERY_TERM_COUNT) * TERM_BYTES
       this.enter(heap.word(query + QUERY_TERMS), terms, 'table', 'the terms of a query')
-      const matches = heap.word(query + MATCHES_CAPACITY) * MATCH_BYTES
-      const used = heap.word(query + MATCHES_COUNT) * MATCH_BYTES
-      this.enter(heap.word(query + MATCHES_ITEMS), matches, 'table', 'the matches of a query', used)
+      this.matches(query, 'the matches of a query')
     })
+    this.matches(allArchetypes(heap), 'the archetypes by whether they have rows')
     const looks = heap.word(LOOKS_CAPACITY) * LOOK_BYTES
     const seen = heap.word(LOOKS_COUNT) * LOOK_BYTES
     this.enter(heap.word(LOOKS_ITEMS), looks, 'table', 'what queries have seen', seen)
+  }
+
+  private matches(list: number, owner: string): void {
+    const { heap } = this
+    const room = heap.word(list + MATCHES_CAPACITY) * MATCH_BYTES
+    const used = heap.word(list + MATCHES_COUNT) * MATCH_BYTES
+    this.enter(heap.word(list + MATCHES_ITEMS), room, 'table', owner, used)
   }
 
   /** What systems inside of a module have, between two calls. */

@@ -5,10 +5,8 @@ import {
   ARCHETYPES_ALL,
   ARCHETYPES_ALL_WORD,
   GROUP_SIZE,
-  LIST_COUNT,
   LIST_ITEMS,
   MATCHES_ACTIVE,
-  MATCHES_COUNT,
   MATCHES_ITEMS,
   MATCH_BYTES,
   SCRATCH_ADDRESS_WORD,
@@ -27,6 +25,7 @@ import {
 import { type Definition, canToggle, isHiding } from '../components/definition'
 import { type AskedChanges, type ParsedTerm, describeTerms } from '../components/terms'
 import { limitError } from '../memory/errors'
+import { allArchetypes, versionOfList } from '../memory/matchLists'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Access } from './access'
@@ -289,7 +288,7 @@ export class Plan implements Access {
 
   /**
    * A number that grows whenever a row came, went, changed its place or was switched, in a table that can decide
-   * what matches; also from before a reset to after it. Wraps around.
+   * what matches; also from before a reset to after it. Wraps around. Costs a look at each archetype with rows.
    */
   version(): number {
     return (this.archetypesVersion() + this.poolsVersion()) >>> 0
@@ -315,19 +314,11 @@ export class Plan implements Access {
   /** Over the archetypes that match, or over all where a pool is walked: which of them decide is not known. */
   private archetypesVersion(): number {
     const { heap } = this.state
+    if (this.walksPool) return versionOfList(heap, allArchetypes(heap))
+    if (this.address !== 0) return versionOfList(heap, this.address)
     const all = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS)
-    const versionAt = (archetype: number) => heap.word(heap.word(all + archetype * 4) + TABLE_VERSION)
     let version = 0
-    if (this.walksPool) {
-      const count = heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT)
-      for (let id = 0; id < count; id++) version += versionAt(id)
-    } else if (this.address === 0) {
-      for (const id of this.probed) version += versionAt(id)
-    } else {
-      const count = heap.word(this.address + MATCHES_COUNT)
-      const items = heap.word(this.address + MATCHES_ITEMS)
-      for (let i = 0; i < count; i++) version += versionAt(heap.word(items + i * MATCH_BYTES))
-    }
+    for (const id of this.probed) version += heap.word(heap.word(all + id * 4) + TABLE_VERSION)
     return version
   }
 

@@ -111,6 +111,11 @@ export class Registration {
     this.columns = []
   }
 
+  /** Forgets which archetypes have it: their ids are others' now. */
+  forgetArchetypes(): void {
+    this.membership = new Uint8Array(16)
+  }
+
   /** Notes that a living entity was given a new value, where rows keep that: of an object component. */
   noteGiven(entity: number): void {
     if (this.definition.details.tracksRows) this.locate(entity)?.mark()

@@ -8,16 +8,10 @@
 //
 // They are one object: what every call reads lies side by side. A function takes the first of them that suffices.
 
-import {
-  ARCHETYPES_ALL,
-  CHUNKS_VERSION,
-  LIST_COUNT,
-  LIST_ITEMS,
-  TABLE_VERSION,
-  WORLD_TICK_WORD,
-} from '../../build/layout'
+import { CHUNKS_VERSION, TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { CoreExports } from '../memory/core'
+import { allArchetypes, versionOfList } from '../memory/matchLists'
 import { Around } from './around'
 import { BundleNode } from './bundle'
 import { LookOwners } from './lookOwners'
@@ -28,7 +22,10 @@ import type { Resources } from './resources'
 const AGING_MASK = 0x3fffffff
 
 export class WorldState extends Registry {
-  /** Grows when cached addresses become invalid: on reset, on dispose, and on a restore to before something became known. */
+  /**
+   * Grows when cached addresses and ids become invalid: on reset, on trim, on dispose, and on a restore to before something
+   * became known.
+   */
   generation = 0
   /** Grows with every reset. */
   resets = 0
@@ -48,11 +45,7 @@ export class WorldState extends Registry {
   /** Call before the core starts over, or memory goes back, so that no query's version comes again. */
   keepVersions(): void {
     const { heap } = this
-    const all = heap.word(ARCHETYPES_ALL)
-    const items = heap.word(all + LIST_ITEMS)
-    let sum = this.versionsBefore + 1
-    for (let id = 0; id < heap.word(all + LIST_COUNT); id++)
-      sum += heap.word(heap.word(items + id * 4) + TABLE_VERSION)
+    let sum = this.versionsBefore + 1 + versionOfList(heap, allArchetypes(heap))
     for (const registration of this.registrations) {
       if (registration?.pooled === true) sum += heap.word(registration.pool + TABLE_VERSION)
     }
@@ -96,6 +89,13 @@ export class WorldState extends Registry {
     heap.chunksBefore = chunksVersion - heap.word(CHUNKS_VERSION)
     heap.refresh()
     heap.endLeftBehind()
+  }
+
+  /** Call after archetypes without rows were dropped, and the others got new ids. */
+  forgetArchetypes(): void {
+    for (const registration of this.registrations) registration?.forgetArchetypes()
+    this.generation++
+    this.heap.check()
   }
 
   /** Lets the memory go: nothing is alive from now on, and every table is empty. */

@@ -2,11 +2,8 @@
 // It must never change the world, nor write what is in no row that is saved.
 
 import {
-  ARCHETYPES_ALL,
   ARCHETYPE_SIGNATURE,
   ARCHETYPE_SIGNATURE_COUNT,
-  LIST_COUNT,
-  LIST_ITEMS,
   SCRATCH_ADDRESS_WORD,
   SCRATCH_WORDS,
   STORAGE_RESOURCE,
@@ -17,6 +14,7 @@ import type { Definition } from '../components/definition'
 import { FAMILIES } from '../components/kinds'
 import type { ResourceDeclaration } from '../components/resource'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
+import { archetypesWithRows } from '../memory/matchLists'
 import type { Registration } from '../rows/registration'
 import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../rows/relating'
 import { eachChunk } from '../rows/tableRows'
@@ -171,10 +169,7 @@ class Gathering {
   private eachArchetype(visit: (table: number, known: Registration[]) => void): void {
     const { heap } = this.state
     const byId = new Map(this.known.map((registration) => [registration.id, registration]))
-    const all = heap.word(ARCHETYPES_ALL)
-    for (let id = 0; id < heap.word(all + LIST_COUNT); id++) {
-      const table = heap.word(heap.word(all + LIST_ITEMS) + id * 4)
-      if (heap.word(table + TABLE_ROWS) === 0) continue
+    for (const table of archetypesWithRows(heap)) {
       const signature = heap.word(table + ARCHETYPE_SIGNATURE) >> 2
       const ids = heap.u32.subarray(signature, signature + heap.word(table + ARCHETYPE_SIGNATURE_COUNT))
       visit(

@@ -6,6 +6,7 @@ import { destroyListed } from '../changes/lists'
 import { CommandQueue } from '../changes/queue'
 import { PAGE_BYTES, checksOf, instantiateCore } from '../memory/core'
 import { limitError } from '../memory/errors'
+import { emptyArchetypes } from '../memory/matchLists'
 import { SEVERAL } from '../rows/reporting'
 import { WorldState } from '../rows/worldState'
 import { type WorldOptions, readOptions } from './options'
@@ -46,6 +47,9 @@ export function fork(world: World, make: (options: WorldOptions) => World): Worl
   return twin
 }
 
+/** So many archetypes without rows cost more to keep than a clear costs. */
+const MANY_EMPTY = 1000
+
 /** world.clear */
 export function clear(state: WorldState): void {
   state.refuseDisposed()
@@ -57,6 +61,7 @@ export function clear(state: WorldState): void {
     state.core.worldClear()
     state.settle()
   }
+  if (state.locks === 0 && emptyArchetypes(state.heap) > MANY_EMPTY) trim(state)
 }
 
 /** Only entities that are alive now are destroyed: those spawned later in the loop stay. */
@@ -76,6 +81,15 @@ export function reset(state: WorldState): void {
   state.restart()
   if (status < 0) throw limitError(status, '')
   state.settle()
+}
+
+/** world.trim */
+export function trim(state: WorldState): number {
+  state.refuseDisposed()
+  state.refuseWhileLocked('trim')
+  const dropped = state.core.worldTrim()
+  if (dropped > 0) state.forgetArchetypes()
+  return dropped
 }
 
 /** world.dispose. `forget` drops what the world keeps beside its state. */

@@ -14,6 +14,7 @@ import {
   TEXTS_COUNT,
 } from '../../build/layout'
 import { isHidden } from '../components/definition'
+import { emptyArchetypes } from '../memory/matchLists'
 import type { WorldState } from '../rows/worldState'
 
 /** Counts and memory use of a world, at the time of the call. Returned by world.stats(). */
@@ -22,6 +23,8 @@ export interface WorldStats {
   readonly entities: number
   /** Archetypes: one for each set of table components and tags. */
   readonly archetypes: number
+  /** How many of them have no entities now: world.trim() drops those but for one. */
+  readonly emptyArchetypes: number
   /** Chunks of rows. */
   readonly chunks: number
   /** Components, tags and object components that the world has met. */
@@ -45,6 +48,7 @@ export function statsOf(state: WorldState): WorldStats {
   return {
     entities: heap.word(ENTITIES_ALIVE) + state.promised,
     archetypes: heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT),
+    emptyArchetypes: emptyArchetypes(heap),
     chunks: heap.word(CHUNKS_COUNT),
     components:
       heap.word(COMPONENTS_COUNT) - state.allKnown().filter(({ definition }) => isHidden(definition)).length,

@@ -90,7 +90,7 @@ import type { Snapshot } from '../snapshots/snapshot'
 import { restoreTo, snapshotOf, type SnapshotOptions } from '../snapshots/taking'
 import { Discarded, FrameEnd } from './frame'
 import { showWorld } from './inspection'
-import { beginState, clear, dispose, fork, reset } from './life'
+import { beginState, clear, dispose, fork, reset, trim } from './life'
 import type { WorldOptions } from './options'
 import { statsOf, type WorldStats } from './stats'
 
@@ -1303,6 +1303,24 @@ export class World {
    */
   reset(): void {
     reset(this.state)
+  }
+
+  /**
+   * Gives back what the world keeps for archetypes without rows: each set of tables and tags that an entity has ever had
+   * stays an archetype, of some 600 bytes, until this drops it. Then it costs snapshots, new queries and `stats()` nothing.
+   * The memory serves other things; it does not shrink. Nothing that a program sees changes but those numbers: handles,
+   * queries, accessors, buffers and snapshots go on as before, and loops keep their order.
+   *
+   * `stats().emptyArchetypes` tells whether it is worth it. Call it between frames, now and then, where entities have many
+   * tags that come and go in any combination. Costs a look at each archetype and query, and at what goes: about a microsecond
+   * for each archetype dropped. `clear()` does it by itself where there are more than a thousand.
+   *
+   * @returns how many archetypes were dropped
+   * @throws StrataError WORLD_LOCKED inside a loop or a listener
+   * @example if (world.stats().emptyArchetypes > 10_000) world.trim()
+   */
+  trim(): number {
+    return trim(this.state)
   }
 
   /**

@@ -358,15 +358,25 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
   ],
   [
     'a plan of a move counts a column too many',
-    (w) => w.change(w.at(L.LAST_MOVES + 8) + L.MOVE_PLAN_COLUMNS, 1),
+    (w) => w.change(w.at(L.LAST_MOVES + 12) + L.MOVE_PLAN_COLUMNS, 1),
     /does not count its columns as they lie/,
   ],
   [
     'a plan of a move counts a component too few',
-    (w) => w.change(w.at(L.LAST_MOVES + 8) + L.MOVE_PLAN_COMPONENTS, -1),
+    (w) => w.change(w.at(L.LAST_MOVES + 12) + L.MOVE_PLAN_COMPONENTS, -1),
     /does not count its components as they lie/,
   ],
-  ['the last move had another plan', (w) => w.change(L.LAST_MOVES + 8, 16), /keeps a plan that is not that/],
+  ['the last move had another plan', (w) => w.change(L.LAST_MOVES + 12, 16), /keeps a plan that is not that/],
+  [
+    'the last move led to another archetype',
+    (w) => w.put(L.LAST_MOVES + 8, w.at(L.LAST_MOVES)),
+    /leads from archetype .* which has other components/,
+  ],
+  [
+    'an archetype that lost its rows had another version then',
+    (w) => w.put(w.at(w.at(w.at(L.ARCHETYPES_ALL) + L.LIST_ITEMS)) + L.ARCHETYPE_EMPTY_VERSION, 5),
+    /has lost versions of its empty archetypes/,
+  ],
   ['a text is counted that is not there', (w) => w.change(L.TEXTS_COUNT, 1), /texts are counted/],
   ['a text is the same as another one', (w) => w.put(w.textUnits(2), w.at(w.textUnits(1))), /are the same/],
   [

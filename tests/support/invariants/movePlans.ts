@@ -1,7 +1,6 @@
 // Checks plans by which rows move, by counting what lies in both layouts.
 
 import { LAYOUT } from '../layout'
-import type { Archetypes } from './archetypes'
 import { fail } from './failure'
 import type { Memory } from './memory'
 
@@ -12,20 +11,48 @@ interface Entry {
   readonly columns: number
 }
 
-/** A plan must count the components and columns of both layouts as they lie. */
-export function checkMovePlan(
-  memory: Memory,
-  archetypes: Archetypes,
-  plan: number,
-  source: number,
-  target: number,
-): void {
-  const name = `the plan of the move from archetype ${source} to ${target}`
-  const goal = archetypes.addressOf(target)
+/** Plans by where a row comes from and where it goes. */
+export class MovePlans {
+  private readonly plans = new Map<string, number>()
+
+  constructor(private readonly memory: Memory) {}
+
+  /** Each plan must count the components and columns of both layouts as they lie. */
+  check(): void {
+    const { memory } = this
+    const table = memory.word(L.ARCHETYPES_MOVE_PLANS)
+    for (const [to, from, plan] of memory.hashed(table, 'the table of move plans')) {
+      this.plans.set(`${from} ${to}`, plan)
+      if (plan > L.MOVE_PLAN_NOT_PLAIN)
+        checkMovePlan(
+          memory,
+          plan,
+          this.layout(from),
+          this.layout(to),
+          `the plan from layout ${from} to ${to}`,
+        )
+    }
+  }
+
+  /** The plan for moves between two archetypes, by their addresses; undefined where there is none. */
+  between(source: number, target: number): number | undefined {
+    const idOf = (archetype: number) =>
+      this.memory.word(this.memory.word(archetype + L.TABLE_LAYOUT) + L.LAYOUT_ID)
+    return this.plans.get(`${idOf(source)} ${idOf(target)}`)
+  }
+
+  private layout(id: number): number {
+    const { memory } = this
+    const all = memory.word(L.LAYOUTS_ALL)
+    if (id >= memory.word(all + L.LIST_COUNT)) fail(`a move plan names layout ${id}, which is not there`)
+    return memory.word(memory.word(all + L.LIST_ITEMS) + id * 4)
+  }
+}
+
+function checkMovePlan(memory: Memory, plan: number, source: number, target: number, name: string): void {
   memory.ledger.claim(plan, L.MOVE_PLAN_BYTES, name)
-  if (memory.word(plan + L.MOVE_PLAN_TARGET) !== goal) fail(`${name} leads elsewhere`)
-  const from = entriesOf(memory, archetypes.addressOf(source))
-  const to = entriesOf(memory, goal)
+  const from = entriesOf(memory, source)
+  const to = entriesOf(memory, target)
   const [head, added, removed, tail] = memory.numbersAt(plan + L.MOVE_PLAN_COMPONENTS, 4) as [
     number,
     number,
@@ -45,14 +72,13 @@ export function checkMovePlan(
   const columns = [toParts[0], toParts[1], fromParts[1], toParts[2]].map(columnsOf)
   if (memory.numbersAt(plan + L.MOVE_PLAN_COLUMNS, 4).join() !== columns.join())
     fail(`${name} does not count its columns as they lie`)
-  const first = memory.word(memory.word(goal + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS)
+  const first = memory.word(target + L.LAYOUT_COLUMNS)
   if (memory.word(plan + L.MOVE_PLAN_ADDED) !== first + (columns[0] as number) * L.COLUMN_BYTES)
     fail(`${name} takes its defaults from another column`)
 }
 
-/** The components of an archetype's layout, in order, with how many columns each has. */
-function entriesOf(memory: Memory, archetype: number): Entry[] {
-  const layout = memory.word(archetype + L.TABLE_LAYOUT)
+/** The components of a layout, in order, with how many columns each has. */
+function entriesOf(memory: Memory, layout: number): Entry[] {
   const first = memory.word(layout + L.LAYOUT_COMPONENTS)
   return Array.from({ length: memory.word(layout + L.LAYOUT_COMPONENT_COUNT) }, (_, i) => {
     const entry = first + i * L.LAYOUT_COMPONENT_BYTES

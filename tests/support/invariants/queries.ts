@@ -5,7 +5,7 @@ import type { Archetypes, Bundles } from './archetypes'
 import type { Components } from './components'
 import { fail } from './failure'
 import type { Memory } from './memory'
-import { checkMovePlan } from './movePlans'
+import { MovePlans } from './movePlans'
 
 const L = LAYOUT
 
@@ -20,6 +20,8 @@ export class Transitions {
   check(): void {
     const { archetypes, memory } = this
     const plans = new Map<string, number>()
+    const movePlans = new MovePlans(memory)
+    movePlans.check()
     for (const [low, source, target, plan] of memory.hashed(
       memory.word(L.ARCHETYPES_TRANSITIONS),
       'the table of transitions',
@@ -27,7 +29,11 @@ export class Transitions {
       if (source >= archetypes.all.length || target >= archetypes.all.length)
         fail('a transition names an archetype that is not there')
       this.checkEdge(source, low >>> 1, (low & 1) === 0, target)
-      if (plan > L.MOVE_PLAN_NOT_PLAIN) checkMovePlan(memory, archetypes, plan, source, target)
+      if (
+        plan !== 0 &&
+        plan !== movePlans.between(archetypes.addressOf(source), archetypes.addressOf(target))
+      )
+        fail(`the transition from archetype ${source} to ${target} has a plan of other layouts`)
       plans.set(`${source} ${low}`, plan)
     }
     const checkKept = (source: number, bundle: number, operation: number, plan: number) => {
@@ -48,12 +54,18 @@ export class Transitions {
       }
     })
     for (const operation of operations) {
-      const [source, bundle, plan] = memory.numbersAt(L.LAST_MOVES + operation * L.LAST_MOVE_BYTES, 3) as [
-        number,
-        number,
-        number,
-      ]
-      if (source !== 0) checkKept(memory.word(source + L.TABLE_OWNER), memory.word(bundle), operation, plan)
+      const [source, bundle, target, plan] = memory.numbersAt(
+        L.LAST_MOVES + operation * L.LAST_MOVE_BYTES,
+        4,
+      ) as [number, number, number, number]
+      if (source === 0) continue
+      checkKept(memory.word(source + L.TABLE_OWNER), memory.word(bundle), operation, plan)
+      this.checkEdge(
+        memory.word(source + L.TABLE_OWNER),
+        memory.word(bundle),
+        operation === 0,
+        memory.word(target + L.TABLE_OWNER),
+      )
     }
   }
 
@@ -89,7 +101,7 @@ export class Queries {
     const queries = memory.listed(memory.word(L.QUERIES_ALL), 'the list of queries')
     memory.checkFiled(memory.word(L.QUERIES_BY_TERMS), queries.length, 'the table of queries')
     const filed = this.readAudiences()
-    let pairs = 0
+    let pairs = this.checkAllList()
     queries.forEach((query, id) => {
       const terms = new QueryTerms(
         memory.u32,
@@ -112,39 +124,67 @@ export class Queries {
     this.checkBackPairs(pairs)
   }
 
+  /** Checks the list of all archetypes, which is like that of a query without terms; how many it lists. */
+  private checkAllList(): number {
+    const { memory } = this
+    const list = memory.word(L.QUERIES_ARCHETYPES)
+    memory.ledger.claim(list, L.MATCH_LIST_BYTES, 'the list of all archetypes, those with rows in front')
+    return this.checkMatches(list, 'all archetypes', () => true)
+  }
+
   /** Checks that a query lists exactly what matches, those with rows in front; how many it lists. */
   private checkMatchList(query: number, id: number, terms: QueryTerms): number {
+    const { archetypes } = this
+    if (terms.walksPool)
+      return this.memory.word(query + L.MATCHES_COUNT) === 0
+        ? 0
+        : fail(`query ${id} walks a pool and lists archetypes`)
+    return this.checkMatches(
+      query,
+      `query ${id}`,
+      (archetype) =>
+        terms.match((component) => archetypes.hasComponent(archetype, component)) &&
+        archetypes.hidingTagsOf(archetype).every((tag) => terms.names(tag)),
+    )
+  }
+
+  private checkMatches(query: number, name: string, matches: (archetype: number) => boolean): number {
     const { archetypes, memory } = this
     const count = memory.word(query + L.MATCHES_COUNT)
     const active = memory.word(query + L.MATCHES_ACTIVE)
     const items = memory.word(query + L.MATCHES_ITEMS)
     const capacity = memory.word(query + L.MATCHES_CAPACITY)
-    if (capacity > 0) memory.ledger.claim(items, capacity * L.MATCH_BYTES, `the matches of query ${id}`)
+    if (capacity > 0) memory.ledger.claim(items, capacity * L.MATCH_BYTES, `the matches of ${name}`)
     if (count > capacity || active > count)
-      fail(`query ${id} counts ${active} active of ${count} matches in room for ${capacity}`)
-    if (terms.walksPool) return count === 0 ? 0 : fail(`query ${id} walks a pool and lists archetypes`)
+      fail(`${name} counts ${active} active of ${count} matches in room for ${capacity}`)
+    let emptyVersions = 0
     const listed = new Uint8Array(archetypes.all.length)
     for (let i = 0; i < count; i++) {
       const archetype = memory.word(items + i * L.MATCH_BYTES + L.MATCH_ARCHETYPE)
-      if (archetype >= listed.length) fail(`query ${id} lists archetype ${archetype}, which is not there`)
-      if (listed[archetype] !== 0) fail(`query ${id} lists archetype ${archetype} twice`)
+      if (archetype >= listed.length) fail(`${name} lists archetype ${archetype}, which is not there`)
+      if (listed[archetype] !== 0) fail(`${name} lists archetype ${archetype} twice`)
       listed[archetype] = 1
       const address = archetypes.addressOf(archetype)
       if ((memory.word(address + L.TABLE_ROWS) !== 0) !== i < active)
-        fail(`query ${id} has archetype ${archetype} on the wrong side of its active matches`)
+        fail(`${name} has archetype ${archetype} on the wrong side of its active matches`)
+      const emptyVersion = memory.word(address + L.ARCHETYPE_EMPTY_VERSION)
+      if (i < active && emptyVersion !== 0)
+        fail(`archetype ${archetype} has rows, and a version of being empty`)
+      emptyVersions += emptyVersion
       const pairs =
         memory.word(memory.word(address + L.ARCHETYPE_MATCHES) + L.LIST_ITEMS) +
         memory.word(items + i * L.MATCH_BYTES + L.MATCH_PAIR) * 8
       if (memory.word(pairs) !== query || memory.word(pairs + 4) !== i)
-        fail(`archetype ${archetype} does not point back at its match in query ${id}`)
+        fail(`archetype ${archetype} does not point back at its match in ${name}`)
     }
+    // What was dropped while it was empty has left its versions, and so has what an earlier world had.
+    if (memory.word(query + L.MATCHES_EMPTY_VERSIONS) < emptyVersions)
+      fail(`${name} has lost versions of its empty archetypes`)
     for (let archetype = 0; archetype < listed.length; archetype++) {
-      const matches =
-        terms.match((component) => archetypes.hasComponent(archetype, component)) &&
-        archetypes.hidingTagsOf(archetype).every((tag) => terms.names(tag))
-      if (matches !== (listed[archetype] === 1))
+      const isMatch = matches(archetype)
+      if (isMatch !== (listed[archetype] === 1))
         fail(
-          `archetype ${archetype} ${matches ? 'matches query ' + id + ' and is not listed' : 'is listed by query ' + id + ' and does not match'}`,
+          `archetype ${archetype} ${isMatch ? `matches ${name} and is not listed` : `is listed by ${name} and does not match`}`,
         )
     }
     return count
