@@ -40,7 +40,7 @@ const LONG = [
   'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
-  'tests/whole/{epidemic,exponential,fountain,replay,rollback,rollbackSession,scenario,swarm,swarmPast}.*test.{ts,js}',
+  'tests/whole/{growth.measured,epidemic,exponential,fountain,replay,rollback,rollbackSession,scenario,swarm,swarmPast}.*test.{ts,js}',
 ]
 
 /** What `quick` runs over the checked core, whose asserts are worth most where storage and memory are pushed. */

@@ -1,5 +1,5 @@
 // Owns a count of the steps that the checked core takes along lists, tables and chunks: tests ask whether a call takes more of
-// them in a larger world. It must never be reached in release: it is asked for behind ASC_NO_ASSERT.
+// them in a larger world. It must never be reached in release: each call stands under ASC_NO_ASSERT.
 
 import { STEPS_ADDRESS } from './map'
 

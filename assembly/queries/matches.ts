@@ -90,7 +90,7 @@ export function refreshActivity(archetype: Archetype): void {
 
 function changeActivity(archetype: Archetype): void {
   archetype.active = archetype.rows != 0 ? 1 : 0
-  // While it has rows, whoever asks for a version looks at its own.
+  // While it has rows, its own version counts.
   const version = archetype.active != 0 ? 0 : archetype.version
   const difference = version - archetype.emptyVersion
   archetype.emptyVersion = version

@@ -342,7 +342,7 @@ function audienceAt(archetype: Archetype, index: u32): List {
   return componentAt(signatureAt(archetype, index)).queries
 }
 
-/** Whether the query was told of the archetype, which is the newest: without rows, it can only be the last one in the list. */
+/** Whether the query lists the archetype, which is the newest: it has no rows, so it can only be the last one. */
 @inline
 function knows(query: Query, archetype: Archetype): bool {
   return query.count != 0 && matchAt(query, query.count - 1).archetype == archetype.owner

@@ -1,5 +1,5 @@
 // Owns giving back what the core keeps of archetypes without rows: their records, the ways that lead to them, their places in
-// lists. It must never move a row, change the order of those that stay, or need memory.
+// lists. It must never move a row, change the order of what stays, or need memory.
 
 import {
   Archetype,
@@ -26,7 +26,7 @@ const DROPPED: u32 = 0xffffffff
 
 /**
  * Drops every archetype without rows but that of entities without components, and what leads to it. Those that stay are
- * numbered anew, without gaps and in their order. Returns how many went. Costs a look at each archetype and each of its matches.
+ * given new ids, without gaps and in their order. Returns how many went. Costs a look at each archetype and each of its matches.
  */
 export function trimArchetypes(): u32 {
   forgetWays()
