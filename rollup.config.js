@@ -5,9 +5,10 @@
 
 import { copyFileSync, mkdirSync } from 'node:fs'
 import terser from '@rollup/plugin-terser'
-import typescript from '@rollup/plugin-typescript'
 import { dts } from 'rollup-plugin-dts'
+import { declarationOf, declarations } from './scripts/declarations.js'
 import { removableClasses } from './scripts/removable-classes.js'
+import { transpile } from './scripts/transpile.js'
 
 const copyWasm = {
   name: 'copy-wasm',
@@ -52,11 +53,10 @@ const sourcemapPathTransform = (path) => path.replace(/^(?:\.\.\/)+/, '../')
  */
 const readable = { format: 'es', sourcemap: true, sourcemapPathTransform }
 
-/** Types are checked by `npm run types`, and once is enough. */
-const WITHOUT_CHECK = { noCheck: true, noEmit: false, outDir: 'dist', declaration: false }
-
 /** What a bundler can take apart: a program carries the classes that it uses. */
-const REMOVABLE = { ...WITHOUT_CHECK, transformers: { after: [removableClasses] } }
+const removable = transpile([removableClasses])
+
+const plain = transpile()
 
 /** The text of a core is one string of 57,000 characters: there is nothing in it to map. */
 const withoutMapOfCores = {
@@ -72,7 +72,7 @@ const withoutMapOfCores = {
 const bundle = (entry, file = entry) => ({
   input: `bindings/${entry}.ts`,
   output: [{ ...readable, file: `dist/${file}.js`, plugins: [withoutDocstrings] }],
-  plugins: [typescript({ tsconfig: 'tsconfig.json', ...REMOVABLE }), withoutMapOfCores, copyWasm],
+  plugins: [removable, withoutMapOfCores, copyWasm],
 })
 
 const index = bundle('index')
@@ -92,22 +92,31 @@ const minifiedIndex = {
   },
 }
 
+/** The entries of bindings/. Their types are put together from the same declarations. */
+const ENTRIES = [
+  'index',
+  'checked',
+  'kernelLibrary/library',
+  ...['inspect', 'arrow', 'react', 'three'].map((name) => `${name}/${name}`),
+].map((name) => `bindings/${name}.ts`)
+const declared = declarations(ENTRIES)
+
 const types = {
-  input: { index: 'bindings/index.ts', checked: 'bindings/checked.ts' },
+  input: { index: declarationOf('bindings/index.ts'), checked: declarationOf('bindings/checked.ts') },
   output: { dir: 'dist', format: 'es', chunkFileNames: 'shared.d.ts' },
-  plugins: [dts({ tsconfig: 'tsconfig.json' })],
+  plugins: [declared, dts({ tsconfig: 'tsconfig.json' })],
 }
 
 /** The functions and types of kernels. A kernel's source speaks of f32 and calls sqrt: AssemblyScript declares those. */
 const kernel = bundle('kernelLibrary/library', 'kernel')
 const kernelTypes = {
-  input: 'bindings/kernelLibrary/library.ts',
+  input: declarationOf('bindings/kernelLibrary/library.ts'),
   output: {
     file: 'dist/kernel.d.ts',
     format: 'es',
     banner: '/// <reference types="assemblyscript/std/portable/index.d.ts" />',
   },
-  plugins: [dts({ tsconfig: 'tsconfig.json' })],
+  plugins: [declared, dts({ tsconfig: 'tsconfig.json' })],
 }
 
 /** The compiler, which runs in Node alone: its entries share one file. The worker is started by that file, which is beside it. */
@@ -128,7 +137,7 @@ const compiler = {
       /(?:index|rollup|strata-kernels|kernelWorker)\.[jt]s$/.test(id) ? undefined : 'kernelCompiler',
   },
   external: [/^node:/, /^assemblyscript/],
-  plugins: [typescript({ tsconfig: 'compiler/tsconfig.json', ...WITHOUT_CHECK })],
+  plugins: [plain],
 }
 
 const compilerTypes = {
@@ -149,20 +158,20 @@ const beside = (name, library) => {
   const external = library === undefined ? [] : [library]
   module.plugins.unshift(besideIndex)
   module.external = external
-  const declarations = {
-    input: `bindings/${name}/${name}.ts`,
+  const itsTypes = {
+    input: declarationOf(`bindings/${name}/${name}.ts`),
     output: { file: `dist/${name}.d.ts`, format: 'es' },
     external,
-    plugins: [besideIndex, dts({ tsconfig: 'tsconfig.json' })],
+    plugins: [declared, besideIndex, dts({ tsconfig: 'tsconfig.json' })],
   }
-  return [module, declarations]
+  return [module, itsTypes]
 }
 
 const entries = [
-  ...beside('inspect'),
-  ...beside('arrow', 'apache-arrow'),
-  ...beside('react', 'react'),
-  ...beside('three', 'three'),
+  beside('inspect'),
+  beside('arrow', 'apache-arrow'),
+  beside('react', 'react'),
+  beside('three', 'three'),
 ]
 
 /** The inspector's element: what it needs of the library and of the inspection are the files beside it. */
@@ -176,7 +185,7 @@ const besideBoth = {
 const inspector = {
   input: 'inspector/index.ts',
   output: [{ ...readable, file: 'dist/inspector.js', plugins: [withoutDocstrings] }],
-  plugins: [besideBoth, typescript({ tsconfig: 'inspector/tsconfig.json', ...WITHOUT_CHECK })],
+  plugins: [besideBoth, plain],
 }
 const inspectorTypes = {
   input: 'inspector/index.ts',
@@ -184,9 +193,18 @@ const inspectorTypes = {
   plugins: [besideBoth, dts({ tsconfig: 'inspector/tsconfig.json' })],
 }
 
+/** What takes as long as each other. */
 const parts = {
-  library: [index, minifiedIndex, bundle('checked'), types, ...entries],
-  compiler: [inspector, inspectorTypes, kernel, kernelTypes, compiler, compilerTypes],
+  library: [index, minifiedIndex, bundle('checked'), kernel, ...entries.map(([module]) => module)],
+  others: [
+    types,
+    kernelTypes,
+    ...entries.map(([, itsTypes]) => itsTypes),
+    inspector,
+    inspectorTypes,
+    compiler,
+    compilerTypes,
+  ],
 }
 
 /** One part, for those who build both side by side: see scripts/build-modules.js. */

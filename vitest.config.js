@@ -25,7 +25,7 @@ const isForOneCore =
 
 /** The share of each random proof that a part makes; `all` makes all of them. The checked core is several times slower. */
 const SHARES = {
-  quick: { release: 0.1, checked: 0.04, restless: 0.02, small: 0.03, chromium: 0.1 },
+  quick: { release: 1 / 16, checked: 0.04, restless: 0.02, small: 0.02, chromium: 1 / 16 },
   rest: { release: 1, checked: 0.2, restless: 0.2, small: 1, chromium: 0.2 },
 }
 
@@ -47,7 +47,7 @@ const LONG = [
 const CHECKED_QUICK = [
   'tests/memory/**/*.test.ts',
   'tests/rows/{archetypes,sparseSets}.*test.ts',
-  'tests/whole/{determinism,exhaustion,model,scarceTogether,stress,together}.*test.ts',
+  'tests/whole/{exhaustion,model,scarceTogether,stress,together}.*test.ts',
 ]
 
 /** What `quick` runs over the restless core: where addresses are kept most. */
@@ -72,6 +72,17 @@ const SMALL = [
   'tests/whole/{determinism,model,stress,timeTravel,together}.*test.ts',
 ]
 
+/**
+ * What `quick` leaves to `rest` of that: none of it is about tables that grow, and each runs over the release core in `quick`, what is
+ * about relations over the restless one, too.
+ */
+const SMALL_LONG = [
+  'tests/queries/sorting.*test.ts',
+  'tests/relations/{cycles,levels,parentRun,saving}.*test.ts',
+  'tests/saves/{making,saves}.*test.ts',
+  'tests/whole/determinism.*test.ts',
+]
+
 /** What `quick` runs in Chromium. */
 const CHROMIUM_QUICK = [
   'tests/memory/entities.test.ts',
@@ -87,6 +98,10 @@ const MEASURED = [named('measured')]
 const ONCE = [...ROOMS_ONCE.map(inRoom), named('once'), ...MEASURED]
 const IN_NODE = [...ROOMS_IN_NODE.map(inRoom), named('node')]
 const PROOFS = [named('proof')]
+const PROOFS_ALONE = [
+  'tests/**/*.alone.*proof.*test.{ts,js}',
+  ...ROOMS_ALONE.map((room) => `tests/${room}/**/*.proof.*test.{ts,js}`),
+]
 const WITHOUT_PROOFS = 'tests/**/!(*.proof*).test.{ts,js}'
 
 /**
@@ -151,7 +166,7 @@ const suite = (core, name, files, isolate = true) => ({
   test: { name, isolate, ...common(core, files) },
 })
 
-/** The suite in Node. `all` gives each file a process of its own, and so does `rest` to what starts programs. */
+/** The suite in Node. `all` gives each file a process of its own, and so does `rest` to what starts programs or is about its process. */
 const inNode = (core, quickly, apart) => {
   if (PART === 'rest' && quickly !== ALL) {
     const { include, exclude } = filesOf(quickly, apart)
@@ -163,7 +178,13 @@ const inNode = (core, quickly, apart) => {
       suite(core, `${core} proofs`, proofs),
     ]
   }
-  if (PART !== 'quick') return [suite(core, core, filesOf(quickly, apart))]
+  if (PART === 'rest') {
+    return [
+      suite(core, core, { include: [...LONG, ...PROOFS_ALONE], exclude: apart }),
+      suite(core, `${core} proofs`, { include: PROOFS, exclude: [...apart, ...LONG, ...ALONE] }, false),
+    ]
+  }
+  if (PART === 'all') return [suite(core, core, filesOf(quickly, apart))]
   if (quickly !== ALL) return [suite(core, core, filesOf(quickly, apart), false)]
   return [
     suite(core, `${core} alone`, { include: ALONE, exclude: apart }),
@@ -192,11 +213,21 @@ const chromium = {
 // Vitest leaves one processor to itself, which on a machine of two is half of it.
 const maxWorkers = Math.max(1, availableParallelism())
 
+/** Over the small core, too, `rest` repeats nothing of `quick` but proofs, which it makes in full. */
+function small() {
+  if (PART === 'all') return [suite('small', 'small', { include: SMALL })]
+  if (PART === 'quick') return [suite('small', 'small', { include: SMALL, exclude: SMALL_LONG }, false)]
+  return [
+    suite('small', 'small', { include: SMALL_LONG }, false),
+    suite('small', 'small proofs', { include: SMALL, exclude: [...SMALL_LONG, WITHOUT_PROOFS] }, false),
+  ]
+}
+
 function otherSuites() {
   return [
     ...inNode('checked', CHECKED_QUICK, [...APART, ...ONCE]),
     ...inNode('restless', RESTLESS_QUICK, [...APART, ...ONCE]),
-    suite('small', 'small', { include: SMALL }, PART !== 'quick'),
+    ...small(),
     ...(withoutBrowser ? [] : [chromium]),
   ]
 }
@@ -206,7 +237,7 @@ export default defineConfig({
     maxWorkers,
     projects: [
       ...inNode('release', ALL, [...APART, ...MEASURED]),
-      measured,
+      ...(PART === 'rest' ? [] : [measured]),
       ...(isForOneCore ? [] : otherSuites()),
     ],
   },

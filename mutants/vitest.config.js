@@ -1,4 +1,4 @@
-// Owns how tests run over a broken library: the release project, with a tenth of its random proofs, as `npm test` runs it.
+// Owns how tests run over a broken library: the release project, with a sixteenth of its random proofs, as `npm test` runs it.
 // STRATA_BROKEN names a JSON file that says what is broken: { file, find, replace } in bindings/, or { core }, the text of
 // a core to use in place of the built one. It must never change a file of the checkout.
 

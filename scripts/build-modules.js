@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const ROLLUP = fileURLToPath(new URL('../node_modules/rollup/dist/bin/rollup', import.meta.url))
-const PARTS = ['library', 'compiler']
+const PARTS = ['library', 'others']
 
 const built = PARTS.map(
   (part) =>

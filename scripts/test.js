@@ -17,7 +17,7 @@ const PARTS = {
       alsoInChromium,
     ) => `What was tested: every behaviour of the engine over the release core in Node, storage and memory
 also over the checked core, rows and relations over a restless one, random scripts over a small
-one${alsoInChromium ? ', a part also in Chromium' : ''}; a tenth of each random proof, over the
+one${alsoInChromium ? ', a part also in Chromium' : ''}; a sixteenth of each random proof, over the
 checked core a twenty-fifth, and every fourth to eighth amount of memory that can run out.
 What was left out: the proofs in full, the rest over the checked core and in Chromium, and what
 is around the engine: the compiler of kernels, the build, the packed package and what it weighs,

@@ -56,6 +56,21 @@ describe('a write into memory that is free is found by the walk', () => {
     checkInvariants(world)
   })
 
+  it('in any word of a free block that nothing else is written to', () => {
+    const world = usedWorld()
+    const order = 14
+    const block = freeBlock(world, order)
+    const bytes = 2 ** order
+    const places = Array.from({ length: 40 }, (_, i) => (i < 20 ? 12 + 4 * i : bytes - 4 * (i - 19)))
+    for (const place of places) {
+      const before = wordAt(world, block + place)
+      put(world, block + place, 0x80000000)
+      expect(() => checkInvariants(world)).toThrow(`to 0x${(block + place).toString(16)}, in a free block of`)
+      put(world, block + place, before)
+    }
+    checkInvariants(world)
+  })
+
   it('in a free small object', () => {
     const world = usedWorld()
     const object = wordAt(world, L.OBJECTS_ADDRESS + 4)

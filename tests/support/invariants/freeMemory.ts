@@ -13,6 +13,29 @@ const PAGE_BYTES = 0x10000
 const BLOCK_HEAD_WORDS = 3
 const CHAIN_WORDS = 1
 
+/**
+ * How many words from `start` on are as they were left, counted in eights up to where one is not, or where the rest is shorter.
+ * Most of a memory is free: word by word, this took half of the time of random scripts.
+ */
+function asLeft(words: Uint32Array, start: number, end: number, touched: number): number {
+  let at = start
+  for (; at + 8 <= end; at += 8) {
+    const a = words[at] as number
+    const b = words[at + 1] as number
+    const c = words[at + 2] as number
+    const d = words[at + 3] as number
+    const e = words[at + 4] as number
+    const f = words[at + 5] as number
+    const g = words[at + 6] as number
+    const h = words[at + 7] as number
+    if ((a | b | c | d | e | f | g | h) === 0) continue
+    const others = (a ^ POISON) | (b ^ POISON) | (c ^ POISON) | (d ^ POISON)
+    const more = (e ^ POISON) | (f ^ POISON) | (g ^ POISON) | (h ^ POISON)
+    if (at + 8 > touched || (others | more) !== 0) break
+  }
+  return at - start
+}
+
 export class FreeMemory {
   /** Whether the core fills what is given back. */
   readonly isFilled: boolean
@@ -48,7 +71,8 @@ export class FreeMemory {
     const { u32 } = this
     const end = (address + bytes) >>> 2
     const touched = this.touched >>> 2
-    for (let at = (address >>> 2) + head; at < end; at++) {
+    const start = (address >>> 2) + head
+    for (let at = start + asLeft(u32, start, end, touched); at < end; at++) {
       const word = u32[at] as number
       // What was never handed out is zeros, and parts of what was have never been.
       if (word === 0 || (word === POISON && at < touched)) continue
@@ -63,7 +87,8 @@ export class FreeMemory {
   /** Beyond the heap there is what a growing one takes over. */
   checkBeyond(end: number): void {
     if (!this.isFilled) return
-    for (let at = end >>> 2; at < this.u32.length; at++) {
+    const { length } = this.u32
+    for (let at = (end >>> 2) + asLeft(this.u32, end >>> 2, length, 0); at < length; at++) {
       if (this.u32[at] !== 0)
         fail(`somebody wrote ${hex(this.u32[at] as number)} to ${hex(at * 4)}, beyond the heap`)
     }

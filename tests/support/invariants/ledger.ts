@@ -30,8 +30,11 @@ export class Ledger {
   private claimed = 0
   /** For each slab of small objects: how large they are, and the number of each place's claim plus one. */
   private readonly slabs = new Map<number, { shift: number; taken: Uint32Array; count: number }>()
-  /** Of free blocks, and of free objects: who had them. */
-  private readonly former = new Map<number, string | undefined>()
+  /** Of free objects: who had them. */
+  private readonly formerOfObjects = new Map<number, string | undefined>()
+  /** Of each of the smallest blocks whether it is free, and who had it: most memory is free, and stays so from check to check. */
+  private readonly isFree: Uint8Array
+  private readonly formerOfBlocks: (string | undefined)[]
   private readonly free: FreeMemory
 
   /** @param before the ledger of the last check of the same memory */
@@ -42,6 +45,9 @@ export class Ledger {
   ) {
     this.owners = new Uint32Array(end / LEAST)
     this.free = new FreeMemory(u32, (address) => this.before?.lastOwnerOf(address))
+    const noted = this.free.isFilled ? this.owners.length : 0
+    this.isFree = new Uint8Array(noted)
+    this.formerOfBlocks = new Array<string | undefined>(noted)
   }
 
   /** Whether free memory shows who wrote into it: not in release. */
@@ -55,17 +61,24 @@ export class Ledger {
     if (slab !== undefined) {
       const place = (address % SLAB_BYTES) >>> slab.shift
       const start = address - (address % 2 ** slab.shift)
-      return this.former.has(start) ? this.former.get(start) : this.claims[(slab.taken[place] as number) - 1]
+      return this.formerOfObjects.has(start)
+        ? this.formerOfObjects.get(start)
+        : this.claims[(slab.taken[place] as number) - 1]
     }
     const start = address - (address % LEAST)
-    return this.former.has(start) ? this.former.get(start) : this.ownerAt(start)
+    return this.isFree[start / LEAST] === 1 ? this.formerOfBlocks[start / LEAST] : this.ownerAt(start)
   }
 
-  /** Keeps who had what is free now. */
-  private noteFormer(address: number, bytes: number, step: number): void {
+  /** Keeps who had the blocks that are free now. */
+  private noteFormerOfBlocks(address: number, bytes: number): void {
     if (!this.free.isFilled) return
-    for (let start = address; start < address + bytes; start += step)
-      this.former.set(start, this.before?.lastOwnerOf(start))
+    const { before, isFree, formerOfBlocks } = this
+    const end = (address + bytes) / LEAST
+    for (let block = address / LEAST; block < end; block++) {
+      isFree[block] = 1
+      formerOfBlocks[block] =
+        before?.isFree[block] === 1 ? before.formerOfBlocks[block] : before?.lastOwnerOf(block * LEAST)
+    }
   }
 
   private word(address: number): number {
@@ -154,7 +167,7 @@ export class Ledger {
           fail(`a free object of ${2 ** shift} bytes at ${hex(object)} lies outside of the heap`)
         this.claim(object, 2 ** shift, `a free object of ${2 ** shift} bytes`)
         this.free.checkObject(object, 2 ** shift)
-        this.noteFormer(object, 2 ** shift, 2 ** shift)
+        if (this.free.isFilled) this.formerOfObjects.set(object, this.before?.lastOwnerOf(object))
       }
     }
   }
@@ -180,7 +193,7 @@ export class Ledger {
       for (let block = this.word(head); block !== 0; block = this.word(block + L.FREE_BLOCK_NEXT)) {
         this.checkFreeBlock(block, order, previous)
         this.free.checkBlock(block, 2 ** order)
-        this.noteFormer(block, 2 ** order, LEAST)
+        this.noteFormerOfBlocks(block, 2 ** order)
         previous = block
         free += 2 ** order
         starts++
@@ -198,7 +211,7 @@ export class Ledger {
       if (block % LEAST !== 0) fail(`a resting block at ${hex(block)} is not aligned`)
       this.claimRange(block, LEAST, 'a resting block')
       this.free.checkResting(block, LEAST)
-      this.noteFormer(block, LEAST, LEAST)
+      this.noteFormerOfBlocks(block, LEAST)
       if (this.isFreeStart(block)) fail(`the resting block at ${hex(block)} is marked in the bitmap`)
     }
     if (count !== this.word(L.BLOCKS_RESTING_COUNT)) fail(`${count} blocks rest, not as many as are counted`)

@@ -17,6 +17,7 @@ import {
   type World,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
+import { MEMORY_STEP } from '../support/proofs'
 import { leaveFree } from '../support/scarcity'
 import { testWorld } from '../support/world'
 
@@ -146,7 +147,7 @@ describe.each(RELATIONS)('links with $values', (relation) => {
 
 /** Does something in worlds with so many KiB left, from none up, until it finds memory; how often it did not. */
 function untilItFits(make: () => World, act: (world: World) => void, check: (world: World) => void): number {
-  for (let kib = 0; ; kib++) {
+  for (let kib = 0; ; kib += MEMORY_STEP) {
     const world = make()
     leaveFree(world, kib)
     try {
@@ -167,7 +168,7 @@ const scarce = (): World => testWorld({ memory: { initial: 2 ** 20, maximum: 2 *
 it('A link that finds no memory leaves none of its texts', () => {
   const Quotes = relation('Quotes', { words: text })
   let all: Entity[] = []
-  for (let kib = 4; kib < 40; kib++) {
+  for (let kib = 4; kib < 40; kib += MEMORY_STEP) {
     const world = scarce()
     all = Array.from({ length: 500 }, () => world.spawn())
     const source = world.spawn(Quotes(all[0] as Entity))
