@@ -15,6 +15,12 @@ import { groupsOf, parseResults, resultsOf } from './results.js'
 import { formatCase } from './table.js'
 import { refreshEngines, refreshTables } from './tables.js'
 
+if (process.argv[2] === 'growth') {
+  const { growth } = await import('./growth/growth.js')
+  growth(process.argv.slice(3))
+  process.exit()
+}
+
 const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 const options = readOptions()
