@@ -6,6 +6,7 @@ import { checkName, checkTrack, define } from '../components/definition'
 import { type HasEach, checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
 import { type ObjectOptions, keepOptions } from './objects'
+import { ObjectStore } from './objectStore'
 import { reviveObjects } from './revival'
 import { makeUpkeep } from './upkeep'
 
@@ -41,6 +42,6 @@ export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectC
     tracksRows,
     upkeep: makeUpkeep,
   })
-  keepOptions(definition, { ...(options as ObjectOptions<unknown>), reviveObjects })
+  keepOptions(definition, { ...(options as ObjectOptions<unknown>), store: ObjectStore, reviveObjects })
   return definition as unknown as ObjectComponent<T>
 }

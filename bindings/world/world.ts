@@ -72,7 +72,7 @@ import type { Query } from '../queries/query'
 import { groupOf, holdersOf, objectsOf, queryOf, type WorldQueries } from '../queries/shared'
 import { sort, sortAs, type SortOptions } from '../queries/sorting'
 import { type AccessorOf, accessorOf, type ComponentAccessor } from '../rows/accessor'
-import { componentsIn, componentsOf } from '../rows/componentLists'
+import { componentNamed, componentsIn, componentsOf } from '../rows/componentLists'
 import { registrationOf } from '../rows/named'
 import { hasUnknown } from '../rows/having'
 import { countSources, placeSource, sourcesOf, targetOf, targetsOf } from '../rows/linkReads'
@@ -564,8 +564,8 @@ export class World {
 
   /**
    * The components, tags, object components and relations that an entity has, in the order in which the world met them;
-   * also those that are switched off. Inside a loop, queued changes are not seen. For tools: it looks at every component
-   * of the world.
+   * also those that are switched off. Inside a loop, queued changes are not seen. Makes a list: for tools, not for hot
+   * code.
    *
    * @returns a new list, empty if the entity is dead or has none
    * @example for (const component of world.componentsOf(ship)) console.log(component.componentName)
@@ -591,7 +591,7 @@ export class World {
    * @example const component = world.componentNamed('Position')
    */
   componentNamed(name: string): ComponentLike | undefined {
-    return componentsIn(this.state).find(({ componentName }) => componentName === name)
+    return componentNamed(this.state, name)
   }
 
   /**
