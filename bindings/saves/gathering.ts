@@ -2,11 +2,6 @@
 // It must never change the world, nor write what is in no row that is saved.
 
 import {
-  ARCHETYPES_ALL,
-  ARCHETYPE_SIGNATURE,
-  ARCHETYPE_SIGNATURE_COUNT,
-  LIST_COUNT,
-  LIST_ITEMS,
   SCRATCH_ADDRESS_WORD,
   SCRATCH_WORDS,
   STORAGE_RESOURCE,
@@ -19,7 +14,7 @@ import type { ResourceDeclaration } from '../components/resource'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Registration } from '../rows/registration'
 import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../rows/relating'
-import { eachChunk } from '../rows/tableRows'
+import { eachArchetype, eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
 import { orderOfMaking } from './making'
 import { plain } from './plainValues'
@@ -169,19 +164,13 @@ class Gathering {
 
   /** Visits archetypes with rows, and which of the components each has, in the order of their ids. */
   private eachArchetype(visit: (table: number, known: Registration[]) => void): void {
-    const { heap } = this.state
     const byId = new Map(this.known.map((registration) => [registration.id, registration]))
-    const all = heap.word(ARCHETYPES_ALL)
-    for (let id = 0; id < heap.word(all + LIST_COUNT); id++) {
-      const table = heap.word(heap.word(all + LIST_ITEMS) + id * 4)
-      if (heap.word(table + TABLE_ROWS) === 0) continue
-      const signature = heap.word(table + ARCHETYPE_SIGNATURE) >> 2
-      const ids = heap.u32.subarray(signature, signature + heap.word(table + ARCHETYPE_SIGNATURE_COUNT))
+    eachArchetype(this.state.heap, (table, components) =>
       visit(
         table,
-        [...ids].flatMap((component) => byId.get(component) ?? []),
-      )
-    }
+        [...components].flatMap((component) => byId.get(component) ?? []),
+      ),
+    )
   }
 
   /** The runs of rows of a table whose entities are saved, and the handles in them. */

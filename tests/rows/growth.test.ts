@@ -171,8 +171,9 @@ describe('What a world tells of its components', () => {
     const filter = vi.spyOn(Array.prototype, 'filter')
     expect(call(world, entity)).toBeTruthy()
     const longest = Math.max(0, ...filter.mock.contexts.map((list) => (list as unknown[]).length))
+    const reads = word.mock.calls.length
     vi.restoreAllMocks()
-    return word.mock.calls.length + longest
+    return reads + longest
   }
 
   it.each([
