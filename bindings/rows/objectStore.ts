@@ -6,9 +6,9 @@ import { type Held, hold } from '../components/ingredients'
 import { INDEX_MASK, type Entity } from '../memory/entity'
 import type { AnyOptions } from './objects'
 
-/** log2 of the entity indices in one page. */
+/** How many entity indices a page is for, and log2 of that. */
 const PAGE_BITS = 10
-const PAGE_PLACES = 1 << PAGE_BITS
+const PAGE_PLACES = 1024
 const NOWHERE = -1
 
 /**

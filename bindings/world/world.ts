@@ -8,7 +8,7 @@ import { CHANGE_ADD, CHANGE_REMOVE, STATUS_MOVED, WORLD_TICK_WORD } from '../../
 import { Commands } from '../changes/buffer'
 import { defer } from '../changes/deferring'
 import { addMany, destroyListed, removeMany, setMany, type ValueLists } from '../changes/lists'
-import { setFloats, setIfDifferent, setObject, setTaken } from '../changes/setting'
+import { setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setting'
 import { addOne, addSlowly, afterAdd, afterRemove, destroy, exchange, removeSlowly } from '../changes/single'
 import {
   clone,
@@ -44,7 +44,7 @@ import {
 import type { Pair } from '../components/pair'
 import type { AnyResource, Resource, ValueResource } from '../components/resource'
 import type { Input, Schema, Storage, Value } from '../components/schema'
-import { takeValues } from '../components/taking'
+import { listsFew, takeValues } from '../components/taking'
 import type { Term } from '../components/terms'
 import { refuseUntargeted } from '../components/untargeted'
 import type { Chunk, Cursor, NotAsync, PooledComponent, SortableFields } from '../components/types'
@@ -529,6 +529,7 @@ export class World {
     if (definition.kind === 'object') setObject(state, entity, definition, given)
     else if (definition.details.hasFewFloats && typeof given === 'object' && given !== null)
       setFloats(state, entity, definition, given as Record<string, unknown>)
+    else if (listsFew(definition, given)) setSome(state, entity, definition, given)
     else setTaken(state, entity, definition, takeValues(definition, given))
   }
 
