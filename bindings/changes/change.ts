@@ -56,7 +56,7 @@ function performWithTexts(
   losses: Bundle | undefined,
   given: NonNullable<Given>,
 ): number {
-  const texts = state.texts.prepareIngredients(given)
+  const texts = state.texts.prepareGiven(gains, given)
   const result = performReady(state, kind, entity, gains, losses, given)
   if (!isMade(result)) state.texts.takeBack(texts)
   return result

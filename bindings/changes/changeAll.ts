@@ -33,7 +33,7 @@ export function changeAll(
 ): number {
   const address = bundle.addressIn(state)
   const { around } = state
-  const texts = given === undefined || !bundle.hasTexts ? [] : state.texts.prepareIngredients(given)
+  const texts = state.texts.prepareGiven(bundle, given)
   const matching = query.list()
   if (kind === ADD) around.changing(matching, bundle, undefined, given)
   else around.changing(matching, undefined, bundle, undefined)

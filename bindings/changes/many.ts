@@ -64,12 +64,14 @@ function spawnRowsNow(
   const address = bundle.addressIn(state)
   requireValues(state, bundle, given, NULL_ENTITY, 'spawnMany')
   if (bundle.relates) state.relations?.prepareMany(bundle, given, count)
-  const texts = given === undefined ? [] : state.texts.prepareIngredients(given)
+  const texts = state.texts.prepareGiven(bundle, given)
   state.reporting?.subscribers.spawning(bundle)
   let status = spawnNow(state, address, count, named)
   if (status >= 0 && named !== undefined) status = state.relations?.returned(named) ?? status
-  if (status < 0) state.texts.takeBack(texts)
-  if (status < 0) throw limitError(status, bundle.describeRows())
+  if (status < 0) {
+    state.texts.takeBack(texts)
+    throw limitError(status, bundle.describeRows())
+  }
   const handles = named ?? entityArray(count)
   let filled = 0
   if (named === undefined) {
@@ -134,7 +136,7 @@ function reserveRows(
     if (left === undefined) return kept.forEach((entity) => state.core.entityDestroy(entity, 0))
     const [rest, values] = left
     const placed = placeRows(state, rest, kept)
-    if (values !== undefined) state.texts.prepareIngredients(values)
+    state.texts.prepareGiven(rest, values)
     writeAll(rest, placed, values)
     inLoop(state, () => {
       try {

@@ -6,7 +6,8 @@ import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { type Snapshot, takeSnapshot } from '../snapshots/snapshot'
-import { World } from '../world/world'
+import { stateOf } from '../world/stateOf'
+import type { World } from '../world/world'
 
 /** Options of createHistory. */
 export interface HistoryOptions {
@@ -22,9 +23,7 @@ export interface HistoryOptions {
  * @example const history = createHistory(world, { frames: 9 })
  */
 export function createHistory(world: World, options: HistoryOptions): History {
-  if (!(world instanceof World)) {
-    throw new StrataTypeError('INVALID_OPTION', `createHistory takes a world, not ${describe(world)}.`)
-  }
+  stateOf(world, 'createHistory')
   checkOptions('createHistory', options, ['frames'])
   const frames: unknown = options?.frames
   checkWhole('createHistory', 'frames', frames, 1)

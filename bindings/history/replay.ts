@@ -3,14 +3,13 @@
 
 import { type Definition, definitionOf } from '../components/definition'
 import { checkCallback, checkOptions, checkWhole, refusePromise } from '../memory/arguments'
-import { describe } from '../memory/describe'
 import { type Entity, NULL_ENTITY } from '../memory/entity'
-import { StrataTypeError } from '../memory/errors'
 import type { AbsentObject } from '../rows/revival'
 import type { WorldState } from '../rows/worldState'
 import { digestsById, eachEntityHash, eachRowHash } from '../snapshots/digest'
 import type { Snapshot } from '../snapshots/snapshot'
-import { World } from '../world/world'
+import { stateOf } from '../world/stateOf'
+import type { World } from '../world/world'
 
 /** Options of checkReplay. */
 export interface ReplayOptions {
@@ -50,9 +49,7 @@ const DEFAULT_FRAMES = 8
  * @example const { equal, component, entity } = checkReplay(world, () => schedule.run(1 / 60))
  */
 export function checkReplay(world: World, step: () => unknown, options: ReplayOptions = {}): ReplayReport {
-  if (!(world instanceof World)) {
-    throw new StrataTypeError('INVALID_OPTION', `checkReplay takes a world, not ${describe(world)}.`)
-  }
+  stateOf(world, 'checkReplay')
   checkCallback('checkReplay', step)
   checkOptions('checkReplay', options, ['frames'])
   const frames: unknown = options?.frames ?? DEFAULT_FRAMES

@@ -87,7 +87,7 @@ function changeEach(
   const peeking = query.narrowed(query.peek)
   const matching = listBy(peeking, peeking.look)
   if (bundle.relates) state.relations?.check(matching, bundle, given, 'query.add')
-  else if (!isWindow(query)) addBare(query, peeking, given as readonly Ingredient[])
+  else if (!isWindow(query)) addBare(query, peeking, bundle, given as readonly Ingredient[])
   for (let i = 0; i < matching.length; i++) {
     const entity = matching[i] as Entity
     const status =
@@ -101,9 +101,9 @@ function changeEach(
 }
 
 /** Adds the components without their values, whose texts there is room for. */
-function addBare(query: AnyQuery, peeking: AnyQuery, given: readonly Ingredient[]): void {
+function addBare(query: AnyQuery, peeking: AnyQuery, bundle: BundleNode, given: readonly Ingredient[]): void {
   const { texts } = query.source.state
-  const made = texts.prepareIngredients(given)
+  const made = texts.prepareGiven(bundle, given)
   const bare = given.map((ingredient) =>
     ingredient instanceof ComponentValue ? ingredient.component : ingredient,
   )

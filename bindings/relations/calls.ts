@@ -61,17 +61,17 @@ function record(relations: Relations, definitions: readonly Definition[], i: num
     IDS,
   ) as unknown as [number, number, number, number, number, number]
   const named = Array.from(u32.subarray(IDS, IDS + gains + losses), (id) => definitions[id] as Definition)
-  const bundle = state.bundles.withAll(named.slice(0, gains), 'world.call')
+  const bundle = state.bundles.withAll(named.slice(0, gains), 'callModule')
   if (kind === SPAWN) queue.spawn(subject, bundle, undefined)
   else if (kind === ADD) queue.add(subject, bundle, undefined)
   else if (kind === REMOVE) queue.remove(subject, bundle)
   else if (kind === EXCHANGE)
-    queue.exchange(subject, state.bundles.withAll(named.slice(gains), 'world.call'), bundle, undefined)
+    queue.exchange(subject, state.bundles.withAll(named.slice(gains), 'callModule'), bundle, undefined)
   else if (kind === DESTROY) queue.destroy(subject)
   else if (kind === SET) queue.later(() => void simulation.simulationSet?.(i))
   else if (kind === LINK) {
     const relation = definitions[what] as Definition
-    queue.add(subject, state.bundles.with(relation, 'world.call'), [relation(more)])
+    queue.add(subject, state.bundles.with(relation, 'callModule'), [relation(more)])
   } else queue.later(() => changeAll(relations, kind, subject, bundle))
 }
 

@@ -94,7 +94,7 @@ export class RelationKind implements Relating {
       const { componentName: name } = this.definition
       throw new StrataTypeError(
         'INVALID_OPTION',
-        `world.call: a module reads relations with one target, and ${name} may have many: declare it with { exclusive: true }, or read its links in JavaScript.`,
+        `callModule: a module reads relations with one target, and ${name} may have many: declare it with { exclusive: true }, or read its links in JavaScript.`,
       )
     }
     return state.register(this.definition).id | (state.register(this.sources).id << 16)

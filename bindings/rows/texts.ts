@@ -20,9 +20,10 @@ import {
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { accepts, invalidValue, text } from '../components/fields'
-import { ComponentValue, type Ingredient } from '../components/ingredients'
+import { ComponentValue, type Given } from '../components/ingredients'
 import type { Taken } from '../components/taking'
 import { limitError } from '../memory/errors'
+import type { Bundle } from './bundle'
 import type { Session } from './session'
 
 /** Arguments that String.fromCharCode takes at once without risk to the stack. */
@@ -142,14 +143,15 @@ export class Texts {
   }
 
   /**
-   * Interns every text among the values of a call, before anything changes.
+   * Interns every text among the values given for a bundle, before anything changes.
    *
    * @returns the ids that are new, for takeBack
    * @throws LimitError, and nothing is interned
    */
-  prepareIngredients(ingredients: readonly (Ingredient | undefined)[]): readonly number[] {
+  prepareGiven(bundle: Bundle, given: Given): readonly number[] {
+    if (given === undefined || !bundle.hasTexts) return NONE
     let made = NONE
-    for (const ingredient of ingredients) {
+    for (const ingredient of given) {
       if (!(ingredient instanceof ComponentValue)) continue
       made = this.prepare(ingredient.component as unknown as Definition, ingredient.values as Taken, made)
     }

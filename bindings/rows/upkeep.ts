@@ -2,6 +2,13 @@
 // object() and relation() bring it, and a program without them does not carry it.
 // It must never tell a listener: a report may stand around it, see around.ts.
 //
+// The steps of a change whose values are more than a row, in their order, for each kind of value:
+//
+//              asked for              made ready                    written                  undone         ended
+//   texts      when they are taken    texts.prepareGiven            values.ts, as their id   takeBack       sweepTexts
+//   objects    requireValues          -                             made()                   -              made(), call()
+//   links      requireValues          relations.make, prepareMany   values.ts, links.write   failed()       detach(), made()
+//
 //   upkeep.changing(…) | destroying(…) | born(…)     what will happen, or has; nothing is touched
 //   upkeep.detach()                                  links that end leave their lists
 //   the change, values written

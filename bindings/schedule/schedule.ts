@@ -6,7 +6,8 @@ import { MAKING, checkOptions, refuseByHand } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, SystemError } from '../memory/errors'
 import { INSPECT, showSchedule } from '../memory/inspection'
-import { World } from '../world/world'
+import { stateOf } from '../world/stateOf'
+import type { World } from '../world/world'
 import { type Ambiguity, findAmbiguities } from './ambiguities'
 import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
 import { type Constraint, findConstraints } from './constraints'
@@ -42,9 +43,7 @@ export interface ScheduleOptions {
  * @example const schedule = createSchedule(world).add(input, { phase: 'first' }).add(move)
  */
 export function createSchedule(world: World, options: ScheduleOptions = {}): Schedule {
-  if (!(world instanceof World)) {
-    throw new StrataTypeError('INVALID_OPTION', `createSchedule takes a world, not ${describe(world)}.`)
-  }
+  stateOf(world, 'createSchedule')
   checkOptions('createSchedule', options, ['timing'])
   if (typeof options?.timing !== 'boolean' && options?.timing !== undefined) {
     throw new StrataTypeError(

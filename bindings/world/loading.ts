@@ -12,7 +12,8 @@ import { saves } from '../saves/saves'
 import { type SaveOptions, type Saveable, selectionOf } from '../saves/selection'
 import { Discarded } from './frame'
 import { WORLD_OPTIONS, type WorldOptions } from './options'
-import { World, createWorld } from './world'
+import { stateOf } from './stateOf'
+import { type World, createWorld } from './world'
 
 /** Options of loadWorld and loadFromJSON: those of createWorld, and what the names in the save stand for. */
 export interface LoadOptions extends Omit<WorldOptions, 'saves'> {
@@ -76,9 +77,7 @@ export function loadFromJSON(json: string, options: LoadOptions): Loaded {
  * @example await writeFile('level.json', saveToJSON(world))
  */
 export function saveToJSON(world: World, options: SaveOptions = {}): string {
-  if (!(world instanceof World))
-    throw new StrataTypeError('INVALID_OPTION', `saveToJSON takes a world, not ${describe(world)}.`)
-  const state = world['state']
+  const state = stateOf(world, 'saveToJSON')
   state.refuseDisposed()
   state.refuseWhileLocked('saveToJSON')
   return toJSON(gather(state, selectionOf(state, options, 'saveToJSON')))

@@ -10,6 +10,8 @@ import { CORE_FUNCTIONS } from '../memory/ownModule'
 import { relatingOf } from '../rows/relating'
 import type { Reporting } from '../rows/reporting'
 import type { WorldState } from '../rows/worldState'
+import { stateOf } from './stateOf'
+import type { World } from './world'
 
 /** What a function of a module can be called with. Components are passed as their ids. */
 export type CallArgument = number | boolean | ComponentLike
@@ -27,19 +29,30 @@ const SIMULATION_FUNCTIONS = /* @__PURE__ */ ['Begin', 'Command', 'End', 'Hold',
 )
 
 /**
- * Calls a function of the world's module. Returns the number it returns, 0 when it returns none.
+ * Calls a function that is exported by the module that a world was created with. Cost: one call into WebAssembly, and
+ * a look at every object component.
  *
- * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT; StrataError WORLD_LOCKED, WORLD_OBSERVED: nothing was called.
- *   StrataError KERNEL_FAILED when it traps, LimitError when a change that waited could not be made.
+ * @param world whose options have a `module`
+ * @param name the name of the export
+ * @param args numbers, booleans, and components, which are registered if they are new and passed as their ids
+ * @returns the number that the function returns, or 0 if it returns nothing; integers are signed, so
+ *   `callModule(world, 'spawnOne') >>> 0` is a handle
+ * @throws StrataTypeError INVALID_OPTION for a name or number of arguments that the module does not have,
+ *   NOT_A_COMPONENT; StrataError WORLD_LOCKED inside a loop, WORLD_OBSERVED while there are listeners for changes:
+ *   the function was not called. StrataError KERNEL_FAILED if the function traps; LimitError if a change queued
+ *   inside WebAssembly found no memory: the others were made.
+ * @example callModule(world, 'start', Position, Velocity)
  */
-export function callModule(state: WorldState, name: string, given: readonly unknown[]): number {
-  state.refuseWhileLocked('world.call')
+export function callModule(world: World, name: string, ...args: CallArgument[]): number {
+  const state = stateOf(world, 'callModule')
+  state.refuseDisposed()
+  state.refuseWhileLocked('callModule')
   const called = exportedFunction(state, name)
-  if (given.length !== called.length) {
-    throw invalid(`'${name}' takes ${called.length} arguments, not ${given.length}`)
+  if (args.length !== called.length) {
+    throw invalid(`'${name}' takes ${called.length} arguments, not ${args.length}`)
   }
   refuseWhileHeard(state, name)
-  const numbers = given.map((argument, i) => numberFor(state, name, argument, i))
+  const numbers = args.map((argument, i) => numberFor(state, name, argument, i))
   state.reporting?.subscribers.everything()
   state.relations?.beginCall()
   let result = 0
@@ -55,7 +68,7 @@ export function callModule(state: WorldState, name: string, given: readonly unkn
 function trapped(name: string, error: unknown): StrataError {
   return new StrataError(
     'KERNEL_FAILED',
-    `world.call: '${name}' failed with "${messageOf(error)}". What it had changed stays changed. See error.cause.`,
+    `callModule: '${name}' failed with "${messageOf(error)}". What it had changed stays changed. See error.cause.`,
     { cause: error },
   )
 }
@@ -80,7 +93,7 @@ function refuseWhileHeard(state: WorldState, name: string): void {
   if (heard.length === 0) return
   throw new StrataError(
     'WORLD_OBSERVED',
-    `world.call: '${name}' may change what has listeners: ${heard.join(', ')}. Changes inside WebAssembly call none: unsubscribe before, and find the changes with changed() and added().`,
+    `callModule: '${name}' may change what has listeners: ${heard.join(', ')}. Changes inside WebAssembly call none: unsubscribe before, and find the changes with changed() and added().`,
   )
 }
 
@@ -91,7 +104,7 @@ function numberFor(state: WorldState, name: string, argument: unknown, i: number
   if (definition === undefined) {
     throw new StrataTypeError(
       'NOT_A_COMPONENT',
-      `world.call: '${name}' takes numbers and components; argument ${i} is ${describe(argument)}.`,
+      `callModule: '${name}' takes numbers and components; argument ${i} is ${describe(argument)}.`,
     )
   }
   if (definition.kind === 'object') {
@@ -129,5 +142,5 @@ function endInside(state: WorldState): number {
 }
 
 function invalid(sentence: string): StrataTypeError {
-  return new StrataTypeError('INVALID_OPTION', `world.call: ${sentence}.`)
+  return new StrataTypeError('INVALID_OPTION', `callModule: ${sentence}.`)
 }

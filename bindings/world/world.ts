@@ -91,7 +91,6 @@ import { restoreTo, snapshotOf, type SnapshotOptions } from '../snapshots/taking
 import { Discarded, FrameEnd } from './frame'
 import { showWorld } from './inspection'
 import { beginState, clear, dispose, fork, reset } from './life'
-import { type CallArgument, callModule } from './moduleCalls'
 import type { WorldOptions } from './options'
 import { statsOf, type WorldStats } from './stats'
 
@@ -1111,25 +1110,6 @@ export class World {
   run<S, R>(kernel: BoundKernel<S, R, false>, ...scalars: ScalarArguments<S>): R
   run(kernel: BoundKernel<unknown, unknown, boolean>, scalars?: unknown): unknown {
     return runOnce(this.state, kernel, scalars)
-  }
-
-  /**
-   * Calls a function that is exported by the module this world was created with. Cost: one call into WebAssembly, and
-   * a look at every object component.
-   *
-   * @param name the name of the export
-   * @param args numbers, booleans, and components, which are registered if they are new and passed as their ids
-   * @returns the number that the function returns, or 0 if it returns nothing; integers are signed, so
-   *   `world.call('spawnOne') >>> 0` is a handle
-   * @throws StrataTypeError INVALID_OPTION for a name or number of arguments that the module does not have,
-   *   NOT_A_COMPONENT; StrataError WORLD_LOCKED inside a loop, WORLD_OBSERVED while there are listeners for changes:
-   *   the function was not called. StrataError KERNEL_FAILED if the function traps; LimitError if a change queued
-   *   inside WebAssembly found no memory: the others were made.
-   * @example world.call('start', Position, Velocity)
-   */
-  call(name: string, ...args: CallArgument[]): number {
-    this.state.refuseDisposed()
-    return callModule(this.state, name, args)
   }
 
   // ── changes that wait ───────────────────────────────────────────────────────────────────────────────────

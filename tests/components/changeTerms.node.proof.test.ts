@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import {
   added,
   any,
+  callModule,
   changed,
   component,
   createWorld,
@@ -314,10 +315,10 @@ export function count(engine: Component): u32 {
     const first = world.spawn(BESIDES, Burning)
     expect([...query.entities()]).toEqual([first])
     const second = world.spawn(BESIDES)
-    expect(world.call('mark', BESIDES, Burning)).toBe(2)
+    expect(callModule(world, 'mark', BESIDES, Burning)).toBe(2)
     expect([...query.entities()]).toEqual([second])
     for (const entity of plain.slice(0, 7)) world.disable(entity as Entity, Engine)
-    expect(world.call('count', Engine)).toBe(201_307)
+    expect(callModule(world, 'count', Engine)).toBe(201_307)
     expect([world.query(present(Engine)).count, world.query(present(Engine), not(Engine)).count]).toEqual([
       20, 7,
     ])

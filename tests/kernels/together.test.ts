@@ -6,6 +6,7 @@ import {
   type Kernel,
   type World,
   bool,
+  callModule,
   changed,
   component,
   createWorld,
@@ -285,7 +286,7 @@ export function ${name}(rows: Rows, n: Column<u32>): void {
     world.spawnMany(10, [Counter])
     for (let turn = 0; turn < 200; turn++) {
       query.run(steps[0], { much: 2 })
-      expect(world.call('grow', Counter, turn)).toBe(11 + turn)
+      expect(callModule(world, 'grow', Counter, turn)).toBe(11 + turn)
       query.run(steps[1], {})
     }
     expect(world.get(query.first()!, Counter)).toEqual({ n: 200 * (2 + 9 + 1) })

@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
+  callModule,
   Discarded,
   any,
   cascade,
@@ -447,14 +448,14 @@ export function destroy(): i32 {
   it('leave entities out that have the tag, also those made before the tag was met', () => {
     const C = component('C', { n: u32 }, { storage })
     const world = createWorld({ memory: { initial: 2 ** 20 }, module })
-    world.call('open', C)
+    callModule(world, 'open', C)
     world.spawnMany(300, [C])
-    expect(world.call('count', 0)).toBe(300)
+    expect(callModule(world, 'count', 0)).toBe(300)
     world.spawnMany(40, [C, Prefab])
-    expect(world.call('openNamed', C, Prefab)).toBe(1)
-    expect([0, 1, 2].map((which) => world.call('count', which))).toEqual([300, 40, 340])
-    expect(world.call('destroy')).toBe(300)
-    expect([0, 1, 2].map((which) => world.call('count', which))).toEqual([0, 40, 40])
+    expect(callModule(world, 'openNamed', C, Prefab)).toBe(1)
+    expect([0, 1, 2].map((which) => callModule(world, 'count', which))).toEqual([300, 40, 340])
+    expect(callModule(world, 'destroy')).toBe(300)
+    expect([0, 1, 2].map((which) => callModule(world, 'count', which))).toEqual([0, 40, 40])
     checkInvariants(world)
   })
 })

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type Entity,
+  callModule,
   NULL_ENTITY,
   type World,
   component,
@@ -29,7 +30,7 @@ beforeAll(async () => {
 
 function startedWorld(options = {}): World {
   const world = createWorld({ memory: { initial: 2 ** 20 }, ...options, module })
-  expect(world.call('start', ChildOf, Follows, Position)).toBe(1)
+  expect(callModule(world, 'start', ChildOf, Follows, Position)).toBe(1)
   return world
 }
 
@@ -38,8 +39,8 @@ const handle = (number: number) => number >>> 0
 
 /** The sources of a target as the module walks them. */
 function walked(world: World, target: number, ofFollows: boolean): number[] {
-  return Array.from({ length: world.call('walk', target, ofFollows) }, (_, i) =>
-    handle(world.call('foundAt', i)),
+  return Array.from({ length: callModule(world, 'walk', target, ofFollows) }, (_, i) =>
+    handle(callModule(world, 'foundAt', i)),
   )
 }
 
@@ -49,8 +50,8 @@ function expectSameLooks(world: World, entities: readonly number[]): void {
   for (const entity of entities as Entity[])
     relations.forEach((Relation, i) => {
       const ofFollows = i === 1
-      expect(handle(world.call('targetOf', entity, ofFollows))).toBe(world.target(entity, Relation))
-      expect(world.call('countOf', entity, ofFollows)).toBe(world.sourceCount(entity, Relation))
+      expect(handle(callModule(world, 'targetOf', entity, ofFollows))).toBe(world.target(entity, Relation))
+      expect(callModule(world, 'countOf', entity, ofFollows)).toBe(world.sourceCount(entity, Relation))
       expect(walked(world, entity, ofFollows)).toEqual([...world.sources(entity, Relation)])
     })
 }
@@ -66,13 +67,15 @@ describe('a look at links inside wasm', () => {
     world.place(parts[2] as Entity, ChildOf, { before: parts[0] as Entity })
     const leaf = world.spawn(ChildOf(parts[1] as Entity))
     expectSameLooks(world, [root, ...parts, leaf])
-    expect(world.call('gather', root)).toBe(6)
-    expect(world.call('strengthOf', parts[1] as Entity)).toBe(2)
-    expect(world.call('countBelow', root)).toBe(descendants(world, root, ChildOf).length)
+    expect(callModule(world, 'gather', root)).toBe(6)
+    expect(callModule(world, 'strengthOf', parts[1] as Entity)).toBe(2)
+    expect(callModule(world, 'countBelow', root)).toBe(descendants(world, root, ChildOf).length)
     world.destroy(parts[1] as Entity)
     for (const stale of [parts[1] as Entity, leaf, NULL_ENTITY, 0, 0x00ffffff]) {
-      expect(handle(world.call('targetOf', stale, false))).toBe(NULL_ENTITY)
-      expect([world.call('countOf', stale, false), world.call('walk', stale, false)]).toEqual([0, 0])
+      expect(handle(callModule(world, 'targetOf', stale, false))).toBe(NULL_ENTITY)
+      expect([callModule(world, 'countOf', stale, false), callModule(world, 'walk', stale, false)]).toEqual([
+        0, 0,
+      ])
     }
     expectSameLooks(world, [root, parts[0] as Entity, parts[2] as Entity])
   })
@@ -84,20 +87,20 @@ describe('a look at links inside wasm', () => {
       while (world.sourceCount(root, ChildOf) < count) world.spawn(ChildOf(root))
       expect(walked(world, root, false)).toEqual([...world.sources(root, ChildOf)])
     }
-    expect(world.call('countBelow', root)).toBe(1000)
+    expect(callModule(world, 'countBelow', root)).toBe(1000)
   })
 })
 
 it('A module is given no relation with many targets', () => {
   const world = startedWorld()
   const Likes = relation('Likes')
-  expect(() => world.call('start', ChildOf, Likes, Position)).toThrow(
+  expect(() => callModule(world, 'start', ChildOf, Likes, Position)).toThrow(
     expect.objectContaining({
       code: 'INVALID_OPTION',
       message: expect.stringMatching(/Likes may have many/),
     }),
   )
-  expect(world.call('start', ChildOf, Follows, Position)).toBe(1)
+  expect(callModule(world, 'start', ChildOf, Follows, Position)).toBe(1)
 })
 
 describe('changes inside wasm in a world with relations', () => {
@@ -107,12 +110,12 @@ describe('changes inside wasm in a world with relations', () => {
     const child = world.spawn(Position, ChildOf(root))
     const follower = world.spawn(Position, Follows(child))
     const leaf = world.spawn(ChildOf(child), Follows(root))
-    expect(world.call('destroy', child)).toBe(1)
+    expect(callModule(world, 'destroy', child)).toBe(1)
     expect([root, child, follower, leaf].map((one) => world.isAlive(one))).toEqual([true, false, true, false])
     expect([world.has(follower, Follows), world.sourceCount(root, ChildOf)]).toEqual([false, 0])
-    expect([world.call('destroy', child), world.call('destroy', NULL_ENTITY)]).toEqual([-1, -1])
+    expect([callModule(world, 'destroy', child), callModule(world, 'destroy', NULL_ENTITY)]).toEqual([-1, -1])
     expectSameLooks(world, [root, follower])
-    expect(world.call('flushTooOften', root)).toBe(1)
+    expect(callModule(world, 'flushTooOften', root)).toBe(1)
     expect(world.isAlive(root)).toBe(false)
     checkInvariants(world)
   })
@@ -121,7 +124,7 @@ describe('changes inside wasm in a world with relations', () => {
     const world = startedWorld()
     const root = world.spawn()
     for (let i = 0; i < 70; i++) world.spawn(ChildOf(root))
-    expect(world.call('destroySources', root)).toBe(70)
+    expect(callModule(world, 'destroySources', root)).toBe(70)
     expect([world.stats().entities, world.sourceCount(root, ChildOf)]).toEqual([1, 0])
     expectSameLooks(world, [root])
   })
@@ -129,19 +132,19 @@ describe('changes inside wasm in a world with relations', () => {
   it('make, replace and end links', () => {
     const world = startedWorld()
     const [a, b, c] = [world.spawn(), world.spawn(), world.spawn()]
-    expect(world.call('link', a, b, true)).toBe(1)
+    expect(callModule(world, 'link', a, b, true)).toBe(1)
     expect(world.get(a, Follows)).toEqual({ strength: 3 })
     world.set(a, Follows, { strength: 9 })
-    world.call('link', a, c, true)
+    callModule(world, 'link', a, c, true)
     expect([world.target(a, Follows), world.get(a, Follows)]).toEqual([c, { strength: 3 }])
-    expect(world.call('unlink', a)).toBe(1)
+    expect(callModule(world, 'unlink', a)).toBe(1)
     expect(world.has(a, Follows)).toBe(false)
     world.destroy(b)
-    expect([world.call('link', a, b, true), world.call('link', b, a, true)]).toEqual([-1, -1])
-    const last = handle(world.call('chain', a, 100))
+    expect([callModule(world, 'link', a, b, true), callModule(world, 'link', b, a, true)]).toEqual([-1, -1])
+    const last = handle(callModule(world, 'chain', a, 100))
     expect(world.get(last as Entity, Position)).toEqual({ x: 99 })
     expect(descendants(world, a, ChildOf).at(-1)).toBe(last)
-    expect(world.call('countBelow', a)).toBe(100)
+    expect(callModule(world, 'countBelow', a)).toBe(100)
     expectSameLooks(world, [a, b, c, last])
   })
 
@@ -149,13 +152,17 @@ describe('changes inside wasm in a world with relations', () => {
     const world = startedWorld()
     const [a, b] = [world.spawn(), world.spawn()]
     world.add(a, ChildOf(b))
-    expect(() => world.call('link', b, a, false)).toThrow(expect.objectContaining({ code: 'RELATION_CYCLE' }))
-    expect(() => world.call('addBare', a)).toThrow(expect.objectContaining({ code: 'INVALID_VALUE' }))
-    expect(() => world.call('destroyAndTrap', b)).toThrow(expect.objectContaining({ code: 'KERNEL_FAILED' }))
+    expect(() => callModule(world, 'link', b, a, false)).toThrow(
+      expect.objectContaining({ code: 'RELATION_CYCLE' }),
+    )
+    expect(() => callModule(world, 'addBare', a)).toThrow(expect.objectContaining({ code: 'INVALID_VALUE' }))
+    expect(() => callModule(world, 'destroyAndTrap', b)).toThrow(
+      expect.objectContaining({ code: 'KERNEL_FAILED' }),
+    )
     expect([world.isAlive(a), world.isAlive(b)]).toEqual([false, false])
     checkInvariants(world)
     // The world goes on.
-    expect(handle(world.call('chain', world.spawn(), 3))).not.toBe(0)
+    expect(handle(callModule(world, 'chain', world.spawn(), 3))).not.toBe(0)
     checkInvariants(world)
   })
 
@@ -163,9 +170,9 @@ describe('changes inside wasm in a world with relations', () => {
     const world = startedWorld()
     const root = world.spawn(Position)
     for (let i = 0; i < 65; i++) world.spawn(Position, ChildOf(root), Follows(root))
-    expect(world.call('unlinkAll')).toBe(66)
+    expect(callModule(world, 'unlinkAll')).toBe(66)
     expect([world.query(Follows).count, world.sourceCount(root, Follows)]).toEqual([0, 0])
-    expect(world.call('destroyAllChildren')).toBe(65)
+    expect(callModule(world, 'destroyAllChildren')).toBe(65)
     expect(world.stats().entities).toBe(1)
     expectSameLooks(world, [root])
   })
@@ -173,17 +180,17 @@ describe('changes inside wasm in a world with relations', () => {
   it('go back with a snapshot, and start anew after a reset', () => {
     const world = startedWorld()
     const root = world.spawn()
-    world.call('chain', root, 5)
+    callModule(world, 'chain', root, 5)
     const before = world.snapshot()
     const digest = world.digest()
-    world.call('destroy', root)
+    callModule(world, 'destroy', root)
     world.restore(before)
-    expect([world.digest(), world.call('countBelow', root)]).toEqual([digest, 5])
+    expect([world.digest(), callModule(world, 'countBelow', root)]).toEqual([digest, 5])
     world.reset()
-    world.call('start', ChildOf, Follows, Position)
+    callModule(world, 'start', ChildOf, Follows, Position)
     const again = world.spawn()
-    world.call('chain', again, 4)
-    expect(world.call('countBelow', again)).toBe(4)
+    callModule(world, 'chain', again, 4)
+    expect(callModule(world, 'countBelow', again)).toBe(4)
     checkInvariants(world)
   })
 
@@ -203,14 +210,14 @@ describe('changes inside wasm in a world with relations', () => {
         const attempts: [() => unknown, () => unknown] =
           kind <= 2
             ? [
-                () => inside.call('link', entity, target, ofFollows),
+                () => callModule(inside, 'link', entity, target, ofFollows),
                 () => outside.add(entity, Relation(target)),
               ]
             : kind === 3
-              ? [() => inside.call('unlink', entity), () => outside.remove(entity, Follows)]
+              ? [() => callModule(inside, 'unlink', entity), () => outside.remove(entity, Follows)]
               : kind === 4
-                ? [() => inside.call('destroy', entity), () => outside.destroy(entity)]
-                : [() => inside.call('chain', entity, 2), () => chainOutside(outside, entity)]
+                ? [() => callModule(inside, 'destroy', entity), () => outside.destroy(entity)]
+                : [() => callModule(inside, 'chain', entity, 2), () => chainOutside(outside, entity)]
         const codes = attempts.map((attempt) => {
           try {
             attempt()

@@ -1,7 +1,16 @@
 // Shows that kernels and modules of users' own work after a restore as before: page 0 is theirs and is never taken back.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type World, checkReplay, component, createWorld, f32, resource, tag } from '../../bindings/index'
+import {
+  type World,
+  callModule,
+  checkReplay,
+  component,
+  createWorld,
+  f32,
+  resource,
+  tag,
+} from '../../bindings/index'
 import { wordAt } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { kernelsOf } from '../support/kernels'
@@ -174,11 +183,11 @@ describe('a module of the user’s own', () => {
 
   it('Its simulation goes back to any snapshot since start, and gives the same again', () => {
     const world = ownWorld()
-    world.call('start', Position)
+    callModule(world, 'start', Position)
     const e = world.spawn(Position)
-    world.call('step')
+    callModule(world, 'step')
     const before = world.snapshot()
-    const run = () => Array.from({ length: 9 }, () => world.call('step'))
+    const run = () => Array.from({ length: 9 }, () => callModule(world, 'step'))
     const first = run()
     const digest = world.digest()
     for (let round = 0; round < 2; round++) {
@@ -188,25 +197,25 @@ describe('a module of the user’s own', () => {
       expect(run()).toEqual(first)
       expect(world.digest()).toBe(digest)
     }
-    expect(checkReplay(world, () => void world.call('step')).equal).toBe(true)
+    expect(checkReplay(world, () => void callModule(world, 'step')).equal).toBe(true)
   })
 
   it('After a restore to before start, and in a fork, start is called again', () => {
     const world = ownWorld()
     const e = world.spawn(Red)
     const before = world.snapshot()
-    world.call('start', Position)
+    callModule(world, 'start', Position)
     world.add(e, Position)
-    world.call('step')
+    callModule(world, 'step')
     world.restore(before)
     world.spawn(Velocity)
-    world.call('start', Position)
+    callModule(world, 'start', Position)
     world.add(e, Position)
-    expect(world.call('step')).toBe(2)
+    expect(callModule(world, 'step')).toBe(2)
     expect(world.get(e, Position)?.x).toBe(1)
     const twin = world.fork()
-    twin.call('start', Position)
-    for (let i = 0; i < 5; i++) expect(twin.call('step')).toBe(world.call('step'))
+    callModule(twin, 'start', Position)
+    for (let i = 0; i < 5; i++) expect(callModule(twin, 'step')).toBe(callModule(world, 'step'))
     expect(twin.digest()).toBe(world.digest())
     checkInvariants(world)
     checkInvariants(twin)

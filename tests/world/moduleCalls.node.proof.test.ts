@@ -11,6 +11,7 @@ import {
   type Query,
   type World,
   any,
+  callModule,
   changed,
   component,
   createWorld,
@@ -62,7 +63,7 @@ beforeAll(async () => {
 /** A world whose simulation is started. */
 function startedWorld(options = {}): World {
   const world = createWorld({ ...SMALL, ...options, module })
-  world.call('start', ...COMPONENTS)
+  callModule(world, 'start', ...COMPONENTS)
   return world
 }
 
@@ -103,8 +104,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const scripts = fc.array(fc.array(step, { minLength: 1, maxLength: 30 }), { minLength: 1, maxLength: 12 })
 
 function playInside(world: World, script: readonly Step[], deferred: boolean): number {
-  script.forEach((numbers, i) => world.call('writeStep', i, ...numbers))
-  return world.call('play', script.length, deferred)
+  script.forEach((numbers, i) => callModule(world, 'writeStep', i, ...numbers))
+  return callModule(world, 'play', script.length, deferred)
 }
 
 const chosen = (bits: number) => COMPONENTS.filter((_, i) => (bits >> i) & 1) as unknown as ComponentLike[]
@@ -206,7 +207,7 @@ describe('a script of changes inside wasm', () => {
       for (const part of parts) {
         expect(playInside(inside, part, false)).toBe(playOutside(outside, queries, slots, part))
         checkInvariants(inside)
-        for (let i = 0; i < SLOTS; i++) expect(inside.call('handleAt', i) >>> 0).toBe(slots[i])
+        for (let i = 0; i < SLOTS; i++) expect(callModule(inside, 'handleAt', i) >>> 0).toBe(slots[i])
       }
       expect(contents(inside)).toEqual(contents(outside))
       expect(Buffer.compare(memoryOf(inside), memoryOf(outside))).toBe(0)
@@ -250,12 +251,12 @@ describe('a script of changes inside wasm', () => {
       for (const part of parts) playInside(world, part, false)
       queries.forEach((query, i) => {
         const found = Array.from(
-          { length: world.call('collect', i) },
-          (_, k) => world.call('foundAt', k) >>> 0,
+          { length: callModule(world, 'collect', i) },
+          (_, k) => callModule(world, 'foundAt', k) >>> 0,
         )
         expect(found.sort((a, b) => a - b)).toEqual([...query.entities()].sort((a, b) => a - b))
-        expect(world.call('count', i)).toBe(found.length)
-        expect(world.call('countPairs', i)).toBe(found.length ** 2)
+        expect(callModule(world, 'count', i)).toBe(found.length)
+        expect(callModule(world, 'countPairs', i)).toBe(found.length ** 2)
       })
       let sum = 0
       for (const entity of (queries[0] as Query).entities() as unknown as Entity[]) {
@@ -264,7 +265,7 @@ describe('a script of changes inside wasm', () => {
         sum +=
           x + y + (world.get(entity, Shape)?.at[2] ?? 0) + 2 * hp + (world.get(entity, Node)?.serial ?? 0)
       }
-      expect(world.call('sumFields')).toBeCloseTo(sum, 6)
+      expect(callModule(world, 'sumFields')).toBeCloseTo(sum, 6)
       checkInvariants(world)
     })
     fc.assert(property, { seed: seed + 2, numRuns: proofLength(30) })
@@ -277,7 +278,7 @@ describe('a loop inside wasm', () => {
     world.spawnMany(300, [Position({ x: 1 })])
     for (let i = 0; i < 4; i++) {
       const before = world.query(Position).count
-      expect(world.call('split')).toBe(before)
+      expect(callModule(world, 'split')).toBe(before)
       expect(world.query(Position).count).toBe(2 * before)
       checkInvariants(world)
     }
@@ -292,16 +293,16 @@ describe('a loop inside wasm', () => {
   it.each([true, false])('may be left early, end() called: %s', (says) => {
     const world = startedWorld()
     world.spawn(Position, Shape)
-    world.call('leaveEarly', says)
+    callModule(world, 'leaveEarly', says)
     expect(world.query(Position).count).toBe(3)
     checkInvariants(world)
-    expect(world.call('collect', 0)).toBe(3)
+    expect(callModule(world, 'collect', 0)).toBe(3)
   })
 
   it('keeps its memory where the invariant checker counts it', () => {
     const world = startedWorld()
     world.spawn(Position)
-    world.call('split')
+    callModule(world, 'split')
     checkInvariants(world)
     for (const address of [SIMULATION_COMMAND_CAPACITY, SIMULATION_WAITING_BYTES, SIMULATION_SPARE_LOOP]) {
       const kept = wordAt(world, address)
@@ -323,10 +324,10 @@ describe('a loop inside wasm', () => {
     const seen = world.query(Position, changed(Position))
     const rows = world.query(changed(Shape))
     expect([seen.entities().length, rows.entities().length]).toEqual([3, 1])
-    world.call('shift', 2)
+    callModule(world, 'shift', 2)
     expect([...seen.entities()]).toEqual([moved])
     expect([...rows.entities()]).toEqual([moved])
-    world.call('shiftOne', alone, 3)
+    callModule(world, 'shiftOne', alone, 3)
     expect([...seen.entities()]).toEqual([alone])
     expect(world.get(moved, Position)?.x).toBe(2)
     expect([...(world.get(moved, Shape)?.at ?? [])]).toEqual([2, 0, 0])
@@ -336,25 +337,27 @@ describe('a loop inside wasm', () => {
 
   it('a call throws at its end when what waited finds no memory; the rest is done', () => {
     const world = startedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    expect(() => world.call('fillLater', 63, 8000)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
+    expect(() => callModule(world, 'fillLater', 63, 8000)).toThrow(
+      expect.objectContaining({ code: 'MEMORY_LIMIT' }),
+    )
     checkInvariants(world)
     // Whoever found no row is dead.
     expect(world.query(Position).count).toBe(world.stats().entities)
     expect(world.stats().entities).toBeGreaterThan(1000)
     world.clear()
-    expect(world.call('leaveEarly', true)).toBe(0)
+    expect(callModule(world, 'leaveEarly', true)).toBe(0)
   })
 })
 
 describe('a limit reached inside wasm', () => {
   it.each([false, true])('is a status and leaves the world as it was, deferred: %s', (deferred) => {
     const world = startedWorld({ maxEntities: 500 })
-    expect(world.call('fill', 1 | 8, deferred)).toBe(-3)
+    expect(callModule(world, 'fill', 1 | 8, deferred)).toBe(-3)
     expect(world.stats().entities).toBe(500)
     expect(world.query(Position, Health).count).toBe(500)
     checkInvariants(world)
     const full = startedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    expect(full.call('fill', 1 | 8, deferred)).toBe(-2)
+    expect(callModule(full, 'fill', 1 | 8, deferred)).toBe(-2)
     checkInvariants(full)
     full.clear()
     expect(full.isAlive(full.spawn(Position, Health))).toBe(true)
@@ -362,40 +365,42 @@ describe('a limit reached inside wasm', () => {
 
   it('null bundles, dead handles and ids that are none are refused, and nothing happens', () => {
     const world = startedWorld()
-    expect(world.call('askNonsense')).toBe(1)
+    expect(callModule(world, 'askNonsense')).toBe(1)
     expect(world.stats().entities).toBe(0)
     checkInvariants(world)
   })
 })
 
-// ── world.call ───────────────────────────────────────────────────────────────────────────────────────────────
+// ── callModule ───────────────────────────────────────────────────────────────────────────────────────────────
 
-describe('world.call', () => {
+describe('callModule', () => {
   it('gives back the number, 0 where there is none', () => {
     const world = startedWorld()
-    expect(world.call('answer')).toBe(0.5)
-    expect(world.call('nothing')).toBe(0)
-    expect(world.call('advance')).toBe(world.tick)
+    expect(callModule(world, 'answer')).toBe(0.5)
+    expect(callModule(world, 'nothing')).toBe(0)
+    expect(callModule(world, 'advance')).toBe(world.tick)
   })
 
   it('refuses what the module has not, with the list of what it has', () => {
     const world = startedWorld()
-    expect(() => world.call('fly')).toThrow(/no function 'fly'.*start, .*nothing/)
+    expect(() => callModule(world, 'fly')).toThrow(/no function 'fly'.*start, .*nothing/)
     // The core's own functions are not for users.
     for (const name of ['worldReset', 'simulationEnd', 'memory']) {
-      expect(() => world.call(name)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+      expect(() => callModule(world, name)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
     }
-    expect(() => createWorld(SMALL).call('step')).toThrow(/none besides the core/)
+    expect(() => callModule(createWorld(SMALL), 'step')).toThrow(/none besides the core/)
   })
 
   it('refuses wrong arguments', () => {
     const world = startedWorld()
-    expect(() => world.call('shift')).toThrow(/'shift' takes 1 arguments, not 0/)
-    expect(() => world.call('shift', 'x' as any)).toThrow(
+    expect(() => callModule(world, 'shift')).toThrow(/'shift' takes 1 arguments, not 0/)
+    expect(() => callModule(world, 'shift', 'x' as any)).toThrow(
       expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
     )
-    expect(() => world.call('shift', object('Sprite'))).toThrow(/Sprite, whose values are in JavaScript/)
-    expect(() => world.call('shift', Position({ x: 1 }) as any)).toThrow(
+    expect(() => callModule(world, 'shift', object('Sprite'))).toThrow(
+      /Sprite, whose values are in JavaScript/,
+    )
+    expect(() => callModule(world, 'shift', Position({ x: 1 }) as any)).toThrow(
       expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
     )
   })
@@ -404,21 +409,21 @@ describe('world.call', () => {
     const world = startedWorld()
     world.spawn(Position)
     const locked = expect.objectContaining({ code: 'WORLD_LOCKED' })
-    for (const _ of world.query(Position)) expect(() => world.call('nothing')).toThrow(locked)
-    expect(() => world.defer(() => world.call('nothing'))).toThrow(locked)
+    for (const _ of world.query(Position)) expect(() => callModule(world, 'nothing')).toThrow(locked)
+    expect(() => world.defer(() => callModule(world, 'nothing'))).toThrow(locked)
     world.dispose()
-    expect(() => world.call('nothing')).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
+    expect(() => callModule(world, 'nothing')).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
   })
 
   it('tells of a trap by the name of the function; what waited is applied, and the world goes on', () => {
     const world = startedWorld()
     world.spawn(Position)
-    const error = catching(() => world.call('trap'))
+    const error = catching(() => callModule(world, 'trap'))
     expect(error).toMatchObject({ code: 'KERNEL_FAILED', message: expect.stringContaining("'trap'") })
     expect((error as Error).cause).toBeInstanceOf(WebAssembly.RuntimeError)
     checkInvariants(world)
     expect(world.query(Position, Shape).count).toBe(1)
-    expect(world.call('split')).toBe(2)
+    expect(callModule(world, 'split')).toBe(2)
     for (const chunk of world.query(Position)) expect(chunk.end).toBeGreaterThan(0)
     checkInvariants(world)
   })
@@ -430,14 +435,14 @@ describe('world.call', () => {
       code: 'WORLD_OBSERVED',
       message: expect.stringContaining('Health'),
     })
-    expect(() => world.call('nothing')).toThrow(observed)
+    expect(() => callModule(world, 'nothing')).toThrow(observed)
     stop()
-    expect(world.call('nothing')).toBe(0)
+    expect(callModule(world, 'nothing')).toBe(0)
     const leave = world.onEnter(world.query(Position), () => {})
-    expect(() => world.call('nothing')).toThrow(/a watched query/)
+    expect(() => callModule(world, 'nothing')).toThrow(/a watched query/)
     leave()
     world.removals(Marked)
-    expect(() => world.call('nothing')).toThrow(/Marked/)
+    expect(() => callModule(world, 'nothing')).toThrow(/Marked/)
   })
 
   it('disposes of the objects of entities that died inside wasm, once, also where the index is used again', () => {
@@ -446,11 +451,11 @@ describe('world.call', () => {
     const world = startedWorld()
     const kept = world.spawn(Marked, Sprite('kept'))
     const lost = world.spawn(Position, Sprite('lost'))
-    world.call('split')
+    callModule(world, 'split')
     expect(disposed).toEqual([['lost', lost]])
     expect(world.get(kept, Sprite)).toBe('kept')
     expect([...world.objectsOf(Sprite)].map(([entity]) => entity)).toEqual([kept])
-    for (let i = 0; i < 8; i++) world.call('split')
+    for (let i = 0; i < 8; i++) callModule(world, 'split')
     expect(disposed.length).toBe(1)
     world.destroy(kept)
     expect(disposed.length).toBe(2)
@@ -459,13 +464,13 @@ describe('world.call', () => {
   it('goes on after clear, and after reset once the simulation is started again', () => {
     const world = startedWorld()
     world.spawn(Position)
-    world.call('split')
+    callModule(world, 'split')
     world.clear()
-    expect(world.call('count', 0)).toBe(0)
+    expect(callModule(world, 'count', 0)).toBe(0)
     world.reset()
-    world.call('start', ...COMPONENTS)
+    callModule(world, 'start', ...COMPONENTS)
     world.spawn(Position)
-    expect(world.call('split')).toBe(1)
+    expect(callModule(world, 'split')).toBe(1)
     checkInvariants(world)
   })
 
@@ -474,9 +479,9 @@ describe('world.call', () => {
     const ship = world.spawn(Position)
     const seen = world.query(changed(Position))
     seen.entities()
-    for (let i = 0; i < 3; i++) world.call('advance')
+    for (let i = 0; i < 3; i++) callModule(world, 'advance')
     expect(seen.entities().length).toBe(0)
-    world.call('shiftOne', ship, 1)
+    callModule(world, 'shiftOne', ship, 1)
     expect([...seen.entities()]).toEqual([ship])
   })
 })
@@ -504,9 +509,9 @@ describe('the example', () => {
     const runs = [1, 2].map(() => {
       const world = createWorld({ ...SMALL, module: cells })
       const Cell = component('Cell', { x: f32, energy: f32, age: u32 })
-      expect(world.call('start', Cell)).toBe(1)
-      expect(world.call('sow', 500)).toBe(500)
-      const evenings = Array.from({ length: 80 }, () => world.call('day'))
+      expect(callModule(world, 'start', Cell)).toBe(1)
+      expect(callModule(world, 'sow', 500)).toBe(500)
+      const evenings = Array.from({ length: 80 }, () => callModule(world, 'day'))
       checkInvariants(world)
       expect(world.query(Cell).count).toBe(evenings.at(-1))
       for (const entity of world.query(Cell).entities().slice(0, 50)) {
@@ -537,7 +542,7 @@ describe('createWorld', () => {
   it('takes one module for many worlds, each with its own memory', () => {
     const [a, b] = [startedWorld(), startedWorld()]
     a.spawn(Position)
-    expect([a.call('count', 7), b.call('count', 7)]).toEqual([1, 0])
+    expect([callModule(a, 'count', 7), callModule(b, 'count', 7)]).toEqual([1, 0])
   })
 
   it('refuses a module without the core', async () => {
@@ -576,7 +581,7 @@ describe('createWorld', () => {
       }`
       const world = createWorld({ module: await compileModule(source) })
       world.spawn(Position)
-      const error = catching(() => world.call('wrong', Position))
+      const error = catching(() => callModule(world, 'wrong', Position))
       expect(error).toMatchObject({ code: 'KERNEL_FAILED', cause: { code: 'CHECK_FAILED' } })
       expect((error as Error).message).toMatch(/'wrong'.*where the rows have it/)
     })
