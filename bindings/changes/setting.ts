@@ -2,10 +2,10 @@
 
 import { type Definition } from '../components/definition'
 import { ComponentValue, hold } from '../components/ingredients'
-import { type Taken, listedIn, takeFew, takeValues } from '../components/taking'
+import { type Taken, type TakenValue, listedIn, takeFew, takeSome, takeValues } from '../components/taking'
 import { registrationOf } from '../rows/named'
-import type { ObjectStore } from '../rows/objects'
-import { equalsRow, writeFloats, writeRow } from '../rows/values'
+import type { ObjectStore } from '../rows/objectStore'
+import { equalsRow, writeFloats, writeRow, writeSome } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { queueOf } from './queue'
 import { addOne } from './single'
@@ -37,6 +37,27 @@ export function setFloats(
     return
   }
   writeFloats(ref, listed, a as number, b as number, c as number, d as number)
+  if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
+}
+
+/** setTaken for a component of more fields: it costs what is given, not what the component has. */
+export function setSome(
+  state: WorldState,
+  entity: number,
+  definition: Definition,
+  given: Record<string, unknown>,
+): void {
+  const places: number[] = []
+  const values = takeSome(definition, given, places)
+  const mayWrite = !definition.hasTexts && (state.locks === 0 || queueOf(state).count === 0)
+  const ref = mayWrite ? state.known(definition)?.locateHandle(entity) : undefined
+  if (ref === undefined) {
+    const taken = definition.fields.map((): TakenValue => undefined)
+    places.forEach((place, i) => (taken[place] = values[i]))
+    setTaken(state, entity, definition, taken)
+    return
+  }
+  writeSome(ref, places, values)
   if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
 }
 

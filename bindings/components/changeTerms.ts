@@ -12,6 +12,7 @@ import {
   type AskedChanges,
   type Changed,
   type Parsing,
+  findTerm,
   type Several,
   Wrapped,
   check,
@@ -151,14 +152,10 @@ function checkTracked(component: unknown, operation: 'changed' | 'added', keeps:
   )
 }
 
-function joinChange(
-  { terms }: Parsing,
-  component: ComponentLike,
-  asked: AskedChanges,
-  written: Wrapped,
-): void {
+function joinChange(into: Parsing, component: ComponentLike, asked: AskedChanges, written: Wrapped): void {
   const definition = definitionOf(component) as Definition
-  let at = terms.findIndex((other) => other.definition === definition)
+  const { terms } = into
+  let at = findTerm(into, definition)
   if (at < 0) at = terms.push({ ...opened(definition, 'required', written), plain: false }) - 1
   const term = terms[at] as (typeof terms)[number]
   const isTwice = asked.changed === true ? term.changed === true : term.added === true

@@ -27,6 +27,11 @@ export class Names {
     if (!this.owners.has(name)) this.owners.set(name, declaration)
   }
 
+  /** The declaration with a name. */
+  ownerOf(name: string): object | undefined {
+    return this.owners.get(name)
+  }
+
   /** The world starts over, or goes back to what it knew then, and its names are free. */
   forget(): void {
     this.owners.clear()

@@ -89,16 +89,45 @@ function takeListed(definition: Definition, k: number, value: unknown, listed: n
 }
 
 function takeMany(definition: Definition, values: Record<string, unknown>): Taken {
+  const taken = new Array<TakenValue>(definition.fieldNames.length).fill(undefined)
+  takeEach(definition, values, taken, undefined)
+  return taken
+}
+
+/** Whether an object lists a few of the fields of a component that has many. */
+export function listsFew({ fieldNames }: Definition, given: unknown): given is Record<string, unknown> {
+  if (fieldNames.length <= 2 * FEW || typeof given !== 'object' || given === null) return false
+  const most = Math.max(FEW, fieldNames.length >> 3)
+  let count = 0
+  for (const _ in given) if (++count > most) return false
+  return true
+}
+
+/** Takes values as takeValues does, but lists no others. `places` gets the places of their fields. */
+export function takeSome(
+  definition: Definition,
+  values: Record<string, unknown>,
+  places: number[],
+): TakenValue[] {
+  const taken: TakenValue[] = []
+  takeEach(definition, values, taken, places)
+  return taken
+}
+
+function takeEach(
+  definition: Definition,
+  values: Record<string, unknown>,
+  taken: TakenValue[],
+  places: number[] | undefined,
+): void {
   const { fieldNames } = definition
-  const taken = new Array<TakenValue>(fieldNames.length).fill(undefined)
   let k = -1
   for (const name in values) {
     const value = values[name]
     k = placeOf(fieldNames, name, k + 1)
     if (k < 0) throw unknownName(definition, values, name)
-    taken[k] = takeValue(definition, k, value)
+    taken[places === undefined ? k : places.push(k) - 1] = takeValue(definition, k, value)
   }
-  return taken
 }
 
 function takeValue(definition: Definition, k: number, value: unknown): TakenValue {

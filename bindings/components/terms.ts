@@ -240,7 +240,13 @@ export interface Parsing {
   readonly terms: OpenTerm[]
   /** How many groups of alternatives there are. */
   groups: number
+  /** What the first `listed` terms name, once they are many. */
+  named?: Set<Definition>
+  listed: number
 }
+
+/** A search through so few terms takes less time than a set of what they name. */
+const FEW_TERMS = 16
 
 /**
  * Takes the terms apart, in the order given. A component may be named once, and in addition in changed() and added();
@@ -249,7 +255,7 @@ export interface Parsing {
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_QUERY
  */
 export function parseTerms(terms: readonly unknown[]): readonly ParsedTerm[] {
-  const into: Parsing = { terms: [], groups: 0 }
+  const into: Parsing = { terms: [], groups: 0, listed: 0 }
   for (const term of terms) {
     if (term instanceof Wrapped) term.enter(into)
     else join(into, term, 'required', term)
@@ -258,17 +264,10 @@ export function parseTerms(terms: readonly unknown[]): readonly ParsedTerm[] {
 }
 
 /** @internal Adds a component named by itself; it takes the place of the one that changed() or added() stood for. */
-export function join(
-  { terms }: Parsing,
-  component: unknown,
-  role: Role,
-  written: unknown,
-  anyway = false,
-): void {
+export function join(into: Parsing, component: unknown, role: Role, written: unknown, anyway = false): void {
+  const { terms } = into
   const definition = parse(component)
-  const before = terms.findIndex(
-    (term) => term.definition === definition && (term.anyway === anyway || !term.plain),
-  )
+  const before = findTerm(into, definition, (term) => term.anyway === anyway || !term.plain)
   const known = terms[before]
   if (known === undefined) {
     terms.push({ ...opened(definition, role, written), anyway })
@@ -277,6 +276,21 @@ export function join(
   if (known.plain || role !== 'required') throw namedTwice(definition, known.written, written)
   terms.splice(before, 1)
   terms.push({ ...known, plain: true, anyway })
+}
+
+/** @internal The place of the first term for a component that passes, or -1. */
+export function findTerm(
+  into: Parsing,
+  definition: Definition,
+  passes: (term: OpenTerm) => boolean = () => true,
+): number {
+  const { terms } = into
+  if (terms.length >= FEW_TERMS) {
+    const named = (into.named ??= new Set())
+    while (into.listed < terms.length) named.add((terms[into.listed++] as OpenTerm).definition)
+    if (!named.has(definition)) return -1
+  }
+  return terms.findIndex((term) => term.definition === definition && passes(term))
 }
 
 /** @internal */

@@ -6,7 +6,7 @@ import { checkCallback, checkOptions, checkWhole, refusePromise } from '../memor
 import { type Entity, NULL_ENTITY } from '../memory/entity'
 import type { AbsentObject } from '../rows/revival'
 import type { WorldState } from '../rows/worldState'
-import { digestOf, eachEntityHash, eachRowHash } from '../snapshots/digest'
+import { digestsById, eachEntityHash, eachRowHash } from '../snapshots/digest'
 import type { Snapshot } from '../snapshots/snapshot'
 import { stateOf } from '../world/stateOf'
 import type { World } from '../world/world'
@@ -66,9 +66,10 @@ interface FrameDigests {
 function digestFrame(state: WorldState): FrameDigests {
   let entities = 0
   eachEntityHash(state, (_, hash) => (entities = (entities + hash) | 0))
+  const digests = digestsById(state)
   return {
     entities,
-    each: new Map(state.definitionsById().map((each) => [each, digestOf(state, [each])])),
+    each: new Map(state.definitionsById().map((each, id) => [each, digests[id] as number])),
   }
 }
 
@@ -158,8 +159,7 @@ class Replay {
   private hashesOf(definition: Definition): Map<number, number> {
     const hashes = new Map<number, number>()
     const registration = this.state.known(definition)
-    if (registration !== undefined)
-      eachRowHash(this.state, registration, (entity, hash) => hashes.set(entity, hash))
+    eachRowHash(this.state, new Set([registration]), (_, entity, hash) => hashes.set(entity, hash))
     return hashes
   }
 }

@@ -3,7 +3,7 @@
 
 import type { ComponentValue } from '../components/ingredients'
 import type { Registration } from '../rows/registration'
-import type { LinkHashVisitor, RegisteredLinks } from '../rows/relating'
+import type { RegisteredLinks } from '../rows/relating'
 import type { RowRef } from '../rows/rowRef'
 import type { RelationKind } from './kind'
 import type { LinkReader } from './reading'
@@ -60,6 +60,4 @@ export interface LinkStore extends LinkReader, RegisteredLinks, NumberedLinks {
   nextOf(entity: number, target: number): number
   /** Gives back what is of no use any more: rows of targets without sources, and memory. */
   tidy(): void
-  /** Visits the hashes of its links, if what is registered belongs to them and says by itself nothing about them. */
-  hash(registration: Registration, visit: LinkHashVisitor): boolean
 }

@@ -417,10 +417,8 @@ export class ManyLinks implements LinkStore {
     heap.u32[version] = (heap.u32[version] as number) + 1
   }
 
-  hash(registration: Registration, visit: LinkHashVisitor): boolean {
-    const { definition } = registration
-    if (definition === this.kind.sources || this.segments.includes(definition)) return true
-    if (registration !== this.registration) return false
+  hash(visit: LinkHashVisitor): boolean {
+    const { definition } = this.registration
     this.links.check()
     const { u32 } = this.state.heap
     this.links.each((link) => {

@@ -13,7 +13,7 @@ import { type EntityArray, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Bundle, BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
-import type { LinkHashVisitor, LinkUpkeep, Losing, Perform } from '../rows/relating'
+import type { LinkUpkeep, Losing, Perform } from '../rows/relating'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { beginCall, endCall } from './calls'
@@ -301,10 +301,6 @@ export class Relations implements LinkUpkeep {
     const { all, isPreparing } = this
     if (isPreparing) return
     for (let i = 0; i < all.length; i++) (all[i] as LinkStore).tidy()
-  }
-
-  hash(registration: Registration, visit: LinkHashVisitor): boolean {
-    return this.all.some((links) => links.hash(registration, visit))
   }
 
   // ── copies ─────────────────────────────────────────────────────────────────────────────────────────────

@@ -84,7 +84,7 @@ export class BundleNode extends Bundle {
   /** The address if a change is a single call into the core: no text has to be interned, and nothing needs upkeep. */
   directAddress = 0
   private readonly children: (BundleNode | undefined)[] = []
-  private readonly farChildren = new Map<number, BundleNode>()
+  private farChildren: Map<number, BundleNode> | undefined
   /** The component asked for last and where it led: most calls in a row name the same. */
   private recent: unknown = NOTHING
   private recentChild: BundleNode = this
@@ -162,7 +162,7 @@ export class BundleNode extends Bundle {
   private findChild(component: unknown, operation: string): BundleNode {
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, operation)
-    const far = this.farChildren.get(definition.serial)
+    const far = this.farChildren?.get(definition.serial)
     if (far !== undefined) return far
     if (this.contains(definition)) {
       throw new StrataTypeError(
@@ -174,8 +174,10 @@ export class BundleNode extends Bundle {
     this.names?.claim(definition.componentName, definition)
     const child = new BundleNode(this, definition, this.length + 1)
     child.names = this.names
-    if (definition.serial >= ARRAY_CHILDREN) this.farChildren.set(definition.serial, child)
-    else {
+    if (definition.serial >= ARRAY_CHILDREN) {
+      this.farChildren ??= new Map()
+      this.farChildren.set(definition.serial, child)
+    } else {
       while (this.children.length <= definition.serial) this.children.push(undefined)
       this.children[definition.serial] = child
     }

@@ -6,6 +6,7 @@ import { checkName, checkTrack, define } from '../components/definition'
 import { type HasEach, checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
 import { type ObjectOptions, keepOptions } from './objects'
+import { ObjectStore } from './objectStore'
 import { reviveObjects } from './revival'
 import { makeUpkeep } from './upkeep'
 
@@ -15,7 +16,8 @@ true satisfies HasEach<ObjectOptions<unknown>, typeof OPTIONS>
 
 /**
  * Declares a component that holds any JavaScript value except undefined. In queries it behaves like any component;
- * its values are in JavaScript, not in linear memory, and each belongs to one entity.
+ * its values are in JavaScript, not in linear memory, and each belongs to one entity. They take up memory in pages of 1,024
+ * entity indices, 16 bytes an index; pages without values are freed.
  *
  * @param name shown in errors; in one world it must stand for one declaration
  * @param options init, dispose, clone and revive: functions that are called over the life of a value; and track
@@ -41,6 +43,6 @@ export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectC
     tracksRows,
     upkeep: makeUpkeep,
   })
-  keepOptions(definition, { ...(options as ObjectOptions<unknown>), reviveObjects })
+  keepOptions(definition, { ...(options as ObjectOptions<unknown>), store: ObjectStore, reviveObjects })
   return definition as unknown as ObjectComponent<T>
 }

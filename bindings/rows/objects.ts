@@ -1,13 +1,11 @@
-// Owns the JavaScript values of object components: a store for each component and world, by entity index, and the component's
-// options.
-// It must never call a user's function while a change is half done: the code that makes the change says when.
+// Owns what an object component's declaration says, and the errors where one will not do.
 
 import type { Definition } from '../components/definition'
-import { type Held, hold } from '../components/ingredients'
 import { describe } from '../memory/describe'
-import { INDEX_MASK, type Entity } from '../memory/entity'
+import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import type { World } from '../world/world'
+import type { ObjectStore } from './objectStore'
 import type { reviveObjects } from './revival'
 import type { WorldState } from './worldState'
 
@@ -41,8 +39,10 @@ export interface ObjectOptions<T> {
   readonly track?: 'row' | undefined
 }
 
-type AnyOptions = ObjectOptions<unknown> & {
-  /** Puts values in order after a restore. It comes with object(): a program without such components does not carry it. */
+/** What a declaration says, and what object() brings: a program without such components does not carry that. */
+export type AnyOptions = ObjectOptions<unknown> & {
+  readonly store?: typeof ObjectStore
+  /** Puts values in order after a restore. */
   readonly reviveObjects?: typeof reviveObjects
 }
 
@@ -53,68 +53,10 @@ export function keepOptions(definition: Definition, options: AnyOptions): void {
   optionsBySerial.set(definition.serial, options)
 }
 
-/** The values of one object component in one world. */
-export class ObjectStore {
-  readonly options: AnyOptions
-  /** By entity index; undefined where the entity has none. */
-  private readonly values: unknown[] = []
-  /** The handle that each value was given to. */
-  private readonly owners: number[] = []
-
-  constructor(readonly definition: Definition) {
-    this.options = optionsBySerial.get(definition.serial) as AnyOptions
-  }
-
-  get(entity: number): unknown {
-    return this.values[entity & INDEX_MASK]
-  }
-
-  /** Keeps a value; returns the one it replaces, or undefined. */
-  put(entity: number, held: Held): unknown {
-    const index = entity & INDEX_MASK
-    const old = this.values[index]
-    // Filled without gaps, so that the array stays a dense one.
-    while (this.values.length < index) {
-      this.values.push(undefined)
-      this.owners.push(0)
-    }
-    this.values[index] = held.value
-    this.owners[index] = entity
-    return old
-  }
-
-  /** Lets a value go and returns it. */
-  take(entity: number): unknown {
-    const value = this.values[entity & INDEX_MASK]
-    if (value !== undefined) this.values[entity & INDEX_MASK] = undefined
-    return value
-  }
-
-  /** Those of the handles that values were given to for which `isGone` holds. Looks at all indices. */
-  ownersThat(isGone: (entity: number) => boolean): number[] {
-    return this.owners.filter((entity, index) => this.values[index] !== undefined && isGone(entity))
-  }
-
-  /** Whether copies of an entity get the component, too. */
-  get clones(): boolean {
-    return this.options.clone !== undefined
-  }
-
-  /** Gives a copy of an entity its own value, where copies get one. Report.born tells of it. */
-  cloneTo(source: number, copy: number): void {
-    const { clone } = this.options
-    const value = this.get(source)
-    if (clone === undefined || value === undefined) return
-    this.put(copy, hold(this.definition.componentName, clone(value, copy as Entity)))
-  }
-
-  /** Puts the values of some rows into an array, at the numbers of the rows. */
-  fill(array: unknown[], entities: Uint32Array, firstEntity: number, start: number, end: number): void {
-    array.length = end
-    for (let row = start; row < end; row++) {
-      array[row] = this.values[(entities[firstEntity + row] as number) & INDEX_MASK]
-    }
-  }
+/** A store for the values that a world will have of an object component; undefined for any other component. */
+export function makeStore(definition: Definition): ObjectStore | undefined {
+  const options = optionsBySerial.get(definition.serial)
+  return options?.store && new options.store(definition, options)
 }
 
 /** Disposes of a value that no store has. */

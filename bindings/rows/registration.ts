@@ -47,9 +47,11 @@ import type { Field } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { HandleList } from '../memory/handleList'
 import { CHUNK_WORDS_SHIFT, type Heap, ROW_MASK } from '../memory/heap'
-import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
+import { ChunkColumns } from './chunkColumns'
 import type { CursorPool, CursorPools } from './cursor'
-import { ObjectStore } from './objects'
+import { Numbered, isDense } from './numbered'
+import { makeStore } from './objects'
+import type { ObjectStore } from './objectStore'
 import { ABSENT, Placement } from './placement'
 import { type RegisteredLinks, relatingOf } from './relating'
 import { RowRef } from './rowRef'
@@ -80,10 +82,16 @@ export class Registration {
   readonly lost: HandleList | undefined
   /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
   private membership = new Uint8Array(16)
-  /** By layout key; holes are placements not asked for yet. */
-  private readonly placements: Placement[] = []
+  /** Of archetypes whose ids are so high that hardly any of the bytes up to them would be used. */
+  private farMembership: Map<number, boolean> | undefined
+  /** How many archetypes were looked up. */
+  private memberships = 0
+  private readonly allPlacements = new Numbered<Placement>()
+  /** By layout key; undefined for placements not asked for yet. */
+  private readonly placements = this.allPlacements.near
+  private allColumns = new Numbered<ChunkColumns>()
   /** By chunk id. */
-  private columns: ChunkColumns[] = []
+  private columns = this.allColumns.near
 
   constructor(
     readonly heap: Heap,
@@ -100,7 +108,7 @@ export class Registration {
     this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG || definition.kind === 'object'
     this.gives = definition.kind !== 'tag' && relatingOf(definition)?.isExclusive !== false
-    this.objects = definition.kind === 'object' ? (objects ?? new ObjectStore(definition)) : undefined
+    this.objects = objects ?? makeStore(definition)
     this.needsUpkeep = needsUpkeep(definition)
     this.lost = this.needsUpkeep ? new HandleList() : undefined
     this.canToggle = canToggle(definition)
@@ -108,12 +116,15 @@ export class Registration {
 
   /** Forgets all typed arrays: memory grew. */
   dropArrays(): void {
-    this.columns = []
+    this.allColumns = new Numbered()
+    this.columns = this.allColumns.near
   }
 
   /** Forgets which archetypes have it: their ids are others' now. */
   forgetArchetypes(): void {
     this.membership = new Uint8Array(16)
+    this.farMembership = undefined
+    this.memberships = 0
   }
 
   /** Notes that a living entity was given a new value, where rows keep that: of an object component. */
@@ -240,7 +251,7 @@ export class Registration {
 
   /** The arrays of this component in a chunk. */
   columnsOf(chunkId: number, data: number, layoutKey: number): ChunkColumns {
-    const known = this.columns[chunkId]
+    const known = this.columns[chunkId] ?? this.allColumns.getFar(chunkId)
     if (known !== undefined && known.data === data && known.layoutKey === layoutKey) return known
     return this.makeColumns(chunkId, data, layoutKey)
   }
@@ -255,35 +266,76 @@ export class Registration {
     return locations === 0 ? 0 : (u32[(locations >> 2) + (index & PAGE_MASK)] as number)
   }
 
+  /**
+   * Which sparse component follows in the chain of those that the entity of an index has, as its id plus one; 0 at the end. The
+   * entity must have this one.
+   */
+  nextInChain(index: number): number {
+    const { heap } = this
+    const location = this.findRow(index)
+    const descriptor = heap.descriptorAt(location)
+    const layoutKey = heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+    // The first column of a pool is its links.
+    const column = heap.word(this.layoutAt(layoutKey) + LAYOUT_COLUMNS)
+    const offset = heap.word(column + COLUMN_SMALL_OFFSET + (layoutKey & SIZE_MASK) * 4)
+    const data = heap.u32[descriptor + CHUNK_DATA_WORD] as number
+    return heap.u32[((data + offset) >> 2) + (location & ROW_MASK)] as number
+  }
+
+  private layoutAt(layoutKey: number): number {
+    const { heap } = this
+    return heap.word(heap.word(heap.word(LAYOUTS_ALL) + LIST_ITEMS) + (layoutKey >> SIZE_BITS) * 4)
+  }
+
   private findMembership(archetype: number): boolean {
-    const heap = this.heap
+    const { heap } = this
+    const known = this.farMembership?.get(archetype)
+    if (known !== undefined) return known
     const address = heap.word(heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS) + archetype * 4)
     const signature = heap.word(address + ARCHETYPE_SIGNATURE) >> 2
     const count = heap.word(address + ARCHETYPE_SIGNATURE_COUNT)
     let present = false
     for (let i = 0; i < count && !present; i++) present = heap.u32[signature + i] === this.id
-    if (archetype >= this.membership.length) {
-      const longer = new Uint8Array(Math.max(this.membership.length * 2, archetype + 1))
-      longer.set(this.membership)
-      this.membership = longer
-    }
-    this.membership[archetype] = present ? 2 : 1
+    this.noteMembership(archetype, present)
     return present
   }
 
-  private findPlacement(layoutKey: number): Placement {
-    const found = this.readPlacement(layoutKey)
-    // Filled without gaps, so that the array stays a dense one.
-    while (this.placements.length <= layoutKey) {
-      this.placements.push(this.readPlacement(this.placements.length))
+  private noteMembership(archetype: number, present: boolean): void {
+    this.memberships++
+    if (archetype >= this.membership.length) {
+      if (!isDense(archetype, this.memberships)) {
+        ;(this.farMembership ??= new Map<number, boolean>()).set(archetype, present)
+        return
+      }
+      this.growMembership(archetype)
     }
+    this.membership[archetype] = present ? 2 : 1
+  }
+
+  private growMembership(archetype: number): void {
+    const longer = new Uint8Array(Math.max(this.membership.length * 2, archetype + 1))
+    longer.set(this.membership)
+    this.membership = longer
+    const far = this.farMembership ?? []
+    this.farMembership = undefined
+    for (const [id, present] of far) {
+      this.memberships--
+      this.noteMembership(id, present)
+    }
+  }
+
+  private findPlacement(layoutKey: number): Placement {
+    const known = this.allPlacements.getFar(layoutKey)
+    if (known !== undefined) return known
+    const found = this.readPlacement(layoutKey)
+    this.allPlacements.put(layoutKey, found)
     return found
   }
 
   /** Looks the component up in the core's description of a layout. */
   private readPlacement(layoutKey: number): Placement {
     const heap = this.heap
-    const layout = heap.word(heap.word(heap.word(LAYOUTS_ALL) + LIST_ITEMS) + (layoutKey >> SIZE_BITS) * 4)
+    const layout = this.layoutAt(layoutKey)
     const count = heap.word(layout + LAYOUT_COMPONENT_COUNT)
     const entries = heap.word(layout + LAYOUT_COMPONENTS)
     const columns = heap.word(layout + LAYOUT_COLUMNS)
@@ -313,8 +365,7 @@ export class Registration {
     const made = placement.present
       ? this.presentColumns(chunkId, data, layoutKey, placement)
       : new ChunkColumns(data, layoutKey, 0, undefined, [], undefined)
-    while (this.columns.length <= chunkId) this.columns.push(NO_COLUMNS)
-    this.columns[chunkId] = made
+    this.allColumns.put(chunkId, made)
     return made
   }
 

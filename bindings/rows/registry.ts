@@ -8,14 +8,14 @@ import {
   STATUS_ROW_TOO_LARGE,
   STORAGE_RESOURCE,
 } from '../../build/layout'
-import { type Definition, isHiding } from '../components/definition'
+import { type Definition, isHidden, isHiding } from '../components/definition'
 import { Names } from '../components/names'
 import type { CoreExports } from '../memory/core'
 import { limitError } from '../memory/errors'
 import { BundleNode } from './bundle'
 import { CursorPools } from './cursor'
 import { writeDescription } from './description'
-import type { ObjectStore } from './objects'
+import type { ObjectStore } from './objectStore'
 import { Registration } from './registration'
 import { type LinkUpkeep, relatingOf } from './relating'
 import { componentTooLarge } from './rowLimits'
@@ -39,6 +39,10 @@ export abstract class Registry extends Session {
   readonly rooms: Rooms = new Rooms()
   /** By the serial of the declaration. */
   protected registrations: (Registration | undefined)[] = []
+  /** By the id in the core, without gaps. */
+  readonly registrationsById: Registration[] = []
+  /** How many of them users do not know. */
+  hidden = 0
   /** From the first relation on. */
   relations: LinkUpkeep | undefined = undefined
   /** From the first object component or relation on: what a change does to their values. */
@@ -71,9 +75,7 @@ export abstract class Registry extends Session {
 
   /** The declarations of what this world knows, by their ids in the core. */
   definitionsById(): Definition[] {
-    const definitions: Definition[] = []
-    for (const { id, definition } of this.allKnown()) definitions[id] = definition
-    return definitions
+    return this.registrationsById.map(({ definition }) => definition)
   }
 
   /**
@@ -99,6 +101,8 @@ export abstract class Registry extends Session {
     const registration = new Registration(this.heap, definition, id, pool, this.cursorPools, objects)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
+    this.registrationsById.push(registration)
+    if (isHidden(definition)) this.hidden++
     if (isHiding(definition)) {
       this.hiding.push(definition)
       this.groupings++
@@ -154,6 +158,8 @@ export abstract class Registry extends Session {
     // What users hold of the world as it was may be held for long, and arrays hold the memory.
     this.dropArrays()
     this.registrations = []
+    this.registrationsById.length = 0
+    this.hidden = 0
     this.hiding = []
     this.relations = undefined
     this.texts.forget()
@@ -161,6 +167,6 @@ export abstract class Registry extends Session {
   }
 
   private dropArrays(): void {
-    for (const registration of this.registrations) registration?.dropArrays()
+    for (const registration of this.registrationsById) registration.dropArrays()
   }
 }

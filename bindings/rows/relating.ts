@@ -121,6 +121,10 @@ export interface ReadableLinks {
 
 /** The same, once the world has met the relation: Registration.links. */
 export interface RegisteredLinks extends ReadableLinks {
+  /** Visits the hashes of all links, where the rows of their sources do not say them; else false. */
+  hash(visit: LinkHashVisitor): boolean
+  /** Visits the hashes of all links, where the rows of their sources do not say them; else false. */
+  hash(visit: LinkHashVisitor): boolean
   /** Writes what was given for the relation to an entity that has the row by now: its target, and values. */
   write(entity: number, ingredient: unknown): void
 }
@@ -181,8 +185,6 @@ export interface LinkUpkeep {
   reattach(some?: ReadonlySet<number>): void
   /** The change was made. */
   finish(): void
-  /** Visits the hashes of what is registered, where its rows do not say it; else false. */
-  hash(registration: Registration, visit: LinkHashVisitor): boolean
   /** A function of the world's module is about to be called: what it changes waits. */
   beginCall(): void
   /** It has returned: what waits is made. Throws what failed. */

@@ -1,16 +1,15 @@
 // Owns what becomes of an object component's values after a restore: memory says again who has the component, and the
 // values are those of the time that was left. It must never report an event: a restore is none.
 
-import { CHANGE_REMOVE, TABLE_OWNER } from '../../build/layout'
+import { CHANGE_REMOVE } from '../../build/layout'
 import type { AnyObject } from '../components/component'
 import { type Held, hold } from '../components/ingredients'
 import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import { archetypesWithRows } from '../memory/matchLists'
 import type { ObjectCalls } from './objectCalls'
-import type { ObjectStore } from './objects'
+import type { ObjectStore } from './objectStore'
 import type { Registration } from './registration'
-import { eachChunk } from './tableRows'
+import { eachArchetype, eachChunk } from './tableRows'
 import type { WorldState } from './worldState'
 
 /** An entity that had a value at the time of the snapshot, which is gone and could not be made again. */
@@ -58,15 +57,15 @@ export function reviveObjects(
 function entitiesWithout(state: WorldState, store: ObjectStore, registration: Registration): number[] {
   const { heap } = state
   const missing: number[] = []
-  for (const archetype of archetypesWithRows(heap)) {
-    if (!registration.isIn(heap.word(archetype + TABLE_OWNER))) continue
-    eachChunk(heap, archetype, (data, _, rows) => {
+  eachArchetype(heap, (table, components) => {
+    if (!components.includes(registration.id)) return
+    eachChunk(heap, table, (data, _, rows) => {
       for (let row = 0; row < rows; row++) {
         const entity = heap.u32[(data >> 2) + row] as number
         if (store.get(entity) === undefined) missing.push(entity)
       }
     })
-  }
+  })
   return missing
 }
 

@@ -110,6 +110,18 @@ export function writeRow(ref: RowRef, values: Taken): void {
   ref.mark()
 }
 
+/** writeRow for the values of some fields, whose places are given. */
+export function writeSome(ref: RowRef, places: readonly number[], values: Taken): void {
+  const { heap, definition, placement } = ref
+  places.forEach((k, i) => {
+    const value = values[i]
+    const field = definition.fields[k] as Field
+    if (value !== undefined)
+      storeField(heap, field, addressOf(ref, field, placement.offsets[k] as number), value)
+  })
+  ref.mark()
+}
+
 /**
  * writeRow for one to four values without a list, of fields that are f32. Written out: this is what set does.
  *

@@ -2,8 +2,6 @@
 // It must never change the world, nor write what is in no row that is saved.
 
 import {
-  ARCHETYPE_SIGNATURE,
-  ARCHETYPE_SIGNATURE_COUNT,
   SCRATCH_ADDRESS_WORD,
   SCRATCH_WORDS,
   STORAGE_RESOURCE,
@@ -14,10 +12,9 @@ import type { Definition } from '../components/definition'
 import { FAMILIES } from '../components/kinds'
 import type { ResourceDeclaration } from '../components/resource'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
-import { archetypesWithRows } from '../memory/matchLists'
 import type { Registration } from '../rows/registration'
 import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../rows/relating'
-import { eachChunk } from '../rows/tableRows'
+import { eachArchetype, eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
 import { orderOfMaking } from './making'
 import { plain } from './plainValues'
@@ -167,16 +164,13 @@ class Gathering {
 
   /** Visits archetypes with rows, and which of the components each has, in the order of their ids. */
   private eachArchetype(visit: (table: number, known: Registration[]) => void): void {
-    const { heap } = this.state
     const byId = new Map(this.known.map((registration) => [registration.id, registration]))
-    for (const table of archetypesWithRows(heap)) {
-      const signature = heap.word(table + ARCHETYPE_SIGNATURE) >> 2
-      const ids = heap.u32.subarray(signature, signature + heap.word(table + ARCHETYPE_SIGNATURE_COUNT))
+    eachArchetype(this.state.heap, (table, components) =>
       visit(
         table,
-        [...ids].flatMap((component) => byId.get(component) ?? []),
-      )
-    }
+        [...components].flatMap((component) => byId.get(component) ?? []),
+      ),
+    )
   }
 
   /** The runs of rows of a table whose entities are saved, and the handles in them. */

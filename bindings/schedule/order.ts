@@ -161,19 +161,17 @@ function findCycle(successors: Successors, placed: readonly boolean[], count: nu
   return [...turned, turned[0] as number]
 }
 
-/** For each number, all that come after it, near or far. */
-export function allSuccessors(successors: Successors): ReadonlySet<number>[] {
-  return successors.map((_, start) => {
-    const seen = new Set<number>()
-    const open = [start]
-    for (let at = open.pop(); at !== undefined; at = open.pop()) {
-      for (const next of successors[at] as readonly number[]) {
-        if (!seen.has(next)) open.push(next)
-        seen.add(next)
-      }
+/** All numbers that come after one, near or far. */
+export function allAfter(successors: Successors, start: number): ReadonlySet<number> {
+  const seen = new Set<number>()
+  const open = [start]
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    for (const next of successors[at] as readonly number[]) {
+      if (!seen.has(next)) open.push(next)
+      seen.add(next)
     }
-    return seen
-  })
+  }
+  return seen
 }
 
 /** The error for systems that wait for each other. */

@@ -3,13 +3,8 @@
 // It must never change a byte.
 
 import {
-  ARCHETYPES_ALL,
-  ARCHETYPE_SIGNATURE,
-  ARCHETYPE_SIGNATURE_COUNT,
   ENTITIES_FRESH,
   FIRST_ENTITY_INDEX,
-  LIST_COUNT,
-  LIST_ITEMS,
   ROW_BITS,
   STORAGE_RESOURCE,
   TABLE_ROWS,
@@ -28,11 +23,13 @@ import { ResourceDeclaration } from '../components/resource'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Heap } from '../memory/heap'
 import type { Registration } from '../rows/registration'
-import { eachChunk } from '../rows/tableRows'
+import { eachArchetype, eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
 
-/** Is given each row's entity, NULL_ENTITY for a resource, and the hash of what it has. */
-export type HashVisitor = (entity: number, hash: number) => void
+type HashVisitor = (entity: number, hash: number) => void
+
+/** Is given what the row is of, its entity, NULL_ENTITY for a resource, and the hash of what it has. */
+type RowHashVisitor = (registration: Registration, entity: number, hash: number) => void
 
 /** A NaN has many bit patterns, and engines differ in which one an operation gives. */
 const NAN_32 = 0x7fc00000
@@ -74,21 +71,26 @@ function digestible(given: unknown): Definition {
 /** The digest of the living entities and of everything that this world knows. */
 function digestAll(state: WorldState): number {
   let sum = 0
-  const add: HashVisitor = (_, hash) => (sum = (sum + hash) | 0)
-  eachEntityHash(state, add)
-  for (const registration of state.allKnown()) eachRowHash(state, registration, add)
+  eachEntityHash(state, (_, hash) => (sum = (sum + hash) | 0))
+  for (const each of digestsById(state)) sum += each
   return sum >>> 0
 }
 
 /** The digest of some components, or resources with fields. */
 export function digestOf(state: WorldState, definitions: readonly Definition[]): number {
-  let sum = 0
-  const add: HashVisitor = (_, hash) => (sum = (sum + hash) | 0)
-  for (const definition of definitions) {
-    const registration = state.known(definition)
-    if (registration !== undefined) eachRowHash(state, registration, add)
-  }
-  return sum >>> 0
+  const wanted = definitions.map((definition) => state.known(definition))
+  const digests = digestsById(state, new Set(wanted))
+  // One that is named twice counts twice.
+  return (
+    wanted.reduce((sum, known) => sum + (known === undefined ? 0 : (digests[known.id] as number)), 0) >>> 0
+  )
+}
+
+/** The digest of each component and resource by its id, or of some of them. */
+export function digestsById(state: WorldState, wanted?: ReadonlySet<Registration | undefined>): Int32Array {
+  const digests = new Int32Array(state.registrationsById.length)
+  eachRowHash(state, wanted, ({ id }, _, hash) => (digests[id] = (digests[id] as number) + hash))
+  return digests
 }
 
 /** Visits every living entity. */
@@ -100,41 +102,52 @@ export function eachEntityHash({ heap }: WorldState, visit: HashVisitor): void {
   }
 }
 
-/** Visits every row of a component: what its fields hold, and whether it is switched off. */
-export function eachRowHash(state: WorldState, registration: Registration, visit: HashVisitor): void {
-  if (state.relations?.hash(registration, visit) === true) return
-  const { heap } = state
-  const { definition, pool, id } = registration
-  if (isHidden(definition)) return
-  const isResource = definition.storageCode === STORAGE_RESOURCE
-  const name = hashOfName(definition.componentName)
+/** Visits every row of all components and resources, or of some: what its fields hold, and whether it is switched off. */
+export function eachRowHash(
+  state: WorldState,
+  wanted: ReadonlySet<Registration | undefined> | undefined,
+  visit: RowHashVisitor,
+): void {
+  const { heap, registrationsById } = state
   const hashes = new Int32Array(1 << ROW_BITS)
-  const visitRows = (table: number) =>
-    eachChunk(heap, table, (data, layoutKey, rows) => {
-      const handles = data >> 2
-      for (let row = 0; row < rows; row++)
-        hashes[row] = mix(name, isResource ? NULL_ENTITY : (heap.u32[handles + row] as number))
-      hashChunk(hashes, heap, registration, data, layoutKey, rows)
-      for (let row = 0; row < rows; row++) {
-        const entity = isResource ? NULL_ENTITY : (heap.u32[handles + row] as number)
-        // Stable storage has holes.
-        if (isResource || entity !== NULL_ENTITY) visit(entity, finish(hashes[row] as number))
-      }
-    })
-  if (isResource || registration.pooled) {
-    if (heap.word(pool + TABLE_ROWS) > 0) visitRows(pool)
-  } else eachArchetypeWith(heap, id, visitRows)
+  /** By id, of those with rows in archetypes. */
+  const names: number[] = []
+  for (const registration of wanted ?? registrationsById) {
+    if (registration === undefined || isHidden(registration.definition)) continue
+    const { definition, pool, links, id } = registration
+    if (links?.hash((entity, hash) => visit(registration, entity, hash)) === true) continue
+    const name = hashOfName(definition.componentName)
+    if (!registration.pooled && definition.storageCode !== STORAGE_RESOURCE) names[id] = name
+    else if (heap.word(pool + TABLE_ROWS) > 0) hashRows(hashes, registration, name, pool, visit)
+  }
+  eachArchetype(heap, (table, components) => {
+    for (const id of components) {
+      const name = names[id]
+      if (name !== undefined) hashRows(hashes, registrationsById[id] as Registration, name, table, visit)
+    }
+  })
 }
 
-function eachArchetypeWith(heap: Heap, component: number, visit: (table: number) => void): void {
-  const all = heap.word(ARCHETYPES_ALL)
-  const count = heap.word(all + LIST_COUNT)
-  for (let id = 0; id < count; id++) {
-    const archetype = heap.word(heap.word(all + LIST_ITEMS) + id * 4)
-    const signature = heap.word(archetype + ARCHETYPE_SIGNATURE) >> 2
-    const length = heap.word(archetype + ARCHETYPE_SIGNATURE_COUNT)
-    for (let i = 0; i < length; i++) if (heap.u32[signature + i] === component) visit(archetype)
-  }
+function hashRows(
+  hashes: Int32Array,
+  registration: Registration,
+  name: number,
+  table: number,
+  visit: RowHashVisitor,
+): void {
+  const { heap, definition } = registration
+  const isResource = definition.storageCode === STORAGE_RESOURCE
+  eachChunk(heap, table, (data, layoutKey, rows) => {
+    const handles = data >> 2
+    for (let row = 0; row < rows; row++)
+      hashes[row] = mix(name, isResource ? NULL_ENTITY : (heap.u32[handles + row] as number))
+    hashChunk(hashes, heap, registration, data, layoutKey, rows)
+    for (let row = 0; row < rows; row++) {
+      const entity = isResource ? NULL_ENTITY : (heap.u32[handles + row] as number)
+      // Stable storage has holes.
+      if (isResource || entity !== NULL_ENTITY) visit(registration, entity, finish(hashes[row] as number))
+    }
+  })
 }
 
 /** Mixes what the rows of a chunk hold into their hashes. */

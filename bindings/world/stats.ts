@@ -13,7 +13,6 @@ import {
   SCRATCH_BYTES,
   TEXTS_COUNT,
 } from '../../build/layout'
-import { isHidden } from '../components/definition'
 import { emptyArchetypes } from '../memory/matchLists'
 import type { WorldState } from '../rows/worldState'
 
@@ -50,8 +49,7 @@ export function statsOf(state: WorldState): WorldStats {
     archetypes: heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT),
     emptyArchetypes: emptyArchetypes(heap),
     chunks: heap.word(CHUNKS_COUNT),
-    components:
-      heap.word(COMPONENTS_COUNT) - state.allKnown().filter(({ definition }) => isHidden(definition)).length,
+    components: heap.word(COMPONENTS_COUNT) - state.hidden,
     bytesUsed: heap.word(BLOCKS_USED) + SCRATCH_ADDRESS + SCRATCH_BYTES,
     bytesReserved: heap.u8.length,
     freeIds: heap.word(ENTITIES_FREE_COUNT),

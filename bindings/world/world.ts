@@ -8,7 +8,7 @@ import { CHANGE_ADD, CHANGE_REMOVE, STATUS_MOVED, WORLD_TICK_WORD } from '../../
 import { Commands } from '../changes/buffer'
 import { defer } from '../changes/deferring'
 import { addMany, destroyListed, removeMany, setMany, type ValueLists } from '../changes/lists'
-import { setFloats, setIfDifferent, setObject, setTaken } from '../changes/setting'
+import { setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setting'
 import { addOne, addSlowly, afterAdd, afterRemove, destroy, exchange, removeSlowly } from '../changes/single'
 import {
   clone,
@@ -44,7 +44,7 @@ import {
 import type { Pair } from '../components/pair'
 import type { AnyResource, Resource, ValueResource } from '../components/resource'
 import type { Input, Schema, Storage, Value } from '../components/schema'
-import { takeValues } from '../components/taking'
+import { listsFew, takeValues } from '../components/taking'
 import type { Term } from '../components/terms'
 import { refuseUntargeted } from '../components/untargeted'
 import type { Chunk, Cursor, NotAsync, PooledComponent, SortableFields } from '../components/types'
@@ -72,7 +72,7 @@ import type { Query } from '../queries/query'
 import { groupOf, holdersOf, objectsOf, queryOf, type WorldQueries } from '../queries/shared'
 import { sort, sortAs, type SortOptions } from '../queries/sorting'
 import { type AccessorOf, accessorOf, type ComponentAccessor } from '../rows/accessor'
-import { componentsIn, componentsOf } from '../rows/componentLists'
+import { componentNamed, componentsIn, componentsOf } from '../rows/componentLists'
 import { registrationOf } from '../rows/named'
 import { hasUnknown } from '../rows/having'
 import { countSources, placeSource, sourcesOf, targetOf, targetsOf } from '../rows/linkReads'
@@ -528,6 +528,7 @@ export class World {
     if (definition.kind === 'object') setObject(state, entity, definition, given)
     else if (definition.details.hasFewFloats && typeof given === 'object' && given !== null)
       setFloats(state, entity, definition, given as Record<string, unknown>)
+    else if (listsFew(definition, given)) setSome(state, entity, definition, given)
     else setTaken(state, entity, definition, takeValues(definition, given))
   }
 
@@ -563,8 +564,8 @@ export class World {
 
   /**
    * The components, tags, object components and relations that an entity has, in the order in which the world met them;
-   * also those that are switched off. Inside a loop, queued changes are not seen. For tools: it looks at every component
-   * of the world.
+   * also those that are switched off. Inside a loop, queued changes are not seen. Makes a list: for tools, not for hot
+   * code.
    *
    * @returns a new list, empty if the entity is dead or has none
    * @example for (const component of world.componentsOf(ship)) console.log(component.componentName)
@@ -590,7 +591,7 @@ export class World {
    * @example const component = world.componentNamed('Position')
    */
   componentNamed(name: string): ComponentLike | undefined {
-    return componentsIn(this.state).find(({ componentName }) => componentName === name)
+    return componentNamed(this.state, name)
   }
 
   /**

@@ -2,6 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { any, component, createSchedule, f32, not, optional, tag } from '../../bindings/index'
+import { findAmbiguities } from '../../bindings/schedule/ambiguities'
+import type { Arrangement } from '../../bindings/schedule/arrangement'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
@@ -90,5 +92,27 @@ describe('ambiguities', () => {
     const schedule = scheduleOf({ a: { writes: [Position] }, b: { writes: [Position], enabled: false } })
     expect(pairs(schedule)).toEqual(['a b: Position'])
     expect(pairs(schedule.remove('a'))).toEqual([])
+  })
+
+  it('are looked for among systems that touch the same component, not among all pairs', () => {
+    /** How often the components that a system touches are looked at, for each system. */
+    const looks = (count: number, writes: readonly unknown[]) => {
+      let reads = 0
+      const phase = {}
+      const systems = Array.from({ length: count }, (_, i) => ({
+        name: `s${i}`,
+        phase,
+        reads: new Set(),
+        get writes() {
+          reads++
+          return new Set(writes)
+        },
+      }))
+      const successors = systems.map((_, i) => (i + 1 < count ? [i + 1] : []))
+      expect(findAmbiguities({ systems, successors } as unknown as Arrangement)).toEqual([])
+      return reads / count
+    }
+    expect(looks(1000, [])).toBe(looks(10, []))
+    expect(looks(1000, [Position])).toBe(looks(10, [Position]))
   })
 })
