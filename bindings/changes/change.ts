@@ -169,6 +169,7 @@ function attendFirst(
   if (isMade(result)) {
     const born = entity === NULL_ENTITY ? result : entity
     if (given !== undefined) writeIngredients(gains, born, given)
+    if (state.hasRow(born)) state.reporting?.subscribers.made()
     state.around.spawned(state.around.one(born), gains, given)
   }
   state.settle()

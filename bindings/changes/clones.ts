@@ -101,9 +101,8 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
 function withheldBy(state: WorldState, source: number): number {
   if (!state.isAlive(source)) return 0
   let withheld = state.bundles
-  for (const registration of state.upkeep?.all ?? []) {
-    const { definition, objects } = registration
-    if (objects === undefined || !registration.isOn(source)) continue
+  for (const { definition, objects } of state.upkeep?.keptOf(source) ?? []) {
+    if (objects === undefined) continue
     if (!objects.clones) withheld = withheld.with(definition, 'clone')
     // A user's clone function may fail.
     else state.bundles.with(definition, 'clone').addressIn(state)
@@ -118,12 +117,12 @@ function withheldBy(state: WorldState, source: number): number {
  * @throws LimitError when the copies find no memory to move to; then they are gone
  */
 function attendCopies(state: WorldState, source: number, copies: ArrayLike<number>, withheld: number): void {
+  state.reporting?.subscribers.made()
   if (state.watching === 0 && state.upkeep === undefined) return
   if (withheld !== 0) withhold(state, copies, withheld)
   state.relations?.copied(copies)
-  for (const registration of state.upkeep?.all ?? []) {
-    const { definition, objects: store } = registration
-    if (store === undefined || !registration.isOn(source) || !store.clones) continue
+  for (const { definition, objects: store } of state.upkeep?.keptOf(source) ?? []) {
+    if (store?.clones !== true) continue
     const address = state.bundles.with(definition, 'clone').addressIn(state)
     for (let i = 0; i < copies.length; i++) {
       const copy = copies[i] as number

@@ -15,10 +15,12 @@ import type { Room } from '../rows/rooms'
 import { LISTENERS, SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { Calls, type Subscribed } from './calls'
+import { QueryIndex, inOrder } from './queryIndex'
 import { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
 import { Report } from './report'
 import { Subscribers } from './subscribers'
+import { AllSurroundings } from './surroundings'
 import {
   BundleWatch,
   type ComponentEvent,
@@ -39,15 +41,19 @@ export class Observers implements Reporting, Room {
   /** Number of the report that is, or was last, made. */
   emission = 0
   /** Grows whenever other components or queries are watched: what was derived must be derived again. */
-  private version = 1
+  version = 1
   /** By the serial of the declaration. */
   private readonly components: (ComponentWatch | undefined)[] = []
   /** Those that have listeners, or readers of removals. */
   private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
+  readonly index = new QueryIndex<QueryWatch>()
+  /** Queries that name a target whose links are kept when it dies, by that target. */
+  private readonly byKeptTarget = new Map<number, Set<QueryWatch>>()
+  private queriesMade = 0
   private readonly ofRestores = new Set<Subscribed<Parameters<RestoreHandler>>>()
-  private byId: ComponentWatch[] | undefined
-  private byQuery: QueryWatch[] | undefined
+  /** What is watched of entities, by what they have. */
+  readonly surroundings: AllSurroundings
   /** Sets that a handler made: the write is done, the report waits. */
   private readonly setEntities: number[] = []
   private readonly setWatches: ComponentWatch[] = []
@@ -59,6 +65,7 @@ export class Observers implements Reporting, Room {
     this.report = new Report(this)
     this.subscribers = new Subscribers(this)
     this.calls = new Calls(this)
+    this.surroundings = new AllSurroundings(this)
   }
 
   // ── listeners ──────────────────────────────────────────────────────────────────────────────────────────
@@ -86,8 +93,9 @@ export class Observers implements Reporting, Room {
   ): () => void {
     let watch = this.queries.get(key)
     if (watch === undefined) {
-      watch = new QueryWatch(this.state, terms, related)
+      watch = new QueryWatch(this.state, terms, related, this.queriesMade++)
       this.queries.set(key, watch)
+      this.enterQuery(watch)
       this.changed()
     }
     const watched = watch
@@ -98,7 +106,26 @@ export class Observers implements Reporting, Room {
       watched[event].end(subscription)
       if (!watched.idle || this.queries.get(key) !== watched) return
       this.queries.delete(key)
+      this.leaveQuery(watched)
       this.changed()
+    }
+  }
+
+  private enterQuery(query: QueryWatch): void {
+    this.index.add(query)
+    for (const target of query.related?.keptTargets ?? []) {
+      const known = this.byKeptTarget.get(target)
+      if (known === undefined) this.byKeptTarget.set(target, new Set([query]))
+      else known.add(query)
+    }
+  }
+
+  private leaveQuery(query: QueryWatch): void {
+    this.index.delete(query)
+    for (const target of query.related?.keptTargets ?? []) {
+      const known = this.byKeptTarget.get(target)
+      known?.delete(query)
+      if (known?.size === 0) this.byKeptTarget.delete(target)
     }
   }
 
@@ -114,9 +141,6 @@ export class Observers implements Reporting, Room {
     const watch = this.components[registration.definition.serial]
     if (watch === undefined) return
     watch.registration = registration
-    // What was watched by name alone has an id from now on.
-    this.byId = undefined
-    this.follow(watch)
   }
 
   /** All registrations are gone. Subscriptions stay. */
@@ -124,7 +148,6 @@ export class Observers implements Reporting, Room {
     for (const watch of this.components) {
       if (watch === undefined) continue
       watch.registration = undefined
-      this.follow(watch)
     }
     this.changed()
   }
@@ -162,8 +185,6 @@ export class Observers implements Reporting, Room {
   /** Other components or queries are watched than before. */
   private changed(): void {
     this.forgetBundles()
-    this.byId = undefined
-    this.byQuery = undefined
     const listeners = this.concerned.size + this.queries.size > 0 ? LISTENERS : 0
     this.state.watching = listeners | (this.state.watching & SUBSCRIBERS)
   }
@@ -183,14 +204,14 @@ export class Observers implements Reporting, Room {
 
   private findWatch(bundle: Bundle): BundleWatch {
     const { definitions } = bundle
-    const queries = this.watchedQueries
+    const { index, subscribers } = this
     const watch = new BundleWatch(
       this.version,
       definitions.map((definition) => this.watched(definition)),
-      queries.filter((query) => definitions.some((definition) => query.names(definition))),
-      queries.filter((query) => query.matchesNew(bundle)),
-      this.subscribers.namedBy(bundle),
-      this.subscribers.enteredBy(bundle),
+      index.namingAny(definitions),
+      index.possible(definitions).filter((query) => query.matchesNew(bundle)),
+      subscribers.index.namingAny(definitions),
+      subscribers.index.possible(definitions).filter(({ watch }) => watch.matchesNew(bundle)),
     )
     bundle.watch = watch
     return watch
@@ -201,41 +222,37 @@ export class Observers implements Reporting, Room {
   }
 
   hearsSpawn(bundle: Bundle): boolean {
-    const { components, entered, enteredSubscribed } = this.watchOfBundle(bundle)
-    return entered.length + enteredSubscribed.length > 0 || components.some((watch) => watch !== undefined)
+    return this.watchOfBundle(bundle).hearsSpawn
   }
 
   hearsNamed(bundle: Bundle): boolean {
-    const { components, queries, namedSubscribed } = this.watchOfBundle(bundle)
-    return queries.length + namedSubscribed.length > 0 || components.some((watch) => watch !== undefined)
+    return this.watchOfBundle(bundle).hearsNamed
   }
 
   hearsSwitch(definition: Definition): boolean {
-    return this.watchedQueries.some((query) => query.names(definition))
+    return this.queriesSwitchedBy(definition).length > 0
+  }
+
+  /** Queries that it concerns whether a component is switched on. */
+  queriesSwitchedBy(definition: Definition): readonly QueryWatch[] {
+    return this.watchOfBundle(this.state.bundles.with(definition, 'enable')).queries
   }
 
   get hearsLinks(): boolean {
-    return this.watchedQueries.some(({ related }) => related !== undefined)
+    return this.byKeptTarget.size > 0
+  }
+
+  /** Queries that name some of these as targets whose links are kept when they die. */
+  queriesKeeping(targets: ArrayLike<number>): readonly QueryWatch[] {
+    const { byKeptTarget } = this
+    if (byKeptTarget.size === 0) return []
+    return inOrder(Array.from(targets, (target): Iterable<QueryWatch> => byKeptTarget.get(target) ?? []))
   }
 
   /** The watch of a component, if it is watched. */
   watched(definition: Definition): ComponentWatch | undefined {
     const watch = this.components[definition.serial]
     return watch?.isHeard === true ? watch : undefined
-  }
-
-  /** Components with listeners that the world has met, in the order in which they were registered. */
-  get watchedComponents(): readonly ComponentWatch[] {
-    this.byId ??= [...this.concerned]
-      .filter((watch) => watch.registration !== undefined)
-      .sort((a, b) => (a.registration as Registration).id - (b.registration as Registration).id)
-    return this.byId
-  }
-
-  /** Watched queries in the order in which they were first subscribed to. */
-  get watchedQueries(): readonly QueryWatch[] {
-    this.byQuery ??= [...this.queries.values()]
-    return this.byQuery
   }
 
   // ── calling them ───────────────────────────────────────────────────────────────────────────────────────

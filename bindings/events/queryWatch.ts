@@ -1,7 +1,7 @@
 // Owns the test whether one entity matches a query, now and after a change, without a call into the core.
 // It must never call the core, and never look at other entities.
 
-import { type Definition, isHiding } from '../components/definition'
+import { type Definition, canToggle, isHiding } from '../components/definition'
 import type { ParsedTerm, Role } from '../components/terms'
 import type { Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
@@ -10,6 +10,7 @@ import type { Bundle } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
 import { isSwitchedOn } from '../rows/toggling'
 import type { GivenList } from '../rows/reporting'
+import type { Indexed } from './queryIndex'
 import { Subscriptions } from './watches'
 
 /** A component that must be there, or negated, must not. */
@@ -21,7 +22,8 @@ interface Condition {
 }
 
 /** A query with listeners or subscribers. */
-export class QueryWatch {
+export class QueryWatch implements Indexed {
+  readonly watch = this
   readonly enter = new Subscriptions()
   readonly exit = new Subscriptions()
   /** Entities that begin, or end, to match in the change that is reported. */
@@ -29,6 +31,10 @@ export class QueryWatch {
   readonly leaving = new HandleList()
   /** Of each list one condition must hold. */
   private readonly clauses: Condition[][] = []
+  /** The components that it names, of which each may decide about a match. */
+  readonly decisive: ReadonlySet<Definition>
+  /** Lists of components: an entity that matches has one of each list. */
+  readonly keys: readonly (readonly Definition[])[]
   /** The change that is imagined: components that will be there, and that will be gone. */
   private gains: Bundle | undefined
   private losses: Bundle | undefined
@@ -45,6 +51,7 @@ export class QueryWatch {
     private readonly terms: readonly ParsedTerm[],
     /** What is asked of links in addition. */
     readonly related?: Related,
+    readonly order = 0,
   ) {
     const groups = new Map<number, Condition[]>()
     for (const { definition, role, group, negated, anyway } of terms) {
@@ -54,6 +61,12 @@ export class QueryWatch {
       if (clause.length === 1) this.clauses.push(clause)
       if (role === 'any') groups.set(group, clause)
     }
+    const { clauses } = this
+    const named = clauses.flat().map(({ definition }) => definition)
+    this.decisive = new Set(related === undefined ? named : [...named, ...related.named])
+    this.keys = clauses
+      .filter((clause) => clause.every(({ negated }) => !negated))
+      .map((clause) => clause.map(({ definition }) => definition))
   }
 
   get idle(): boolean {
@@ -62,10 +75,20 @@ export class QueryWatch {
 
   /** Whether the component decides about a match. */
   names(definition: Definition): boolean {
-    return (
-      this.clauses.some((clause) => clause.some((one) => one.definition === definition)) ||
-      this.isHiddenBy(definition) ||
-      this.related?.names(definition) === true
+    return this.decisive.has(definition) || this.isHiddenBy(definition)
+  }
+
+  /**
+   * Whether an entity of an archetype can match. Pools, switches and links, which the archetype does not know, are taken
+   * to be as the query wants them.
+   */
+  mayMatchIn(archetype: number): boolean {
+    return this.clauses.every((clause) =>
+      clause.some(({ definition, negated, anyway }) => {
+        if (definition.storage !== 'table') return true
+        const isIn = this.state.known(definition)?.isIn(archetype) === true
+        return isIn !== negated || (isIn && !anyway && canToggle(definition))
+      }),
     )
   }
 

@@ -12,12 +12,15 @@
 
 import type { Definition } from '../components/definition'
 import { valuesIn } from '../components/ingredients'
+import { archetypeOf, firstPooled, nextPooled } from '../rows/belongings'
 import type { Bundle } from '../rows/bundle'
 import type { ChangeReport, GivenList } from '../rows/reporting'
 import type { HandleList } from '../memory/handleList'
 import type { Subscribed } from './calls'
 import type { Observers } from './observers'
+import { inOrder } from './queryIndex'
 import type { QueryWatch } from './queryWatch'
+import type { Surroundings } from './surroundings'
 import type { BundleWatch, ComponentWatch, Subscriptions } from './watches'
 
 export class Report implements ChangeReport {
@@ -60,20 +63,7 @@ export class Report implements ChangeReport {
   /** Entities were made with whatever they have now, such as copies. */
   born(entities: ArrayLike<number>): void {
     this.begin(entities)
-    for (const watch of this.observers.watchedComponents) {
-      this.components.push(watch)
-      for (let k = 0; k < entities.length; k++) {
-        const entity = entities[k] as number
-        if (watch.isOn(entity)) watch.gained.push(entity)
-      }
-    }
-    for (const query of this.observers.watchedQueries) {
-      this.queries.push(query)
-      for (let k = 0; k < entities.length; k++) {
-        const entity = entities[k] as number
-        if (query.matches(entity)) query.entering.push(entity)
-      }
-    }
+    this.collectAll()
   }
 
   /** Entities will get the components of one bundle, some with values, and lose those of another in the same move. */
@@ -93,9 +83,7 @@ export class Report implements ChangeReport {
     const queries =
       lost === undefined || gained === undefined
         ? ((gained ?? lost) as BundleWatch).queries
-        : observers.watchedQueries.filter(
-            (query) => lost.queries.includes(query) || gained.queries.includes(query),
-          )
+        : inOrder([lost.queries, gained.queries])
     this.collectQueries(queries, gains, losses)
   }
 
@@ -103,23 +91,14 @@ export class Report implements ChangeReport {
   destroying(entities: ArrayLike<number>): void {
     this.begin(entities)
     this.dying = true
-    this.collectLosses(this.observers.watchedComponents)
-    for (const query of this.observers.watchedQueries) {
-      if (query.exit.length === 0 && query.related === undefined) continue
-      query.related?.noteKept(query, entities, true)
-      this.queries.push(query)
-      for (let k = 0; k < entities.length; k++) {
-        const entity = entities[k] as number
-        if (query.matches(entity)) query.leaving.push(entity)
-      }
-    }
+    this.noteKept(entities, true)
+    this.collectAll()
   }
 
   /** A component that the entities have will be switched on or off. */
   toggling(entities: ArrayLike<number>, definition: Definition, on: boolean): void {
     this.begin(entities)
-    for (const query of this.observers.watchedQueries) {
-      if (!query.names(definition)) continue
+    for (const query of this.observers.queriesSwitchedBy(definition)) {
       this.queries.push(query)
       for (let k = 0; k < entities.length; k++) {
         const entity = entities[k] as number
@@ -131,15 +110,56 @@ export class Report implements ChangeReport {
   /** Targets are back, and links to them that were kept hold again. */
   returned(targets: ArrayLike<number>): void {
     this.begin(NONE)
-    for (const query of this.observers.watchedQueries) {
-      query.related?.noteKept(query, targets, false)
-      this.queries.push(query)
+    this.noteKept(targets, false)
+  }
+
+  private noteKept(targets: ArrayLike<number>, die: boolean): void {
+    for (const query of this.observers.queriesKeeping(targets)) {
+      query.related?.noteKept(query, targets, die)
+      if (query.entering.count + query.leaving.count > 0) this.queries.push(query)
     }
   }
 
   private begin(entities: ArrayLike<number>): void {
     this.clear()
     this.entities = entities
+  }
+
+  /** Collects what all entities have, as far as it is watched: lost if they die, gained if they were made. */
+  private collectAll(): void {
+    const { entities, observers } = this
+    const { surroundings, state } = observers
+    const { heap } = state
+    for (let k = 0; k < entities.length; k++) {
+      const entity = entities[k] as number
+      const archetype = archetypeOf(heap, entity)
+      if (archetype < 0) continue
+      this.collectAround(surroundings.ofArchetype(archetype), entity)
+      for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity))
+        this.collectAround(surroundings.ofPool(id), entity)
+    }
+    if (this.components.length > 1)
+      this.components.sort((a, b) => (a.registration?.id ?? 0) - (b.registration?.id ?? 0))
+    if (this.queries.length > 1) this.queries.sort((a, b) => a.order - b.order)
+  }
+
+  private collectAround({ components, queries }: Surroundings, entity: number): void {
+    const { dying } = this
+    for (let i = 0; i < components.length; i++) {
+      const watch = components[i] as ComponentWatch
+      const list = dying ? watch.lost : watch.gained
+      if (list.count === 0) this.components.push(watch)
+      list.push(entity)
+    }
+    for (let i = 0; i < queries.length; i++) {
+      const query = queries[i] as QueryWatch
+      if (dying && query.exit.length === 0) continue
+      const list = dying ? query.leaving : query.entering
+      // Several of its components may lead to a query.
+      if ((list.count > 0 && list.items[list.count - 1] === entity) || !query.matches(entity)) continue
+      if (query.entering.count + query.leaving.count === 0) this.queries.push(query)
+      list.push(entity)
+    }
   }
 
   private collectGains(

@@ -8,7 +8,7 @@ import type { Registration } from '../rows/registration'
 import type { World } from '../world/world'
 import type { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
-import type { SubscribedQuery } from './subscribers'
+import type { SubscribedQuery } from './subscribedQuery'
 
 /** A listener for world.onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
 export type Handler = (entity: Entity, world: World) => void
@@ -106,8 +106,14 @@ export class BundleWatch {
     readonly namedSubscribed: readonly SubscribedQuery[],
     readonly enteredSubscribed: readonly SubscribedQuery[],
   ) {
-    this.concerns = queries.length + entered.length > 0 || components.some((watch) => watch !== undefined)
+    const heard = components.some((watch) => watch !== undefined)
+    this.concerns = heard || queries.length + entered.length > 0
+    this.hearsSpawn = heard || entered.length + enteredSubscribed.length > 0
+    this.hearsNamed = heard || queries.length + namedSubscribed.length > 0
   }
 
   readonly concerns: boolean
+  /** Whether a listener or a subscriber hears of entities that are spawned with the bundle, or of others that get or lose it. */
+  readonly hearsSpawn: boolean
+  readonly hearsNamed: boolean
 }

@@ -130,7 +130,7 @@ export function destroyMatching(query: AnyQuery): number {
     return changeObserved(query, call, ({ list, inOneCall }) => destroyAll(state, list(), inOneCall))
   }
   if (state.watching === 0) return changeMatching(query, call)
-  state.reporting?.subscribers.dying(SEVERAL)
+  state.reporting?.subscribers.dyingAll()
   const destroyed = changeMatching(query, call)
   state.settle()
   return destroyed

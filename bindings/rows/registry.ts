@@ -39,6 +39,8 @@ export abstract class Registry extends Session {
   readonly rooms: Rooms = new Rooms()
   /** By the serial of the declaration. */
   protected registrations: (Registration | undefined)[] = []
+  /** By the id in the core. */
+  byId: Registration[] = []
   /** From the first relation on. */
   relations: LinkUpkeep | undefined = undefined
   /** From the first object component or relation on: what a change does to their values. */
@@ -71,9 +73,7 @@ export abstract class Registry extends Session {
 
   /** The declarations of what this world knows, by their ids in the core. */
   definitionsById(): Definition[] {
-    const definitions: Definition[] = []
-    for (const { id, definition } of this.allKnown()) definitions[id] = definition
-    return definitions
+    return this.byId.map(({ definition }) => definition)
   }
 
   /**
@@ -99,6 +99,7 @@ export abstract class Registry extends Session {
     const registration = new Registration(this.heap, definition, id, pool, this.cursorPools, objects)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
+    this.byId[id] = registration
     if (isHiding(definition)) {
       this.hiding.push(definition)
       this.groupings++
@@ -154,6 +155,7 @@ export abstract class Registry extends Session {
     // What users hold of the world as it was may be held for long, and arrays hold the memory.
     this.dropArrays()
     this.registrations = []
+    this.byId = []
     this.hiding = []
     this.relations = undefined
     this.texts.forget()
@@ -161,6 +163,6 @@ export abstract class Registry extends Session {
   }
 
   private dropArrays(): void {
-    for (const registration of this.registrations) registration?.dropArrays()
+    for (const registration of this.byId) registration.dropArrays()
   }
 }

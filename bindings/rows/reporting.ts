@@ -49,7 +49,10 @@ export interface Notes {
   exchanging(losses: Bundle, gains: Bundle, entity: number): void
   switching(definition: Definition, entity: number): void
   copying(source: number): void
+  made(): void
   dying(entity: number): void
+  dyingMany(entities: ArrayLike<unknown>): void
+  dyingAll(): void
   everything(): void
   ending(): void
   wrote(resource: ResourceDeclaration): boolean
