@@ -39,7 +39,7 @@ export function changeAll(
   else around.changing(matching, undefined, bundle, undefined)
   const oneCall = sameAfter(state, around.before(), query, matching) ? query.inOneCall : undefined
   const unchanged = new Set<number>()
-  state.reporting?.subscribers.naming(bundle, SEVERAL)
+  state.reporting?.subscribers.naming(bundle, SEVERAL, matching)
   const status =
     oneCall?.() ??
     forEachOf(state, matching, unchanged, (entity) => state.core.entityChange(entity, kind, address))

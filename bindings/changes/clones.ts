@@ -20,6 +20,9 @@ import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT } from '../memory/heap'
 import type { WorldState } from '../rows/worldState'
 
+/** In place of a bundle that copies do not get. */
+const UNATTENDED = -1
+
 /** A copy of a living entity. */
 export function cloneEntity(state: WorldState, source: Entity): Entity {
   if (state.locks !== 0) {
@@ -27,8 +30,7 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
     state.commands.later(() => placeClone(state, reserved, source))
     return reserved
   }
-  const withheld = withheldBy(state, source)
-  state.reporting?.subscribers.copying(source)
+  const withheld = beforeCopies(state, source)
   const entity = state.core.entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
@@ -41,8 +43,7 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Ent
   const handles = entityArray(count)
   if (count === 0) return handles
   if (state.locks !== 0) return reserveCopies(state, count, (kept) => placeClones(state, kept, source))
-  const withheld = withheldBy(state, source)
-  state.reporting?.subscribers.copying(source)
+  const withheld = beforeCopies(state, source)
   const status = state.core.entitiesClone(source, count)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
@@ -83,8 +84,7 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
   let status = STATUS_OUT_OF_MEMORY
   let withheld = 0
   try {
-    withheld = withheldBy(state, source)
-    state.reporting?.subscribers.copying(source)
+    withheld = beforeCopies(state, source)
     status = state.core.entityPlaceClone(entity, source)
     state.heap.check()
   } finally {
@@ -92,6 +92,18 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
   }
   if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
   if (status >= 0) attendCopies(state, source, [entity], withheld)
+}
+
+/**
+ * To be called before copies of an entity are made. Returns what copies do not get, as withheldBy does; UNATTENDED where they
+ * are nothing but rows, of which nobody hears.
+ */
+function beforeCopies(state: WorldState, source: number): number {
+  const isHeard = state.watching !== 0 && state.reporting?.ignoresEntity(source) !== true
+  if (!isHeard && state.upkeep?.mayConcern(source) !== true) return UNATTENDED
+  const withheld = withheldBy(state, source)
+  state.reporting?.subscribers.copying(source)
+  return withheld
 }
 
 /**
@@ -117,8 +129,8 @@ function withheldBy(state: WorldState, source: number): number {
  * @throws LimitError when the copies find no memory to move to; then they are gone
  */
 function attendCopies(state: WorldState, source: number, copies: ArrayLike<number>, withheld: number): void {
+  if (withheld === UNATTENDED) return
   state.reporting?.subscribers.made()
-  if (state.watching === 0 && state.upkeep === undefined) return
   if (withheld !== 0) withhold(state, copies, withheld)
   state.relations?.copied(copies)
   for (const { definition, objects: store } of state.upkeep?.keptOf(source) ?? []) {

@@ -8,6 +8,7 @@ import type { Definition } from '../components/definition'
 import type { ParsedTerm } from '../components/terms'
 import type { Entity } from '../memory/entity'
 import type { Related } from '../matching/filters'
+import { archetypeOf, firstPooled, nextPooled } from '../rows/belongings'
 import type { Bundle } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
 import type { Reporting } from '../rows/reporting'
@@ -15,7 +16,7 @@ import type { Room } from '../rows/rooms'
 import { LISTENERS, SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { Calls, type Subscribed } from './calls'
-import { QueryIndex, inOrder } from './queryIndex'
+import { type NamedQueries, QueryIndex, inOrder } from './queryIndex'
 import { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
 import { Report } from './report'
@@ -40,7 +41,7 @@ export class Observers implements Reporting, Room {
   calls: Calls
   /** Number of the report that is, or was last, made. */
   emission = 0
-  /** Grows whenever other components or queries are watched: what was derived must be derived again. */
+  /** Grows whenever other components or queries are watched: what was derived must be derived again. Session.listening. */
   version = 1
   /** By the serial of the declaration. */
   private readonly components: (ComponentWatch | undefined)[] = []
@@ -192,6 +193,7 @@ export class Observers implements Reporting, Room {
   /** Forgets which watches a bundle concerns. */
   forgetBundles(): void {
     this.version++
+    this.state.listening = this.version
   }
 
   // ── what is watched ────────────────────────────────────────────────────────────────────────────────────
@@ -208,9 +210,9 @@ export class Observers implements Reporting, Room {
     const watch = new BundleWatch(
       this.version,
       definitions.map((definition) => this.watched(definition)),
-      index.namingAny(definitions),
+      index.namedBy(definitions),
       index.possible(definitions).filter((query) => query.matchesNew(bundle)),
-      subscribers.index.namingAny(definitions),
+      subscribers.index.namedBy(definitions),
       subscribers.index.possible(definitions).filter(({ watch }) => watch.matchesNew(bundle)),
     )
     bundle.watch = watch
@@ -230,12 +232,56 @@ export class Observers implements Reporting, Room {
   }
 
   hearsSwitch(definition: Definition): boolean {
-    return this.queriesSwitchedBy(definition).length > 0
+    const { always, byKey } = this.queriesSwitchedBy(definition)
+    return always.length + byKey.size > 0
   }
 
   /** Queries that it concerns whether a component is switched on. */
-  queriesSwitchedBy(definition: Definition): readonly QueryWatch[] {
+  queriesSwitchedBy(definition: Definition): NamedQueries<QueryWatch> {
     return this.watchOfBundle(this.state.bundles.with(definition, 'enable')).queries
+  }
+
+  ignores(bundle: Bundle): boolean {
+    const { hearsSpawn, hearsNamed } = this.watchOfBundle(bundle)
+    const ignores = !hearsSpawn && !hearsNamed
+    if (ignores) bundle.ignoredAt = this.version
+    return ignores
+  }
+
+  ignoresEntity(entity: number): boolean {
+    const archetype = archetypeOf(this.state.heap, entity)
+    return archetype >= 0 && this.ignoresArchetype(archetype) && this.ignoresPooled(entity)
+  }
+
+  ignoresAll(entities: ArrayLike<unknown>): boolean {
+    const { state } = this
+    const { heap } = state
+    let last = -1
+    for (let i = 0; i < entities.length; i++) {
+      const entity = entities[i] as number
+      if (!state.isAlive(entity)) continue
+      const archetype = archetypeOf(heap, entity)
+      if (archetype !== last && (archetype < 0 || !this.ignoresArchetype(archetype))) return false
+      last = archetype
+      if (!this.ignoresPooled(entity)) return false
+    }
+    return true
+  }
+
+  /** Whether no listener hears when an entity dies because of what it has in pools. */
+  private ignoresPooled(entity: number): boolean {
+    const { heap } = this.state
+    for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity))
+      if (!this.surroundings.ofPool(id).isQuiet) return false
+    return true
+  }
+
+  ignoresArchetype(archetype: number): boolean {
+    return this.surroundings.ofArchetype(archetype).isQuiet
+  }
+
+  get ignoresPools(): boolean {
+    return this.surroundings.arePoolsQuiet
   }
 
   get hearsLinks(): boolean {

@@ -2,6 +2,9 @@
 // are. It must never ask whether an entity matches.
 
 import { type Definition, isHiding } from '../components/definition'
+import { archetypeOf, firstPooled, nextPooled, signatureOf } from '../rows/belongings'
+import type { Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
 import type { QueryWatch } from './queryWatch'
 
 /** A query that is listened or subscribed to. */
@@ -69,6 +72,18 @@ export class QueryIndex<Q extends Indexed> {
     return inOrder(definitions.map((definition) => this.naming(definition)))
   }
 
+  /** The same, told apart by what an entity must have for each to matter. */
+  namedBy(definitions: readonly Definition[]): NamedQueries<Q> {
+    const always: Q[] = []
+    const byKey = new Map<Definition, Q[]>()
+    for (const query of this.namingAny(definitions)) {
+      const key = this.keys.get(query) ?? NONE
+      if (key.length === 0 || key.some((definition) => definitions.includes(definition))) always.push(query)
+      else for (const definition of key) listOf(byKey, definition).push(query)
+    }
+    return { always, byKey }
+  }
+
   /**
    * Those that have a component as their key. An entity that matches a query has its key: so all that an entity has leads to
    * every query that it matches but those without a key, to some by several ways.
@@ -86,6 +101,41 @@ export class QueryIndex<Q extends Indexed> {
 
 const NONE: readonly [] = []
 
+/** Queries that components decide about which an entity gets or loses. */
+export interface NamedQueries<Q> {
+  /** Those that may match whatever else the entity has, in their order. */
+  readonly always: readonly Q[]
+  /** Those that matter only if it has a component besides, by that. */
+  readonly byKey: ReadonlyMap<Definition, readonly Q[]>
+}
+
+/** Those of them that matter to some entities, in their order. */
+export function concerning<Q extends Indexed>(
+  state: WorldState,
+  { always, byKey }: NamedQueries<Q>,
+  entities: ArrayLike<number>,
+): readonly Q[] {
+  if (byKey.size === 0) return always
+  const { heap, byId } = state
+  const lists: Iterable<Q>[] = [always]
+  const enter = (id: number): void => {
+    const list = byKey.get((byId[id] as Registration).definition)
+    if (list !== undefined && !lists.includes(list)) lists.push(list)
+  }
+  let last = -1
+  for (let k = 0; k < entities.length; k++) {
+    const entity = entities[k] as number
+    const archetype = archetypeOf(heap, entity)
+    if (archetype >= 0 && archetype !== last) {
+      const signature = signatureOf(heap, archetype)
+      for (let i = 0; i < signature.length; i++) enter(signature[i] as number)
+    }
+    last = archetype
+    for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity)) enter(id)
+  }
+  return lists.length === 1 ? always : inOrder(lists)
+}
+
 /** The queries of several lists, each once and in their order. */
 export function inOrder<Q extends Indexed>(lists: readonly Iterable<Q>[]): Q[] {
   const found = new Set<Q>()
@@ -97,6 +147,14 @@ function enter<Q>(index: Map<Definition, Set<Q>>, definition: Definition, query:
   const known = index.get(definition)
   if (known === undefined) index.set(definition, new Set([query]))
   else known.add(query)
+}
+
+function listOf<Q>(lists: Map<Definition, Q[]>, definition: Definition): Q[] {
+  const known = lists.get(definition)
+  if (known !== undefined) return known
+  const list: Q[] = []
+  lists.set(definition, list)
+  return list
 }
 
 function leave<Q>(index: Map<Definition, Set<Q>>, definition: Definition, query: Q): void {

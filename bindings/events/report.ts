@@ -18,7 +18,7 @@ import type { ChangeReport, GivenList } from '../rows/reporting'
 import type { HandleList } from '../memory/handleList'
 import type { Subscribed } from './calls'
 import type { Observers } from './observers'
-import { inOrder } from './queryIndex'
+import { concerning, inOrder } from './queryIndex'
 import type { QueryWatch } from './queryWatch'
 import type { Surroundings } from './surroundings'
 import type { BundleWatch, ComponentWatch, Subscriptions } from './watches'
@@ -80,10 +80,11 @@ export class Report implements ChangeReport {
     if (lost !== undefined) this.collectLosses(lost.components)
     if (gained !== undefined) this.collectGains(gained.components, given, losses)
     // In the order in which they were watched.
+    const queriesOf = (watch: BundleWatch) => concerning(observers.state, watch.queries, entities)
     const queries =
       lost === undefined || gained === undefined
-        ? ((gained ?? lost) as BundleWatch).queries
-        : inOrder([lost.queries, gained.queries])
+        ? queriesOf((gained ?? lost) as BundleWatch)
+        : inOrder([queriesOf(lost), queriesOf(gained)])
     this.collectQueries(queries, gains, losses)
   }
 
@@ -98,7 +99,8 @@ export class Report implements ChangeReport {
   /** A component that the entities have will be switched on or off. */
   toggling(entities: ArrayLike<number>, definition: Definition, on: boolean): void {
     this.begin(entities)
-    for (const query of this.observers.queriesSwitchedBy(definition)) {
+    const { observers } = this
+    for (const query of concerning(observers.state, observers.queriesSwitchedBy(definition), entities)) {
       this.queries.push(query)
       for (let k = 0; k < entities.length; k++) {
         const entity = entities[k] as number

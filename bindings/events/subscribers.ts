@@ -14,7 +14,7 @@ import { archetypeOf, firstPooled, nextPooled } from '../rows/belongings'
 import { type Notes, SEVERAL } from '../rows/reporting'
 import { SUBSCRIBERS } from '../rows/session'
 import type { Observers } from './observers'
-import { QueryIndex, inOrder } from './queryIndex'
+import { QueryIndex, concerning, inOrder } from './queryIndex'
 import { type Listener, type Subscribable, SubscribedQuery, type Subscription } from './subscribedQuery'
 
 const NOTHING: readonly SubscribedQuery[] = []
@@ -114,13 +114,18 @@ export class Subscribers implements Notes {
     this.noteEach(entering, (query) => query.noteCertain())
   }
 
-  /** An entity, or SEVERAL, will get or lose the components of a bundle. */
-  naming(bundle: Bundle, entity: number): void {
-    if (this.queries.size > 0) this.note(this.namedBy(bundle), entity)
+  /** An entity, or SEVERAL, all of a list if that is known, will get or lose the components of a bundle. */
+  naming(bundle: Bundle, entity: number, all?: ArrayLike<number>): void {
+    if (this.queries.size > 0) this.note(this.namedBy(bundle, entity, all), entity)
   }
 
-  private namedBy(bundle: Bundle): readonly SubscribedQuery[] {
-    return this.observers.watchOfBundle(bundle).namedSubscribed
+  /** Those that a component of the bundle decides about, as far as they matter to the entities. */
+  private namedBy(bundle: Bundle, entity: number, all?: ArrayLike<number>): readonly SubscribedQuery[] {
+    const { state } = this.observers
+    const { namedSubscribed: named } = this.observers.watchOfBundle(bundle)
+    if (named.byKey.size === 0) return named.always
+    if (entity === SEVERAL && all === undefined) return this.index.namingAny(bundle.definitions)
+    return concerning(state, named, all ?? state.around.one(entity))
   }
 
   /** An entity will lose the components of one bundle and get those of another. */
@@ -129,7 +134,7 @@ export class Subscribers implements Notes {
     this.naming(gains, entity)
     // Queries that name none of them match as before.
     if (this.queries.size > 0 && gains.keepsInsertionOrder)
-      this.noteEach(inOrder([this.namedBy(losses), this.namedBy(gains)]), (query) =>
+      this.noteEach(inOrder([this.namedBy(losses, entity), this.namedBy(gains, entity)]), (query) =>
         query.noteRestart(entity, gains, losses),
       )
   }

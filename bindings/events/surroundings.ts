@@ -41,6 +41,8 @@ const QUIET = /* @__PURE__ */ new Surroundings([], [], [])
 export class AllSurroundings {
   private archetypes: (Surroundings | undefined)[] = []
   private pools: (Surroundings | undefined)[] = []
+  /** Nothing is watched of components with lower ids. */
+  private quietPools = 0
   /** For what they were found out. */
   private version = 0
   private generation = 0
@@ -58,6 +60,16 @@ export class AllSurroundings {
     return this.pools[id] ?? this.findPool(id)
   }
 
+  /** Whether nothing is watched that lies in pools. */
+  get arePoolsQuiet(): boolean {
+    this.check()
+    const { byId } = this.watching.state
+    for (; this.quietPools < byId.length; this.quietPools++)
+      if ((byId[this.quietPools] as Registration).pooled && !this.ofPool(this.quietPools).isQuiet)
+        return false
+    return true
+  }
+
   private check(): void {
     const { version, state } = this.watching
     if (this.version === version && this.generation === state.generation) return
@@ -65,6 +77,7 @@ export class AllSurroundings {
     this.generation = state.generation
     this.archetypes = []
     this.pools = []
+    this.quietPools = 0
   }
 
   private findArchetype(archetype: number): Surroundings {

@@ -6,6 +6,7 @@ import type { Entity } from '../memory/entity'
 import { HandleList } from '../memory/handleList'
 import type { Registration } from '../rows/registration'
 import type { World } from '../world/world'
+import type { NamedQueries } from './queryIndex'
 import type { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
 import type { SubscribedQuery } from './subscribedQuery'
@@ -92,6 +93,8 @@ export class ComponentWatch {
   }
 }
 
+const sizeOf = ({ always, byKey }: NamedQueries<unknown>): number => always.length + byKey.size
+
 /** The watches that are concerned when the components of a bundle come or go. */
 export class BundleWatch {
   constructor(
@@ -99,17 +102,19 @@ export class BundleWatch {
     /** In the order of the bundle; undefined for a component that is not watched. */
     readonly components: readonly (ComponentWatch | undefined)[],
     /** Queries that name one of the components. */
-    readonly queries: readonly QueryWatch[],
+    readonly queries: NamedQueries<QueryWatch>,
     /** Queries that an entity enters when it is spawned with the bundle. */
     readonly entered: readonly QueryWatch[],
     /** Subscribed queries that name one of the components, and those that an entity enters when it is spawned. */
-    readonly namedSubscribed: readonly SubscribedQuery[],
+    readonly namedSubscribed: NamedQueries<SubscribedQuery>,
     readonly enteredSubscribed: readonly SubscribedQuery[],
   ) {
     const heard = components.some((watch) => watch !== undefined)
-    this.concerns = heard || queries.length + entered.length > 0
+    const named = sizeOf(queries) > 0
+    const subscribed = sizeOf(namedSubscribed) > 0
+    this.concerns = heard || named || entered.length > 0
     this.hearsSpawn = heard || entered.length + enteredSubscribed.length > 0
-    this.hearsNamed = heard || queries.length + namedSubscribed.length > 0
+    this.hearsNamed = heard || named || subscribed
   }
 
   readonly concerns: boolean

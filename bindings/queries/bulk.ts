@@ -12,6 +12,7 @@ import type { Entity, EntityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
+import { hasUpkeep } from '../rows/belongings'
 import { SEVERAL } from '../rows/reporting'
 import { checkSwitch } from '../rows/toggling'
 import { type AnyQuery, changeMatching, isWindow, listBy } from './rows'
@@ -65,7 +66,8 @@ function change(
       : state.core.queryRemove(matching, filters, address)
   // New links are made one by one, whether they are reported or not.
   const linksBegin = kind === ADD && bundle.relates
-  if (!linksBegin && (state.reports || (kind === REMOVE && bundle.needsUpkeep)))
+  const hears = state.reports && state.reporting?.hears(bundle) === true
+  if (!linksBegin && (hears || (kind === REMOVE && bundle.needsUpkeep)))
     return changeObserved(query, call, (matching) => changeAll(state, kind, matching, bundle, given))
   if (linksBegin || isWindow(query) || given?.some(hasValues) === true)
     return state.together(() => changeEach(query, kind, bundle, given))
@@ -123,17 +125,32 @@ export function destroyMatching(query: AnyQuery): number {
     state.commands.later(() => void destroyMatching(query))
     return query.count
   }
+  const call = (address: number, filters: number) => state.core.queryDestroy(address, filters)
+  if (isQuietEnd(query)) return changeMatching(query, call)
   if (isWindow(query) || (!state.reports && state.upkeep !== undefined))
     return destroyMany(state, listLooked(query))
-  const call = (address: number, filters: number) => state.core.queryDestroy(address, filters)
   if (state.reports) {
     return changeObserved(query, call, ({ list, inOneCall }) => destroyAll(state, list(), inOneCall))
   }
-  if (state.watching === 0) return changeMatching(query, call)
-  state.reporting?.subscribers.dyingAll()
+  state.reporting?.subscribers.dyingMany(listBy(query, query.peek))
   const destroyed = changeMatching(query, call)
   state.settle()
   return destroyed
+}
+
+/** Whether the death of all that match is one call of the core: nothing of it is more than a row, and nothing is heard. */
+function isQuietEnd(query: AnyQuery): boolean {
+  const { state } = query.source
+  const { heap, reporting, watching } = state
+  if (isWindow(query)) return false
+  if (watching === 0 && state.upkeep === undefined) return true
+  const plan = query.source.plan()
+  // Links are in pools, and what lies in pools no archetype tells.
+  if (state.relations !== undefined || plan.walksPool) return false
+  if (watching !== 0 && reporting?.ignoresPools !== true) return false
+  return plan.everyArchetype(
+    (id) => !hasUpkeep(heap, id) && (watching === 0 || reporting?.ignoresArchetype(id) === true),
+  )
 }
 
 /** query.enable and query.disable */

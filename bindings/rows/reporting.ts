@@ -45,7 +45,7 @@ export interface Notes {
   /** How many changes are open that consist of several. */
   held: number
   spawning(bundle: Bundle): void
-  naming(bundle: Bundle, entity: number): void
+  naming(bundle: Bundle, entity: number, all?: ArrayLike<number>): void
   exchanging(losses: Bundle, gains: Bundle, entity: number): void
   switching(definition: Definition, entity: number): void
   copying(source: number): void
@@ -75,6 +75,14 @@ export interface Reporting {
   hearsSpawn(bundle: Bundle): boolean
   hearsNamed(bundle: Bundle): boolean
   hearsSwitch(definition: Definition): boolean
+  /** Whether no listener and no subscriber hears when an entity is spawned with the bundle, gets or loses it. */
+  ignores(bundle: Bundle): boolean
+  /** Whether none hears when a living entity dies, or all of a list that are alive. */
+  ignoresEntity(entity: number): boolean
+  ignoresAll(entities: ArrayLike<unknown>): boolean
+  /** Whether none hears when entities of an archetype die because of that, or because of anything in a pool. */
+  ignoresArchetype(archetype: number): boolean
+  readonly ignoresPools: boolean
   /** Whether a watched query has a term with a target: then restored links must be reported. */
   readonly hearsLinks: boolean
   reportSet(definition: Definition, entity: number): void

@@ -124,6 +124,13 @@ export class Upkeep implements Room {
     this.release()
   }
 
+  /** Whether an entity may have something that needs upkeep, or be a target. */
+  mayConcern(entity: number): boolean {
+    const { heap } = this.state
+    const archetype = archetypeOf(heap, entity)
+    return archetype >= 0 && (hasUpkeep(heap, archetype) || firstPooled(heap, entity) >= 0)
+  }
+
   /** What an entity has that needs upkeep, in the order in which the world met it. */
   keptOf(entity: number): readonly Kept[] {
     const { byId, heap } = this.state
