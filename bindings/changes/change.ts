@@ -225,7 +225,7 @@ function note(
 
 /** Destroys an entity. Returns whether it was alive. */
 export function destroyEntity(state: WorldState, entity: number): boolean {
-  if (state.watching === 0 || (state.isAlive(entity) && state.reporting?.ignoresEntity(entity) === true)) {
+  if (state.watching === 0 || state.reporting?.ignoresAll(state.around.one(entity)) === true) {
     const status = state.core.entityDestroy(entity, 1)
     if (status !== STATUS_UPKEEP) return status > 0
   }
@@ -239,7 +239,7 @@ function attendEnd(state: WorldState, entity: number): boolean {
   const { around } = state
   around.destroying(around.one(entity))
   around.before()
-  state.reporting?.subscribers.dying(entity)
+  state.reporting?.subscribers.dying(around.one(entity))
   state.core.entityDestroy(entity, 0)
   around.after()
   return true

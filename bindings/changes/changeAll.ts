@@ -39,7 +39,7 @@ export function changeAll(
   else around.changing(matching, undefined, bundle, undefined)
   const oneCall = sameAfter(state, around.before(), query, matching) ? query.inOneCall : undefined
   const unchanged = new Set<number>()
-  state.reporting?.subscribers.naming(bundle, SEVERAL, matching)
+  state.reporting?.subscribers.naming(bundle, SEVERAL)
   const status =
     oneCall?.() ??
     forEachOf(state, matching, unchanged, (entity) => state.core.entityChange(entity, kind, address))
@@ -82,7 +82,7 @@ export function destroyIndependent(
   const { around } = state
   around.destroying(entities)
   const told = around.before()
-  state.reporting?.subscribers.dyingMany(entities)
+  state.reporting?.subscribers.dying(entities)
   if (told || inOneCall === undefined) destroyList(state, entities)
   else inOneCall()
   state.heap.check()

@@ -99,7 +99,7 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
  * are nothing but rows, of which nobody hears.
  */
 function beforeCopies(state: WorldState, source: number): number {
-  const isHeard = state.watching !== 0 && state.reporting?.ignoresEntity(source) !== true
+  const isHeard = state.watching !== 0 && state.reporting?.ignoresAll(state.around.one(source)) !== true
   if (!isHeard && state.upkeep?.mayConcern(source) !== true) return UNATTENDED
   const withheld = withheldBy(state, source)
   state.reporting?.subscribers.copying(source)
@@ -130,7 +130,6 @@ function withheldBy(state: WorldState, source: number): number {
  */
 function attendCopies(state: WorldState, source: number, copies: ArrayLike<number>, withheld: number): void {
   if (withheld === UNATTENDED) return
-  state.reporting?.subscribers.made()
   if (withheld !== 0) withhold(state, copies, withheld)
   state.relations?.copied(copies)
   for (const { definition, objects: store } of state.upkeep?.keptOf(source) ?? []) {
@@ -146,6 +145,7 @@ function attendCopies(state: WorldState, source: number, copies: ArrayLike<numbe
       if (status < 0) state.fail(limitError(status, ''))
     }
   }
+  state.reporting?.subscribers.copied(copies)
   state.around.born(copies)
 }
 

@@ -262,9 +262,9 @@ function accessOf(bundle: BundleNode): Access {
 /** Destroys those of a list that are alive, now or after the loop that is open. Returns how many were, or are. */
 export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): number {
   if (state.locks !== 0) return destroyManyLater(state, entities)
-  if (state.watching !== 0 && state.reporting?.ignoresAll(entities) !== true) {
+  if (state.watching !== 0 && state.reporting?.ignoresAll(entities as ArrayLike<number>) !== true) {
     if (state.reports) return destroyAll(state, state.livingOf(entities))
-    state.reporting?.subscribers.dyingMany(entities)
+    state.reporting?.subscribers.dying(entities as ArrayLike<number>)
   }
   const { heap, core } = state
   const first = SCRATCH_ADDRESS_WORD

@@ -16,12 +16,10 @@ import type { Room } from '../rows/rooms'
 import { LISTENERS, SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { Calls, type Subscribed } from './calls'
-import { type NamedQueries, QueryIndex, inOrder } from './queryIndex'
 import { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
 import { Report } from './report'
 import { Subscribers } from './subscribers'
-import { AllSurroundings } from './surroundings'
 import {
   BundleWatch,
   type ComponentEvent,
@@ -29,10 +27,14 @@ import {
   type Handler,
   type HandlerWorld,
   Subscription,
+  Surroundings,
+  byAge,
 } from './watches'
 
 /** Is called after a restore, with what snapshots/restoring.ts says of it. */
 type RestoreHandler = (world: HandlerWorld, report: unknown) => void
+
+const QUIET = /* @__PURE__ */ new Surroundings([], [], [])
 
 export class Observers implements Reporting, Room {
   readonly report: Report
@@ -48,13 +50,16 @@ export class Observers implements Reporting, Room {
   /** Those that have listeners, or readers of removals. */
   private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
-  readonly index = new QueryIndex<QueryWatch>()
-  /** Queries that name a target whose links are kept when it dies, by that target. */
-  private readonly byKeptTarget = new Map<number, Set<QueryWatch>>()
   private queriesMade = 0
   private readonly ofRestores = new Set<Subscribed<Parameters<RestoreHandler>>>()
-  /** What is watched of entities, by what they have. */
-  readonly surroundings: AllSurroundings
+  /**
+   * What is watched of entities: of archetypes, and of what entities have in pools, by twice their id; dropped when ids may
+   * mean something else.
+   */
+  private surroundings: (Surroundings | undefined)[] = []
+  private generation = 0
+  /** Queries that name targets whose links are kept when they die. */
+  private keeping: QueryWatch[] = []
   /** Sets that a handler made: the write is done, the report waits. */
   private readonly setEntities: number[] = []
   private readonly setWatches: ComponentWatch[] = []
@@ -66,7 +71,6 @@ export class Observers implements Reporting, Room {
     this.report = new Report(this)
     this.subscribers = new Subscribers(this)
     this.calls = new Calls(this)
-    this.surroundings = new AllSurroundings(this)
   }
 
   // ── listeners ──────────────────────────────────────────────────────────────────────────────────────────
@@ -96,7 +100,6 @@ export class Observers implements Reporting, Room {
     if (watch === undefined) {
       watch = new QueryWatch(this.state, terms, related, this.queriesMade++)
       this.queries.set(key, watch)
-      this.enterQuery(watch)
       this.changed()
     }
     const watched = watch
@@ -107,26 +110,7 @@ export class Observers implements Reporting, Room {
       watched[event].end(subscription)
       if (!watched.idle || this.queries.get(key) !== watched) return
       this.queries.delete(key)
-      this.leaveQuery(watched)
       this.changed()
-    }
-  }
-
-  private enterQuery(query: QueryWatch): void {
-    this.index.add(query)
-    for (const target of query.related?.keptTargets ?? []) {
-      const known = this.byKeptTarget.get(target)
-      if (known === undefined) this.byKeptTarget.set(target, new Set([query]))
-      else known.add(query)
-    }
-  }
-
-  private leaveQuery(query: QueryWatch): void {
-    this.index.delete(query)
-    for (const target of query.related?.keptTargets ?? []) {
-      const known = this.byKeptTarget.get(target)
-      known?.delete(query)
-      if (known?.size === 0) this.byKeptTarget.delete(target)
     }
   }
 
@@ -186,6 +170,7 @@ export class Observers implements Reporting, Room {
   /** Other components or queries are watched than before. */
   private changed(): void {
     this.forgetBundles()
+    this.keeping = [...this.queries.values()].filter(({ related }) => related?.keeps === true)
     const listeners = this.concerned.size + this.queries.size > 0 ? LISTENERS : 0
     this.state.watching = listeners | (this.state.watching & SUBSCRIBERS)
   }
@@ -193,6 +178,7 @@ export class Observers implements Reporting, Room {
   /** Forgets which watches a bundle concerns. */
   forgetBundles(): void {
     this.version++
+    this.forgetSurroundings()
     this.state.listening = this.version
   }
 
@@ -206,14 +192,16 @@ export class Observers implements Reporting, Room {
 
   private findWatch(bundle: Bundle): BundleWatch {
     const { definitions } = bundle
-    const { index, subscribers } = this
+    const names = (query: QueryWatch) => definitions.some((definition) => query.names(definition))
+    const queries = [...this.queries.values()]
+    const subscribed = this.subscribers.all
     const watch = new BundleWatch(
       this.version,
       definitions.map((definition) => this.watched(definition)),
-      index.namedBy(definitions),
-      index.possible(definitions).filter((query) => query.matchesNew(bundle)),
-      subscribers.index.namedBy(definitions),
-      subscribers.index.possible(definitions).filter(({ watch }) => watch.matchesNew(bundle)),
+      queries.filter(names),
+      queries.filter((query) => query.matchesNew(bundle)),
+      subscribed.filter(({ watch }) => names(watch)),
+      subscribed.filter(({ watch }) => watch.matchesNew(bundle)),
     )
     bundle.watch = watch
     return watch
@@ -232,12 +220,11 @@ export class Observers implements Reporting, Room {
   }
 
   hearsSwitch(definition: Definition): boolean {
-    const { always, byKey } = this.queriesSwitchedBy(definition)
-    return always.length + byKey.size > 0
+    return this.queriesSwitchedBy(definition).length > 0
   }
 
   /** Queries that it concerns whether a component is switched on. */
-  queriesSwitchedBy(definition: Definition): NamedQueries<QueryWatch> {
+  queriesSwitchedBy(definition: Definition): readonly QueryWatch[] {
     return this.watchOfBundle(this.state.bundles.with(definition, 'enable')).queries
   }
 
@@ -248,51 +235,59 @@ export class Observers implements Reporting, Room {
     return ignores
   }
 
-  ignoresEntity(entity: number): boolean {
-    const archetype = archetypeOf(this.state.heap, entity)
-    return archetype >= 0 && this.ignoresArchetype(archetype) && this.ignoresPooled(entity)
-  }
-
-  ignoresAll(entities: ArrayLike<unknown>): boolean {
+  /** What is watched of an entity that is alive. */
+  around(entity: number): Surroundings {
     const { state } = this
     const { heap } = state
-    let last = -1
+    if (this.generation !== state.generation) this.forgetSurroundings()
+    const place = archetypeOf(heap, entity) * 2
+    let found = this.surroundings[place] ?? this.find(place)
+    for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity)) {
+      const more = this.surroundings[id * 2 + 1] ?? this.find(id * 2 + 1)
+      if (!more.isQuiet) found = found.with(more)
+    }
+    return found
+  }
+
+  private find(place: number): Surroundings {
+    const { surroundings } = this
+    const id = place >> 1
+    const isPool = (place & 1) !== 0
+    const isOf = ({ registration }: ComponentWatch) =>
+      registration?.pooled === isPool && (isPool ? registration.id === id : registration.isIn(id))
+    const isPossible = (query: QueryWatch) => (isPool ? query.mayMatchBy(id) : query.mayMatchIn(id))
+    const found = new Surroundings(
+      [...this.concerned].filter(isOf).sort(byAge),
+      [...this.queries.values()].filter(isPossible),
+      this.subscribers.all.filter(({ watch }) => isPossible(watch)),
+    )
+    // Filled without gaps, so that the array stays a dense one.
+    while (surroundings.length < place) surroundings.push(undefined)
+    return (surroundings[place] = found.isQuiet ? QUIET : found)
+  }
+
+  private forgetSurroundings(): void {
+    this.surroundings = []
+    this.generation = this.state.generation
+  }
+
+  ignoresAll(entities: ArrayLike<number>): boolean {
     for (let i = 0; i < entities.length; i++) {
       const entity = entities[i] as number
-      if (!state.isAlive(entity)) continue
-      const archetype = archetypeOf(heap, entity)
-      if (archetype !== last && (archetype < 0 || !this.ignoresArchetype(archetype))) return false
-      last = archetype
-      if (!this.ignoresPooled(entity)) return false
+      if (this.state.isAlive(entity) && !this.around(entity).isQuiet) return false
     }
     return true
   }
 
-  /** Whether no listener hears when an entity dies because of what it has in pools. */
-  private ignoresPooled(entity: number): boolean {
-    const { heap } = this.state
-    for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity))
-      if (!this.surroundings.ofPool(id).isQuiet) return false
-    return true
-  }
-
-  ignoresArchetype(archetype: number): boolean {
-    return this.surroundings.ofArchetype(archetype).isQuiet
-  }
-
-  get ignoresPools(): boolean {
-    return this.surroundings.arePoolsQuiet
-  }
-
   get hearsLinks(): boolean {
-    return this.byKeptTarget.size > 0
+    return this.keeping.length > 0
   }
 
-  /** Queries that name some of these as targets whose links are kept when they die. */
+  /** Queries that targets concern because their links are kept when they die. */
   queriesKeeping(targets: ArrayLike<number>): readonly QueryWatch[] {
-    const { byKeptTarget } = this
-    if (byKeptTarget.size === 0) return []
-    return inOrder(Array.from(targets, (target): Iterable<QueryWatch> => byKeptTarget.get(target) ?? []))
+    const { keeping, state } = this
+    if (keeping.length === 0) return keeping
+    return Array.from(targets).some((target) => state.relations?.isTarget(target) === true) ? keeping : []
   }
 
   /** The watch of a component, if it is watched. */

@@ -10,7 +10,6 @@ import type { Bundle } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
 import { isSwitchedOn } from '../rows/toggling'
 import type { GivenList } from '../rows/reporting'
-import type { Indexed } from './queryIndex'
 import { Subscriptions } from './watches'
 
 /** A component that must be there, or negated, must not. */
@@ -22,8 +21,7 @@ interface Condition {
 }
 
 /** A query with listeners or subscribers. */
-export class QueryWatch implements Indexed {
-  readonly watch = this
+export class QueryWatch {
   readonly enter = new Subscriptions()
   readonly exit = new Subscriptions()
   /** Entities that begin, or end, to match in the change that is reported. */
@@ -31,10 +29,8 @@ export class QueryWatch implements Indexed {
   readonly leaving = new HandleList()
   /** Of each list one condition must hold. */
   private readonly clauses: Condition[][] = []
-  /** The components that it names, of which each may decide about a match. */
-  readonly decisive: ReadonlySet<Definition>
-  /** Lists of components: an entity that matches has one of each list. */
-  readonly keys: readonly (readonly Definition[])[]
+  /** Components in pools of which every entity that matches has one; undefined when there are none. */
+  private readonly key: readonly Definition[] | undefined
   /** The change that is imagined: components that will be there, and that will be gone. */
   private gains: Bundle | undefined
   private losses: Bundle | undefined
@@ -51,6 +47,7 @@ export class QueryWatch implements Indexed {
     private readonly terms: readonly ParsedTerm[],
     /** What is asked of links in addition. */
     readonly related?: Related,
+    /** Its place among the others: the lower, the earlier its first listener came. */
     readonly order = 0,
   ) {
     const groups = new Map<number, Condition[]>()
@@ -61,12 +58,11 @@ export class QueryWatch implements Indexed {
       if (clause.length === 1) this.clauses.push(clause)
       if (role === 'any') groups.set(group, clause)
     }
-    const { clauses } = this
-    const named = clauses.flat().map(({ definition }) => definition)
-    this.decisive = new Set(related === undefined ? named : [...named, ...related.named])
-    this.keys = clauses
-      .filter((clause) => clause.every(({ negated }) => !negated))
-      .map((clause) => clause.map(({ definition }) => definition))
+    const pooled = this.clauses.filter((clause) =>
+      clause.every(({ definition, negated }) => !negated && definition.storage !== 'table'),
+    )
+    // The last one: what is named first is what more queries name.
+    this.key = pooled.at(-1)?.map(({ definition }) => definition)
   }
 
   get idle(): boolean {
@@ -75,20 +71,32 @@ export class QueryWatch implements Indexed {
 
   /** Whether the component decides about a match. */
   names(definition: Definition): boolean {
-    return this.decisive.has(definition) || this.isHiddenBy(definition)
+    return (
+      this.clauses.some((clause) => clause.some((one) => one.definition === definition)) ||
+      this.isHiddenBy(definition) ||
+      this.related?.named.includes(definition) === true
+    )
+  }
+
+  /** Whether an entity can match because it has the component with an id in a pool: one is enough that every match has. */
+  mayMatchBy(pooled: number): boolean {
+    return this.key?.some((definition) => this.state.known(definition)?.id === pooled) === true
   }
 
   /**
-   * Whether an entity of an archetype can match. Pools, switches and links, which the archetype does not know, are taken
-   * to be as the query wants them.
+   * Whether an entity can match because of its archetype alone, and what it has in pools does not lead to the query anyway.
+   * Switches, links, and what else lies in pools, which the archetype does not know, are taken to be as the query wants them.
    */
   mayMatchIn(archetype: number): boolean {
-    return this.clauses.every((clause) =>
-      clause.some(({ definition, negated, anyway }) => {
-        if (definition.storage !== 'table') return true
-        const isIn = this.state.known(definition)?.isIn(archetype) === true
-        return isIn !== negated || (isIn && !anyway && canToggle(definition))
-      }),
+    return (
+      this.key === undefined &&
+      this.clauses.every((clause) =>
+        clause.some(({ definition, negated, anyway }) => {
+          if (definition.storage !== 'table') return true
+          const isIn = this.state.known(definition)?.isIn(archetype) === true
+          return isIn !== negated || (isIn && !anyway && canToggle(definition))
+        }),
+      )
     )
   }
 

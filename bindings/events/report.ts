@@ -12,16 +12,13 @@
 
 import type { Definition } from '../components/definition'
 import { valuesIn } from '../components/ingredients'
-import { archetypeOf, firstPooled, nextPooled } from '../rows/belongings'
 import type { Bundle } from '../rows/bundle'
 import type { ChangeReport, GivenList } from '../rows/reporting'
 import type { HandleList } from '../memory/handleList'
 import type { Subscribed } from './calls'
 import type { Observers } from './observers'
-import { concerning, inOrder } from './queryIndex'
 import type { QueryWatch } from './queryWatch'
-import type { Surroundings } from './surroundings'
-import type { BundleWatch, ComponentWatch, Subscriptions } from './watches'
+import { type BundleWatch, type ComponentWatch, type Subscriptions, byAge, inOrder } from './watches'
 
 export class Report implements ChangeReport {
   /** The watches that this change concerns, in the order in which their listeners are called. */
@@ -80,11 +77,10 @@ export class Report implements ChangeReport {
     if (lost !== undefined) this.collectLosses(lost.components)
     if (gained !== undefined) this.collectGains(gained.components, given, losses)
     // In the order in which they were watched.
-    const queriesOf = (watch: BundleWatch) => concerning(observers.state, watch.queries, entities)
     const queries =
       lost === undefined || gained === undefined
-        ? queriesOf((gained ?? lost) as BundleWatch)
-        : inOrder([queriesOf(lost), queriesOf(gained)])
+        ? ((gained ?? lost) as BundleWatch).queries
+        : inOrder([...lost.queries, ...gained.queries])
     this.collectQueries(queries, gains, losses)
   }
 
@@ -99,8 +95,7 @@ export class Report implements ChangeReport {
   /** A component that the entities have will be switched on or off. */
   toggling(entities: ArrayLike<number>, definition: Definition, on: boolean): void {
     this.begin(entities)
-    const { observers } = this
-    for (const query of concerning(observers.state, observers.queriesSwitchedBy(definition), entities)) {
+    for (const query of this.observers.queriesSwitchedBy(definition)) {
       this.queries.push(query)
       for (let k = 0; k < entities.length; k++) {
         const entity = entities[k] as number
@@ -129,39 +124,28 @@ export class Report implements ChangeReport {
 
   /** Collects what all entities have, as far as it is watched: lost if they die, gained if they were made. */
   private collectAll(): void {
-    const { entities, observers } = this
-    const { surroundings, state } = observers
-    const { heap } = state
+    const { entities, observers, dying } = this
     for (let k = 0; k < entities.length; k++) {
       const entity = entities[k] as number
-      const archetype = archetypeOf(heap, entity)
-      if (archetype < 0) continue
-      this.collectAround(surroundings.ofArchetype(archetype), entity)
-      for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity))
-        this.collectAround(surroundings.ofPool(id), entity)
+      const { components, queries } = observers.around(entity)
+      for (const watch of components) {
+        const list = dying ? watch.lost : watch.gained
+        if (list.count === 0) this.components.push(watch)
+        list.push(entity)
+      }
+      for (const query of queries) {
+        if ((dying && query.exit.length === 0) || !query.matches(entity)) continue
+        if (query.entering.count + query.leaving.count === 0) this.queries.push(query)
+        ;(dying ? query.leaving : query.entering).push(entity)
+      }
     }
-    if (this.components.length > 1)
-      this.components.sort((a, b) => (a.registration?.id ?? 0) - (b.registration?.id ?? 0))
-    if (this.queries.length > 1) this.queries.sort((a, b) => a.order - b.order)
+    if (entities.length > 1 || observers.hearsLinks) this.sort()
   }
 
-  private collectAround({ components, queries }: Surroundings, entity: number): void {
-    const { dying } = this
-    for (let i = 0; i < components.length; i++) {
-      const watch = components[i] as ComponentWatch
-      const list = dying ? watch.lost : watch.gained
-      if (list.count === 0) this.components.push(watch)
-      list.push(entity)
-    }
-    for (let i = 0; i < queries.length; i++) {
-      const query = queries[i] as QueryWatch
-      if (dying && query.exit.length === 0) continue
-      const list = dying ? query.leaving : query.entering
-      // Several of its components may lead to a query.
-      if ((list.count > 0 && list.items[list.count - 1] === entity) || !query.matches(entity)) continue
-      if (query.entering.count + query.leaving.count === 0) this.queries.push(query)
-      list.push(entity)
-    }
+  /** Entities that have different things may have brought what is watched in any order. */
+  private sort(): void {
+    this.components.sort(byAge)
+    this.queries = inOrder(this.queries)
   }
 
   private collectGains(

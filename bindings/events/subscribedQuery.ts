@@ -9,7 +9,6 @@ import type { Plan } from '../matching/plan'
 import type { Bundle } from '../rows/bundle'
 import { SEVERAL } from '../rows/reporting'
 import type { WorldState } from '../rows/worldState'
-import type { Indexed } from './queryIndex'
 import { QueryWatch, watchable } from './queryWatch'
 
 /** Called without arguments: what has changed can be read. */
@@ -38,14 +37,12 @@ export interface Subscribable {
 }
 
 /** A query with subscriptions. */
-export class SubscribedQuery implements Indexed {
+export class SubscribedQuery {
   /** In their order; one that is ended while they are called is passed over. */
   readonly subscriptions = new Set<Subscription>()
   readonly watch: QueryWatch
   /** What it was before the first change that concerns it; undefined when none did. */
   private version: number | undefined
-  /** How many entities matched before the first one died; undefined when none did, or when counting is costly. */
-  private count: number | undefined
   /** The one entity that all changes were about, and whether it matched before; undefined while there was none. */
   private entity: number | undefined
   private matched = false
@@ -71,7 +68,7 @@ export class SubscribedQuery implements Indexed {
   note(entity: number): void {
     if (this.query.related !== undefined) return this.query.related.remember()
     if (this.isAlone(entity)) return
-    this.version ??= this.ask((plan) => plan.membersVersion())
+    this.version ??= this.membersVersion()
   }
 
   /** An entity will lose components and get them again. Where one is an ordered tag, the entity is the last one then. */
@@ -88,22 +85,8 @@ export class SubscribedQuery implements Indexed {
     this.entity = SEVERAL
   }
 
-  /** Entities will be made that match, if there is memory for them. */
-  noteEntrance(): void {
-    this.query.related?.remember()
-  }
-
-  /** All entities will be destroyed. */
-  noteDeaths(): void {
-    if (this.query.related !== undefined) return this.query.related.remember()
-    if (this.isAlone(SEVERAL)) return
-    // What comes in place of the dead is noted by itself. So the count tells, whatever other components come and go.
-    this.count ??= this.ask((plan) => plan.wholeCount())
-    if (this.count === undefined) this.version ??= this.ask((plan) => plan.membersVersion())
-  }
-
-  /** An entity will be destroyed. One that was noted alone is asked when all is done. */
-  noteDeath(entity: number): void {
+  /** An entity will be destroyed, or has been made: that is a change if it matches. One that was noted alone is asked at the end. */
+  noteMatching(entity: number): void {
     const { related } = this.query
     if (this.version === UNKNOWN || this.entity === entity || !this.watch.matches(entity)) return
     if (related !== undefined) related.remember()
@@ -138,7 +121,7 @@ export class SubscribedQuery implements Indexed {
     return entity !== SEVERAL && this.state.isAlive(entity) && this.watch.matches(entity)
   }
 
-  /** The world starts over: without entities the result is empty. */
+  /** All entities end: without entities the result is empty. */
   noteEnd(): void {
     if (this.query.isEmpty) return
     this.version = UNKNOWN
@@ -153,21 +136,19 @@ export class SubscribedQuery implements Indexed {
 
   /** Whether the result is another one than before the first note. All notes are forgotten. */
   takeChange(): boolean {
-    const { version, count, entity, differs } = this
-    this.version = this.count = this.entity = undefined
+    const { version, entity, differs } = this
+    this.version = this.entity = undefined
     this.isNoted = false
     if (entity !== undefined && entity !== SEVERAL) return differs
     const { related } = this.query
     const relates = related?.takeChange()
-    if (version === UNKNOWN || count === UNKNOWN) return true
-    if (relates !== undefined) return relates
-    if (version !== undefined && version !== this.ask((plan) => plan.membersVersion())) return true
-    return count !== undefined && count !== this.ask((plan) => plan.wholeCount())
+    if (version === UNKNOWN) return true
+    return relates ?? (version !== undefined && version !== this.membersVersion())
   }
 
-  private ask<R>(question: (plan: Plan) => R): R | typeof UNKNOWN {
+  private membersVersion(): number {
     try {
-      return question(this.query.source.plan())
+      return this.query.source.plan().membersVersion()
     } catch {
       // No memory for the plan. Then whatever happens counts as a change.
       return UNKNOWN

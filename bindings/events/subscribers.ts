@@ -10,21 +10,21 @@
 import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resource'
 import type { Bundle } from '../rows/bundle'
-import { archetypeOf, firstPooled, nextPooled } from '../rows/belongings'
 import { type Notes, SEVERAL } from '../rows/reporting'
 import { SUBSCRIBERS } from '../rows/session'
 import type { Observers } from './observers'
-import { QueryIndex, concerning, inOrder } from './queryIndex'
 import { type Listener, type Subscribable, SubscribedQuery, type Subscription } from './subscribedQuery'
+import { inOrder } from './watches'
 
 const NOTHING: readonly SubscribedQuery[] = []
 
 export class Subscribers implements Notes {
   /** By the source, which all looks at a query share. */
   private readonly queries = new Map<object, SubscribedQuery>()
-  readonly index = new QueryIndex<SubscribedQuery>()
+  /** All of them, in the order of their first subscriptions. */
+  all: readonly SubscribedQuery[] = NOTHING
   /** Those that ask for links: the death of a target concerns them all. */
-  private readonly related = new Set<SubscribedQuery>()
+  private related: readonly SubscribedQuery[] = NOTHING
   private subscribed = 0
   private readonly resources = new Map<ResourceDeclaration, Set<Subscription>>()
   /** Resources with subscribers that were given values, or removed. */
@@ -52,16 +52,12 @@ export class Subscribers implements Notes {
     subscribed.subscriptions.add(subscription)
     if (known === undefined) {
       this.queries.set(key, subscribed)
-      this.index.add(subscribed)
-      if (subscribed.isRelated) this.related.add(subscribed)
       this.changed()
     }
     return () => {
       const { subscriptions } = subscribed
       if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
       if (!this.queries.delete(key)) return
-      this.index.delete(subscribed)
-      this.related.delete(subscribed)
       this.changed()
     }
   }
@@ -79,7 +75,7 @@ export class Subscribers implements Notes {
 
   /** The world is gone: no subscriber is called any more. */
   forget(): void {
-    for (const { subscriptions } of this.index) subscriptions.clear()
+    for (const { subscriptions } of this.all) subscriptions.clear()
     for (const subscriptions of this.resources.values()) subscriptions.clear()
     this.queries.clear()
     this.resources.clear()
@@ -87,6 +83,8 @@ export class Subscribers implements Notes {
 
   private changed(): void {
     const { state } = this.observers
+    this.all = [...this.queries.values()]
+    this.related = this.all.filter(({ isRelated }) => isRelated)
     if (this.queries.size > 0) state.watching |= SUBSCRIBERS
     else state.watching &= ~SUBSCRIBERS
     this.observers.forgetBundles()
@@ -96,36 +94,32 @@ export class Subscribers implements Notes {
 
   /** Entities will be made with the components of a bundle. */
   spawning(bundle: Bundle): void {
-    this.noteEntrance(
-      this.queries.size === 0 ? NOTHING : this.observers.watchOfBundle(bundle).enteredSubscribed,
-    )
+    this.entering = this.all.length === 0 ? NOTHING : this.observers.watchOfBundle(bundle).enteredSubscribed
+    this.remember(this.entering)
   }
 
-  private noteEntrance(queries: readonly SubscribedQuery[]): void {
-    this.entering = queries
-    if (this.related.size > 0 && queries.length > 0) this.noteEach(queries, (query) => query.noteEntrance())
+  /** Those that ask for links remember their result. The others need not: what comes is asked when it is there. */
+  private remember(queries: readonly SubscribedQuery[]): void {
+    if (this.related.length > 0)
+      this.note(
+        queries.filter(({ isRelated }) => isRelated),
+        SEVERAL,
+      )
   }
 
-  /** The entities that were to be made are there. */
+  /** The entities that were to be made with the components of a bundle are there. */
   made(): void {
-    const { entering } = this
-    if (entering.length === 0) return
+    this.noteEach(this.entering, (query) => query.noteCertain())
     this.entering = NOTHING
-    this.noteEach(entering, (query) => query.noteCertain())
   }
 
-  /** An entity, or SEVERAL, all of a list if that is known, will get or lose the components of a bundle. */
-  naming(bundle: Bundle, entity: number, all?: ArrayLike<number>): void {
-    if (this.queries.size > 0) this.note(this.namedBy(bundle, entity, all), entity)
+  /** An entity, or SEVERAL, will get or lose the components of a bundle. */
+  naming(bundle: Bundle, entity: number): void {
+    if (this.all.length > 0) this.note(this.namedBy(bundle), entity)
   }
 
-  /** Those that a component of the bundle decides about, as far as they matter to the entities. */
-  private namedBy(bundle: Bundle, entity: number, all?: ArrayLike<number>): readonly SubscribedQuery[] {
-    const { state } = this.observers
-    const { namedSubscribed: named } = this.observers.watchOfBundle(bundle)
-    if (named.byKey.size === 0) return named.always
-    if (entity === SEVERAL && all === undefined) return this.index.namingAny(bundle.definitions)
-    return concerning(state, named, all ?? state.around.one(entity))
+  private namedBy(bundle: Bundle): readonly SubscribedQuery[] {
+    return this.observers.watchOfBundle(bundle).namedSubscribed
   }
 
   /** An entity will lose the components of one bundle and get those of another. */
@@ -133,8 +127,8 @@ export class Subscribers implements Notes {
     this.naming(losses, entity)
     this.naming(gains, entity)
     // Queries that name none of them match as before.
-    if (this.queries.size > 0 && gains.keepsInsertionOrder)
-      this.noteEach(inOrder([this.namedBy(losses, entity), this.namedBy(gains, entity)]), (query) =>
+    if (this.all.length > 0 && gains.keepsInsertionOrder)
+      this.noteEach(inOrder([...this.namedBy(losses), ...this.namedBy(gains)]), (query) =>
         query.noteRestart(entity, gains, losses),
       )
   }
@@ -146,91 +140,56 @@ export class Subscribers implements Notes {
 
   /** Copies of an entity will be made. */
   copying(source: number): void {
-    if (this.queries.size === 0) return
-    const { state } = this.observers
-    // Copies of one that has no row yet are entities without components.
-    if (!state.hasRow(source)) return this.spawning(state.bundles)
-    const objects = state.upkeep?.keptOf(source).filter((one) => one.objects !== undefined) ?? []
-    const matching = new Set<SubscribedQuery>()
-    for (const query of this.possible(source)) if (query.watch.matches(source)) matching.add(query)
-    if (objects.length > 0) {
-      // Copies need not get the objects of their source.
-      const named = this.index.namingAny(objects.map(({ definition }) => definition))
-      this.note(named, SEVERAL)
-      for (const query of named) matching.delete(query)
-    }
-    this.noteEntrance([...matching])
+    // Copies need not get the objects of their source.
+    this.remember(
+      this.observers.state.upkeep?.mayConcern(source) === true
+        ? this.related
+        : this.observers.around(source).subscribed,
+    )
   }
 
-  /** An entity will be destroyed. */
-  dying(entity: number): void {
-    if (this.queries.size === 0) return
-    this.noteDeath(entity)
-    if (this.related.size > 0) this.noteTarget(entity)
-  }
-
-  /** An entity will be destroyed that may be a target: what that does to other entities, all queries that ask for links note. */
-  private noteTarget(entity: number): boolean {
-    const isTarget = this.observers.state.relations?.isTarget(entity) === true
-    if (isTarget) this.note([...this.related], SEVERAL)
-    return isTarget
+  /** Copies of an entity are there, with all that they get. */
+  copied(copies: ArrayLike<number>): void {
+    this.ask(copies, (query, copy) => query.noteMatching(copy))
   }
 
   /** Those of a list that are alive will be destroyed. */
-  dyingMany(entities: ArrayLike<unknown>): void {
-    if (this.queries.size === 0) return
-    const { state } = this.observers
-    let isDone = this.related.size === 0
-    for (let i = 0; i < entities.length; i++) {
+  dying(entities: ArrayLike<number>): void {
+    this.ask(entities, (query, entity) => query.noteMatching(entity))
+    const { relations } = this.observers.state
+    if (this.related.length > 0 && Array.from(entities).some((entity) => relations?.isTarget(entity)))
+      this.note(this.related, SEVERAL)
+  }
+
+  /** Asks the queries that living entities may match. */
+  private ask(entities: ArrayLike<number>, note: (query: SubscribedQuery, entity: number) => void): void {
+    const { observers } = this
+    for (let i = 0; i < entities.length && this.all.length > 0; i++) {
       const entity = entities[i] as number
-      if (!state.isAlive(entity)) continue
-      this.noteDeath(entity)
-      isDone ||= this.noteTarget(entity)
+      if (observers.state.isAlive(entity))
+        this.noteEach(observers.around(entity).subscribed, (query) => note(query, entity))
     }
-  }
-
-  private noteDeath(entity: number): void {
-    const { surroundings, state } = this.observers
-    const { heap } = state
-    const archetype = archetypeOf(heap, entity)
-    if (archetype < 0) return
-    const { subscribed } = surroundings.ofArchetype(archetype)
-    if (subscribed.length > 0) this.noteEach(subscribed, (query) => query.noteDeath(entity))
-    for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity)) {
-      const { subscribed } = surroundings.ofPool(id)
-      if (subscribed.length > 0) this.noteEach(subscribed, (query) => query.noteDeath(entity))
-    }
-  }
-
-  /** Those that an entity with a row may match, some of them twice. */
-  private possible(entity: number): SubscribedQuery[] {
-    const { surroundings, state } = this.observers
-    const { heap } = state
-    const found = [...surroundings.ofArchetype(archetypeOf(heap, entity)).subscribed]
-    for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity))
-      found.push(...surroundings.ofPool(id).subscribed)
-    return found
   }
 
   /** All entities will be destroyed. */
   dyingAll(): void {
-    this.noteEach(this.index, (query) => query.noteDeaths())
+    this.noteEach(this.all, (query) => query.noteEnd())
   }
 
   /** Anything may change. */
   everything(): void {
-    this.noteEach(this.index, (query) => query.note(SEVERAL))
+    this.noteEach(this.all, (query) => query.note(SEVERAL))
   }
 
   /** The world will start over. */
   ending(): void {
-    this.noteEach(this.index, (query) => query.noteEnd())
+    this.noteEach(this.all, (query) => query.noteEnd())
     this.allWritten()
   }
 
   /** Memory went back to another time. */
   restored(): void {
-    this.noteEach(this.index, (query) => query.noteRestore())
+    this.noteEach(this.all, (query) => query.noteRestore())
     this.allWritten()
   }
 
@@ -311,6 +270,6 @@ export class Subscribers implements Notes {
     this.noted = false
     if (touched.length === 0) return NOTHING
     const taken = touched.splice(0)
-    return taken.length > 1 ? taken.sort((a, b) => a.order - b.order) : taken
+    return inOrder(taken)
   }
 }

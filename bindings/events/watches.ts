@@ -6,7 +6,6 @@ import type { Entity } from '../memory/entity'
 import { HandleList } from '../memory/handleList'
 import type { Registration } from '../rows/registration'
 import type { World } from '../world/world'
-import type { NamedQueries } from './queryIndex'
 import type { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
 import type { SubscribedQuery } from './subscribedQuery'
@@ -93,7 +92,38 @@ export class ComponentWatch {
   }
 }
 
-const sizeOf = ({ always, byKey }: NamedQueries<unknown>): number => always.length + byKey.size
+/** What is watched of entities that have something. */
+export class Surroundings {
+  constructor(
+    /** Components that they have, in the order in which the world met them. */
+    readonly components: readonly ComponentWatch[],
+    /** Queries that they may match, and subscribed ones, in the order of their first listeners. */
+    readonly queries: readonly QueryWatch[],
+    readonly subscribed: readonly SubscribedQuery[],
+  ) {
+    this.isQuiet = components.length + queries.length + subscribed.length === 0
+  }
+
+  readonly isQuiet: boolean
+
+  /** Of entities that have something besides. */
+  with({ components, queries, subscribed }: Surroundings): Surroundings {
+    return new Surroundings(
+      [...this.components, ...components].sort(byAge),
+      inOrder([...this.queries, ...queries]),
+      inOrder([...this.subscribed, ...subscribed]),
+    )
+  }
+}
+
+/** By the order in which the world met the components. */
+export const byAge = (a: ComponentWatch, b: ComponentWatch): number =>
+  (a.registration?.id ?? 0) - (b.registration?.id ?? 0)
+
+/** Queries, each once and in their order. */
+export function inOrder<Q extends { readonly order: number }>(queries: readonly Q[]): Q[] {
+  return [...new Set(queries)].sort((a, b) => a.order - b.order)
+}
 
 /** The watches that are concerned when the components of a bundle come or go. */
 export class BundleWatch {
@@ -102,19 +132,17 @@ export class BundleWatch {
     /** In the order of the bundle; undefined for a component that is not watched. */
     readonly components: readonly (ComponentWatch | undefined)[],
     /** Queries that name one of the components. */
-    readonly queries: NamedQueries<QueryWatch>,
+    readonly queries: readonly QueryWatch[],
     /** Queries that an entity enters when it is spawned with the bundle. */
     readonly entered: readonly QueryWatch[],
     /** Subscribed queries that name one of the components, and those that an entity enters when it is spawned. */
-    readonly namedSubscribed: NamedQueries<SubscribedQuery>,
+    readonly namedSubscribed: readonly SubscribedQuery[],
     readonly enteredSubscribed: readonly SubscribedQuery[],
   ) {
     const heard = components.some((watch) => watch !== undefined)
-    const named = sizeOf(queries) > 0
-    const subscribed = sizeOf(namedSubscribed) > 0
-    this.concerns = heard || named || entered.length > 0
+    this.concerns = heard || queries.length + entered.length > 0
     this.hearsSpawn = heard || entered.length + enteredSubscribed.length > 0
-    this.hearsNamed = heard || named || subscribed
+    this.hearsNamed = heard || queries.length + namedSubscribed.length > 0
   }
 
   readonly concerns: boolean

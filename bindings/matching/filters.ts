@@ -30,8 +30,8 @@ export interface Related {
   version(): number
   /** The components that decide about the links. */
   readonly named: readonly Definition[]
-  /** Targets by name whose links are kept when they die. */
-  readonly keptTargets: readonly number[]
+  /** Whether it names targets whose links are kept when they die. */
+  readonly keeps: boolean
   /** Whether an entity has these links, or will have them after it got and lost something. */
   holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean
   /** Notes which entities match otherwise when targets of kept links die, or now that they are back. */

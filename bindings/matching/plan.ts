@@ -217,23 +217,15 @@ export class Plan implements Access {
     return this.address === 0 ? this.probed.length : this.state.heap.word(this.address + MATCHES_ACTIVE)
   }
 
-  /** Whether something is true of the ids of all archetypes with rows that there are to walk. */
-  everyArchetype(isTrue: (id: number) => boolean): boolean {
-    for (let i = 0; i < this.archetypeCount(); i++) if (!isTrue(this.archetypeIdAt(i))) return false
-    return true
-  }
-
-  private archetypeIdAt(index: number): number {
-    if (this.address === 0) return this.probed[index] as number
-    const heap = this.heapWords()
-    const items = (heap[(this.address + MATCHES_ITEMS) >> 2] as number) >> 2
-    return heap[items + (index << MATCH_WORDS_SHIFT)] as number
-  }
-
   /** The address of the archetype at a place below archetypeCount. */
   archetypeAt(index: number): number {
     const heap = this.heapWords()
-    const id = this.archetypeIdAt(index)
+    const id =
+      this.address === 0
+        ? (this.probed[index] as number)
+        : (heap[
+            ((heap[(this.address + MATCHES_ITEMS) >> 2] as number) >> 2) + (index << MATCH_WORDS_SHIFT)
+          ] as number)
     const all = heap[((heap[ARCHETYPES_ALL_WORD] as number) + LIST_ITEMS) >> 2] as number
     return heap[(all >> 2) + id] as number
   }

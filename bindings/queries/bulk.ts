@@ -12,7 +12,6 @@ import type { Entity, EntityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
-import { hasUpkeep } from '../rows/belongings'
 import { SEVERAL } from '../rows/reporting'
 import { checkSwitch } from '../rows/toggling'
 import { type AnyQuery, changeMatching, isWindow, listBy } from './rows'
@@ -126,31 +125,18 @@ export function destroyMatching(query: AnyQuery): number {
     return query.count
   }
   const call = (address: number, filters: number) => state.core.queryDestroy(address, filters)
-  if (isQuietEnd(query)) return changeMatching(query, call)
   if (isWindow(query) || (!state.reports && state.upkeep !== undefined))
     return destroyMany(state, listLooked(query))
-  if (state.reports) {
-    return changeObserved(query, call, ({ list, inOneCall }) => destroyAll(state, list(), inOneCall))
-  }
-  state.reporting?.subscribers.dyingMany(listBy(query, query.peek))
+  const { reporting } = state
+  if (reporting === undefined || state.watching === 0) return changeMatching(query, call)
+  const matching = listBy(query, query.peek)
+  if (reporting.ignoresAll(matching)) return changeMatching(query, call)
+  if (state.reports)
+    return changeObserved(query, call, ({ inOneCall }) => destroyAll(state, matching, inOneCall))
+  reporting.subscribers.dying(matching)
   const destroyed = changeMatching(query, call)
   state.settle()
   return destroyed
-}
-
-/** Whether the death of all that match is one call of the core: nothing of it is more than a row, and nothing is heard. */
-function isQuietEnd(query: AnyQuery): boolean {
-  const { state } = query.source
-  const { heap, reporting, watching } = state
-  if (isWindow(query)) return false
-  if (watching === 0 && state.upkeep === undefined) return true
-  const plan = query.source.plan()
-  // Links are in pools, and what lies in pools no archetype tells.
-  if (state.relations !== undefined || plan.walksPool) return false
-  if (watching !== 0 && reporting?.ignoresPools !== true) return false
-  return plan.everyArchetype(
-    (id) => !hasUpkeep(heap, id) && (watching === 0 || reporting?.ignoresArchetype(id) === true),
-  )
 }
 
 /** query.enable and query.disable */

@@ -93,8 +93,8 @@ class RowsInOrder extends Remembering implements Related {
     return this.base.related?.named ?? []
   }
 
-  get keptTargets(): readonly number[] {
-    return this.base.related?.keptTargets ?? []
+  get keeps(): boolean {
+    return this.base.related?.keeps === true
   }
 
   noteKept(...targets: Parameters<Related['noteKept']>): void {

@@ -149,8 +149,8 @@ export class RelatedRows extends Remembering implements Related {
     )
   }
 
-  get keptTargets(): readonly number[] {
-    return this.kept.map(({ target }) => target as number)
+  get keeps(): boolean {
+    return this.kept.length > 0
   }
 
   /** The conditions that name targets whose links are kept when they die. */

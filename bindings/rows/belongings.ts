@@ -29,11 +29,11 @@ import { type Heap, ROW_MASK } from '../memory/heap'
 
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 
-/** The archetype in which an entity has its row; -1 when it has no row yet. */
+/** The archetype in which an entity has its row; that without components where it has no row yet. */
 export function archetypeOf(heap: Heap, entity: number): number {
   const index = entity & INDEX_MASK
   const location = index < heap.entityCapacity ? heap.locationAt(index) : 0
-  return location === 0 ? -1 : (heap.u32[heap.descriptorAt(location) + CHUNK_OWNER_WORD] as number)
+  return location === 0 ? 0 : (heap.u32[heap.descriptorAt(location) + CHUNK_OWNER_WORD] as number)
 }
 
 /** The ids of the components of an archetype, ascending: a view that holds until memory is allocated. */

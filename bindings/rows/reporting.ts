@@ -45,13 +45,13 @@ export interface Notes {
   /** How many changes are open that consist of several. */
   held: number
   spawning(bundle: Bundle): void
-  naming(bundle: Bundle, entity: number, all?: ArrayLike<number>): void
+  naming(bundle: Bundle, entity: number): void
   exchanging(losses: Bundle, gains: Bundle, entity: number): void
   switching(definition: Definition, entity: number): void
   copying(source: number): void
   made(): void
-  dying(entity: number): void
-  dyingMany(entities: ArrayLike<unknown>): void
+  copied(copies: ArrayLike<number>): void
+  dying(entities: ArrayLike<number>): void
   dyingAll(): void
   everything(): void
   ending(): void
@@ -77,12 +77,8 @@ export interface Reporting {
   hearsSwitch(definition: Definition): boolean
   /** Whether no listener and no subscriber hears when an entity is spawned with the bundle, gets or loses it. */
   ignores(bundle: Bundle): boolean
-  /** Whether none hears when a living entity dies, or all of a list that are alive. */
-  ignoresEntity(entity: number): boolean
-  ignoresAll(entities: ArrayLike<unknown>): boolean
-  /** Whether none hears when entities of an archetype die because of that, or because of anything in a pool. */
-  ignoresArchetype(archetype: number): boolean
-  readonly ignoresPools: boolean
+  /** Whether none hears when those of a list that are alive are destroyed or copied. */
+  ignoresAll(entities: ArrayLike<number>): boolean
   /** Whether a watched query has a term with a target: then restored links must be reported. */
   readonly hearsLinks: boolean
   reportSet(definition: Definition, entity: number): void

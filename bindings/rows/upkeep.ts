@@ -31,7 +31,6 @@ import type { Room } from './rooms'
 import type { WorldState } from './worldState'
 
 const NONE: ArrayLike<number> = []
-const NOTHING: readonly Kept[] = []
 
 /** A registration of what needs upkeep. */
 type Kept = Registration & Losing
@@ -127,15 +126,13 @@ export class Upkeep implements Room {
   /** Whether an entity may have something that needs upkeep, or be a target. */
   mayConcern(entity: number): boolean {
     const { heap } = this.state
-    const archetype = archetypeOf(heap, entity)
-    return archetype >= 0 && (hasUpkeep(heap, archetype) || firstPooled(heap, entity) >= 0)
+    return hasUpkeep(heap, archetypeOf(heap, entity)) || firstPooled(heap, entity) >= 0
   }
 
   /** What an entity has that needs upkeep, in the order in which the world met it. */
   keptOf(entity: number): readonly Kept[] {
     const { byId, heap } = this.state
     const archetype = archetypeOf(heap, entity)
-    if (archetype < 0) return NOTHING
     const kept: Kept[] = []
     if (hasUpkeep(heap, archetype)) {
       for (const id of signatureOf(heap, archetype)) {
