@@ -18,9 +18,9 @@ import { CHANGE_ADD, CHANGE_REMOVE, STATUS_DEAD, STATUS_NOTHING, STATUS_UPKEEP }
 import type { Given } from '../components/ingredients'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import type { Bundle } from '../rows/bundle'
+import type { Bundle, BundleNode } from '../rows/bundle'
 import type { LinkUpkeep } from '../rows/relating'
-import type { Notes } from '../rows/reporting'
+import type { Notes, Reporting } from '../rows/reporting'
 import { requireValues } from '../rows/requiring'
 import { rowOf } from '../rows/rowLimits'
 import { writeIngredients } from '../rows/values'
@@ -74,9 +74,43 @@ function performReady(
   // A relation is known to the core by now, so there is what keeps links in order.
   if (gains?.relates === true)
     return (state.relations as LinkUpkeep).make(kind, entity, gains, losses, given, attend)
-  if (state.watching !== 0 || gains?.needsUpkeep === true || losses?.needsUpkeep === true)
+  if (
+    gains?.needsUpkeep === true ||
+    losses?.needsUpkeep === true ||
+    !isIgnored(state, gains) ||
+    !isIgnored(state, losses)
+  )
     return attend(state, kind, entity, gains, losses, given)
   return make(state, kind, entity, gains, losses, given)
+}
+
+/** Whether nothing that is listened for has to do with a bundle. */
+export function isIgnored(state: WorldState, bundle: Bundle | undefined): boolean {
+  return (
+    state.watching === 0 ||
+    bundle === undefined ||
+    bundle.ignoredAt === state.listening ||
+    (state.reporting as Reporting).ignores(bundle)
+  )
+}
+
+/** Whether the next change with a bundle is one call into the core, and the values that it brings. */
+export function isDirect(state: WorldState, bundle: BundleNode): boolean {
+  return state.locks === 0 && bundle.directAddress !== 0 && isIgnored(state, bundle)
+}
+
+/** The same for the spawn of an entity. */
+export function isDirectSpawn(state: WorldState, bundle: BundleNode): boolean {
+  return (
+    state.locks === 0 &&
+    bundle.directAddress !== 0 &&
+    (state.watching === 0 || !(state.reporting as Reporting).hearsSpawn(bundle))
+  )
+}
+
+/** Whether a change with the component that calls named last is known to be direct, if it is that at all. */
+export function isRecentQuiet({ locks, bundles, listening }: WorldState): boolean {
+  return locks === 0 && bundles.recentChild.ignoredAt === listening
 }
 
 /** Makes a change around which nothing stands. */
@@ -169,6 +203,7 @@ function attendFirst(
   if (isMade(result)) {
     const born = entity === NULL_ENTITY ? result : entity
     if (given !== undefined) writeIngredients(gains, born, given)
+    if (state.hasRow(born)) state.reporting?.subscribers.made()
     state.around.spawned(state.around.one(born), gains, given)
   }
   state.settle()
@@ -190,7 +225,7 @@ function note(
 
 /** Destroys an entity. Returns whether it was alive. */
 export function destroyEntity(state: WorldState, entity: number): boolean {
-  if (state.watching === 0) {
+  if (state.watching === 0 || state.reporting?.ignoresAll(state.around.one(entity)) === true) {
     const status = state.core.entityDestroy(entity, 1)
     if (status !== STATUS_UPKEEP) return status > 0
   }
@@ -204,7 +239,7 @@ function attendEnd(state: WorldState, entity: number): boolean {
   const { around } = state
   around.destroying(around.one(entity))
   around.before()
-  state.reporting?.subscribers.dying(entity)
+  state.reporting?.subscribers.dying(around.one(entity))
   state.core.entityDestroy(entity, 0)
   around.after()
   return true

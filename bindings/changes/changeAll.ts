@@ -82,7 +82,7 @@ export function destroyIndependent(
   const { around } = state
   around.destroying(entities)
   const told = around.before()
-  state.reporting?.subscribers.dying(SEVERAL)
+  state.reporting?.subscribers.dying(entities)
   if (told || inOneCall === undefined) destroyList(state, entities)
   else inOneCall()
   state.heap.check()

@@ -20,6 +20,9 @@ import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT } from '../memory/heap'
 import type { WorldState } from '../rows/worldState'
 
+/** In place of a bundle that copies do not get. */
+const UNATTENDED = -1
+
 /** A copy of a living entity. */
 export function cloneEntity(state: WorldState, source: Entity): Entity {
   if (state.locks !== 0) {
@@ -27,8 +30,7 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
     state.commands.later(() => placeClone(state, reserved, source))
     return reserved
   }
-  const withheld = withheldBy(state, source)
-  state.reporting?.subscribers.copying(source)
+  const withheld = beforeCopies(state, source)
   const entity = state.core.entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
@@ -41,8 +43,7 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Ent
   const handles = entityArray(count)
   if (count === 0) return handles
   if (state.locks !== 0) return reserveCopies(state, count, (kept) => placeClones(state, kept, source))
-  const withheld = withheldBy(state, source)
-  state.reporting?.subscribers.copying(source)
+  const withheld = beforeCopies(state, source)
   const status = state.core.entitiesClone(source, count)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
@@ -83,8 +84,7 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
   let status = STATUS_OUT_OF_MEMORY
   let withheld = 0
   try {
-    withheld = withheldBy(state, source)
-    state.reporting?.subscribers.copying(source)
+    withheld = beforeCopies(state, source)
     status = state.core.entityPlaceClone(entity, source)
     state.heap.check()
   } finally {
@@ -95,15 +95,26 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
 }
 
 /**
+ * To be called before copies of an entity are made. Returns what copies do not get, as withheldBy does; UNATTENDED where they
+ * are nothing but rows, of which nobody hears.
+ */
+function beforeCopies(state: WorldState, source: number): number {
+  const isHeard = state.watching !== 0 && state.reporting?.ignoresAll(state.around.one(source)) !== true
+  if (!isHeard && state.upkeep?.mayConcern(source) !== true) return UNATTENDED
+  const withheld = withheldBy(state, source)
+  state.reporting?.subscribers.copying(source)
+  return withheld
+}
+
+/**
  * The bundle of the objects that copies of an entity do not get, 0 when there are none. Asked for before the copies
  * are made, so that what their change needs is there.
  */
 function withheldBy(state: WorldState, source: number): number {
   if (!state.isAlive(source)) return 0
   let withheld = state.bundles
-  for (const registration of state.upkeep?.all ?? []) {
-    const { definition, objects } = registration
-    if (objects === undefined || !registration.isOn(source)) continue
+  for (const { definition, objects } of state.upkeep?.keptOf(source) ?? []) {
+    if (objects === undefined) continue
     if (!objects.clones) withheld = withheld.with(definition, 'clone')
     // A user's clone function may fail.
     else state.bundles.with(definition, 'clone').addressIn(state)
@@ -118,12 +129,11 @@ function withheldBy(state: WorldState, source: number): number {
  * @throws LimitError when the copies find no memory to move to; then they are gone
  */
 function attendCopies(state: WorldState, source: number, copies: ArrayLike<number>, withheld: number): void {
-  if (state.watching === 0 && state.upkeep === undefined) return
+  if (withheld === UNATTENDED) return
   if (withheld !== 0) withhold(state, copies, withheld)
   state.relations?.copied(copies)
-  for (const registration of state.upkeep?.all ?? []) {
-    const { definition, objects: store } = registration
-    if (store === undefined || !registration.isOn(source) || !store.clones) continue
+  for (const { definition, objects: store } of state.upkeep?.keptOf(source) ?? []) {
+    if (store?.clones !== true) continue
     const address = state.bundles.with(definition, 'clone').addressIn(state)
     for (let i = 0; i < copies.length; i++) {
       const copy = copies[i] as number
@@ -135,6 +145,7 @@ function attendCopies(state: WorldState, source: number, copies: ArrayLike<numbe
       if (status < 0) state.fail(limitError(status, ''))
     }
   }
+  state.reporting?.subscribers.copied(copies)
   state.around.born(copies)
 }
 

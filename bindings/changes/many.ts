@@ -23,7 +23,6 @@ import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
 import type { BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
-import { SEVERAL } from '../rows/reporting'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { destroyAll } from './changeAll'
@@ -72,6 +71,7 @@ function spawnRowsNow(
     state.texts.takeBack(texts)
     throw limitError(status, bundle.describeRows())
   }
+  state.reporting?.subscribers.made()
   const handles = named ?? entityArray(count)
   let filled = 0
   if (named === undefined) {
@@ -155,7 +155,7 @@ function reserveRows(
 function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray): EntityArray<ArrayBuffer> {
   const address = bundle.addressIn(state)
   state.reporting?.subscribers.spawning(bundle)
-  return handles.filter((entity) => {
+  const placed = handles.filter((entity) => {
     const status = state.core.entityPlace(entity, address)
     state.heap.check()
     if (status < 0 && status !== STATUS_DEAD) {
@@ -164,6 +164,8 @@ function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray):
     }
     return status >= 0
   })
+  if (placed.length > 0) state.reporting?.subscribers.made()
+  return placed
 }
 
 function writeAll(bundle: BundleNode, handles: EntityArray, given: Given): void {
@@ -260,8 +262,10 @@ function accessOf(bundle: BundleNode): Access {
 /** Destroys those of a list that are alive, now or after the loop that is open. Returns how many were, or are. */
 export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): number {
   if (state.locks !== 0) return destroyManyLater(state, entities)
-  if (state.reports) return destroyAll(state, state.livingOf(entities))
-  state.reporting?.subscribers.dying(SEVERAL)
+  if (state.watching !== 0 && state.reporting?.ignoresAll(entities as ArrayLike<number>) !== true) {
+    if (state.reports) return destroyAll(state, state.livingOf(entities))
+    state.reporting?.subscribers.dying(entities as ArrayLike<number>)
+  }
   const { heap, core } = state
   const first = SCRATCH_ADDRESS_WORD
   const most = SCRATCH_WORDS

@@ -8,6 +8,7 @@ import type { Definition } from '../components/definition'
 import type { ParsedTerm } from '../components/terms'
 import type { Entity } from '../memory/entity'
 import type { Related } from '../matching/filters'
+import { archetypeOf, firstPooled, nextPooled } from '../rows/belongings'
 import type { Bundle } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
 import type { Reporting } from '../rows/reporting'
@@ -26,10 +27,14 @@ import {
   type Handler,
   type HandlerWorld,
   Subscription,
+  Surroundings,
+  byAge,
 } from './watches'
 
 /** Is called after a restore, with what snapshots/restoring.ts says of it. */
 type RestoreHandler = (world: HandlerWorld, report: unknown) => void
+
+const QUIET = /* @__PURE__ */ new Surroundings([], [], [])
 
 export class Observers implements Reporting, Room {
   readonly report: Report
@@ -38,16 +43,23 @@ export class Observers implements Reporting, Room {
   calls: Calls
   /** Number of the report that is, or was last, made. */
   emission = 0
-  /** Grows whenever other components or queries are watched: what was derived must be derived again. */
-  private version = 1
+  /** Grows whenever other components or queries are watched: what was derived must be derived again. Session.listening. */
+  version = 1
   /** By the serial of the declaration. */
   private readonly components: (ComponentWatch | undefined)[] = []
   /** Those that have listeners, or readers of removals. */
   private readonly concerned = new Set<ComponentWatch>()
   private readonly queries = new Map<object, QueryWatch>()
+  private queriesMade = 0
   private readonly ofRestores = new Set<Subscribed<Parameters<RestoreHandler>>>()
-  private byId: ComponentWatch[] | undefined
-  private byQuery: QueryWatch[] | undefined
+  /**
+   * What is watched of entities: of archetypes, and of what entities have in pools, by twice their id; dropped when ids may
+   * mean something else.
+   */
+  private surroundings: (Surroundings | undefined)[] = []
+  private generation = 0
+  /** Queries that name targets whose links are kept when they die. */
+  private keeping: QueryWatch[] = []
   /** Sets that a handler made: the write is done, the report waits. */
   private readonly setEntities: number[] = []
   private readonly setWatches: ComponentWatch[] = []
@@ -86,7 +98,7 @@ export class Observers implements Reporting, Room {
   ): () => void {
     let watch = this.queries.get(key)
     if (watch === undefined) {
-      watch = new QueryWatch(this.state, terms, related)
+      watch = new QueryWatch(this.state, terms, related, this.queriesMade++)
       this.queries.set(key, watch)
       this.changed()
     }
@@ -114,9 +126,6 @@ export class Observers implements Reporting, Room {
     const watch = this.components[registration.definition.serial]
     if (watch === undefined) return
     watch.registration = registration
-    // What was watched by name alone has an id from now on.
-    this.byId = undefined
-    this.follow(watch)
   }
 
   /** All registrations are gone. Subscriptions stay. */
@@ -124,7 +133,6 @@ export class Observers implements Reporting, Room {
     for (const watch of this.components) {
       if (watch === undefined) continue
       watch.registration = undefined
-      this.follow(watch)
     }
     this.changed()
   }
@@ -162,8 +170,7 @@ export class Observers implements Reporting, Room {
   /** Other components or queries are watched than before. */
   private changed(): void {
     this.forgetBundles()
-    this.byId = undefined
-    this.byQuery = undefined
+    this.keeping = [...this.queries.values()].filter(({ related }) => related?.keeps === true)
     const listeners = this.concerned.size + this.queries.size > 0 ? LISTENERS : 0
     this.state.watching = listeners | (this.state.watching & SUBSCRIBERS)
   }
@@ -171,6 +178,8 @@ export class Observers implements Reporting, Room {
   /** Forgets which watches a bundle concerns. */
   forgetBundles(): void {
     this.version++
+    this.forgetSurroundings()
+    this.state.listening = this.version
   }
 
   // ── what is watched ────────────────────────────────────────────────────────────────────────────────────
@@ -183,14 +192,16 @@ export class Observers implements Reporting, Room {
 
   private findWatch(bundle: Bundle): BundleWatch {
     const { definitions } = bundle
-    const queries = this.watchedQueries
+    const names = (query: QueryWatch) => definitions.some((definition) => query.names(definition))
+    const queries = [...this.queries.values()]
+    const subscribed = this.subscribers.all
     const watch = new BundleWatch(
       this.version,
       definitions.map((definition) => this.watched(definition)),
-      queries.filter((query) => definitions.some((definition) => query.names(definition))),
+      queries.filter(names),
       queries.filter((query) => query.matchesNew(bundle)),
-      this.subscribers.namedBy(bundle),
-      this.subscribers.enteredBy(bundle),
+      subscribed.filter(({ watch }) => names(watch)),
+      subscribed.filter(({ watch }) => watch.matchesNew(bundle)),
     )
     bundle.watch = watch
     return watch
@@ -201,41 +212,88 @@ export class Observers implements Reporting, Room {
   }
 
   hearsSpawn(bundle: Bundle): boolean {
-    const { components, entered, enteredSubscribed } = this.watchOfBundle(bundle)
-    return entered.length + enteredSubscribed.length > 0 || components.some((watch) => watch !== undefined)
+    return this.watchOfBundle(bundle).hearsSpawn
   }
 
   hearsNamed(bundle: Bundle): boolean {
-    const { components, queries, namedSubscribed } = this.watchOfBundle(bundle)
-    return queries.length + namedSubscribed.length > 0 || components.some((watch) => watch !== undefined)
+    return this.watchOfBundle(bundle).hearsNamed
   }
 
   hearsSwitch(definition: Definition): boolean {
-    return this.watchedQueries.some((query) => query.names(definition))
+    return this.queriesSwitchedBy(definition).length > 0
+  }
+
+  /** Queries that it concerns whether a component is switched on. */
+  queriesSwitchedBy(definition: Definition): readonly QueryWatch[] {
+    return this.watchOfBundle(this.state.bundles.with(definition, 'enable')).queries
+  }
+
+  ignores(bundle: Bundle): boolean {
+    const { hearsSpawn, hearsNamed } = this.watchOfBundle(bundle)
+    const ignores = !hearsSpawn && !hearsNamed
+    if (ignores) bundle.ignoredAt = this.version
+    return ignores
+  }
+
+  /** What is watched of an entity that is alive. */
+  around(entity: number): Surroundings {
+    const { state } = this
+    const { heap } = state
+    if (this.generation !== state.generation) this.forgetSurroundings()
+    const place = archetypeOf(heap, entity) * 2
+    let found = this.surroundings[place] ?? this.find(place)
+    for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity)) {
+      const more = this.surroundings[id * 2 + 1] ?? this.find(id * 2 + 1)
+      if (!more.isQuiet) found = found.with(more)
+    }
+    return found
+  }
+
+  private find(place: number): Surroundings {
+    const { surroundings } = this
+    const id = place >> 1
+    const isPool = (place & 1) !== 0
+    const isOf = ({ registration }: ComponentWatch) =>
+      registration?.pooled === isPool && (isPool ? registration.id === id : registration.isIn(id))
+    const isPossible = (query: QueryWatch) => (isPool ? query.mayMatchBy(id) : query.mayMatchIn(id))
+    const found = new Surroundings(
+      [...this.concerned].filter(isOf).sort(byAge),
+      [...this.queries.values()].filter(isPossible),
+      this.subscribers.all.filter(({ watch }) => isPossible(watch)),
+    )
+    // Filled without gaps, so that the array stays a dense one.
+    while (surroundings.length < place) surroundings.push(undefined)
+    return (surroundings[place] = found.isQuiet ? QUIET : found)
+  }
+
+  private forgetSurroundings(): void {
+    this.surroundings = []
+    this.generation = this.state.generation
+  }
+
+  ignoresAll(entities: ArrayLike<number>): boolean {
+    for (let i = 0; i < entities.length; i++) {
+      const entity = entities[i] as number
+      if (this.state.isAlive(entity) && !this.around(entity).isQuiet) return false
+    }
+    return true
   }
 
   get hearsLinks(): boolean {
-    return this.watchedQueries.some(({ related }) => related !== undefined)
+    return this.keeping.length > 0
+  }
+
+  /** Queries that targets concern because their links are kept when they die. */
+  queriesKeeping(targets: ArrayLike<number>): readonly QueryWatch[] {
+    const { keeping, state } = this
+    if (keeping.length === 0) return keeping
+    return Array.from(targets).some((target) => state.relations?.isTarget(target) === true) ? keeping : []
   }
 
   /** The watch of a component, if it is watched. */
   watched(definition: Definition): ComponentWatch | undefined {
     const watch = this.components[definition.serial]
     return watch?.isHeard === true ? watch : undefined
-  }
-
-  /** Components with listeners that the world has met, in the order in which they were registered. */
-  get watchedComponents(): readonly ComponentWatch[] {
-    this.byId ??= [...this.concerned]
-      .filter((watch) => watch.registration !== undefined)
-      .sort((a, b) => (a.registration as Registration).id - (b.registration as Registration).id)
-    return this.byId
-  }
-
-  /** Watched queries in the order in which they were first subscribed to. */
-  get watchedQueries(): readonly QueryWatch[] {
-    this.byQuery ??= [...this.queries.values()]
-    return this.byQuery
   }
 
   // ── calling them ───────────────────────────────────────────────────────────────────────────────────────

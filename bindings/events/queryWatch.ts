@@ -1,7 +1,7 @@
 // Owns the test whether one entity matches a query, now and after a change, without a call into the core.
 // It must never call the core, and never look at other entities.
 
-import { type Definition, isHiding } from '../components/definition'
+import { type Definition, canToggle, isHiding } from '../components/definition'
 import type { ParsedTerm, Role } from '../components/terms'
 import type { Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
@@ -29,6 +29,8 @@ export class QueryWatch {
   readonly leaving = new HandleList()
   /** Of each list one condition must hold. */
   private readonly clauses: Condition[][] = []
+  /** Components in pools of which every entity that matches has one; undefined when there are none. */
+  private readonly key: readonly Definition[] | undefined
   /** The change that is imagined: components that will be there, and that will be gone. */
   private gains: Bundle | undefined
   private losses: Bundle | undefined
@@ -45,6 +47,8 @@ export class QueryWatch {
     private readonly terms: readonly ParsedTerm[],
     /** What is asked of links in addition. */
     readonly related?: Related,
+    /** Its place among the others: the lower, the earlier its first listener came. */
+    readonly order = 0,
   ) {
     const groups = new Map<number, Condition[]>()
     for (const { definition, role, group, negated, anyway } of terms) {
@@ -54,6 +58,11 @@ export class QueryWatch {
       if (clause.length === 1) this.clauses.push(clause)
       if (role === 'any') groups.set(group, clause)
     }
+    const pooled = this.clauses.filter((clause) =>
+      clause.every(({ definition, negated }) => !negated && definition.storage !== 'table'),
+    )
+    // The last one: what is named first is what more queries name.
+    this.key = pooled.at(-1)?.map(({ definition }) => definition)
   }
 
   get idle(): boolean {
@@ -65,7 +74,29 @@ export class QueryWatch {
     return (
       this.clauses.some((clause) => clause.some((one) => one.definition === definition)) ||
       this.isHiddenBy(definition) ||
-      this.related?.names(definition) === true
+      this.related?.named.includes(definition) === true
+    )
+  }
+
+  /** Whether an entity can match because it has the component with an id in a pool: one is enough that every match has. */
+  mayMatchBy(pooled: number): boolean {
+    return this.key?.some((definition) => this.state.known(definition)?.id === pooled) === true
+  }
+
+  /**
+   * Whether an entity can match because of its archetype alone, and what it has in pools does not lead to the query anyway.
+   * Switches, links, and what else lies in pools, which the archetype does not know, are taken to be as the query wants them.
+   */
+  mayMatchIn(archetype: number): boolean {
+    return (
+      this.key === undefined &&
+      this.clauses.every((clause) =>
+        clause.some(({ definition, negated, anyway }) => {
+          if (definition.storage !== 'table') return true
+          const isIn = this.state.known(definition)?.isIn(archetype) === true
+          return isIn !== negated || (isIn && !anyway && canToggle(definition))
+        }),
+      )
     )
   }
 

@@ -18,7 +18,7 @@ import type { HandleList } from '../memory/handleList'
 import type { Subscribed } from './calls'
 import type { Observers } from './observers'
 import type { QueryWatch } from './queryWatch'
-import type { BundleWatch, ComponentWatch, Subscriptions } from './watches'
+import { type BundleWatch, type ComponentWatch, type Subscriptions, byAge, inOrder } from './watches'
 
 export class Report implements ChangeReport {
   /** The watches that this change concerns, in the order in which their listeners are called. */
@@ -60,20 +60,7 @@ export class Report implements ChangeReport {
   /** Entities were made with whatever they have now, such as copies. */
   born(entities: ArrayLike<number>): void {
     this.begin(entities)
-    for (const watch of this.observers.watchedComponents) {
-      this.components.push(watch)
-      for (let k = 0; k < entities.length; k++) {
-        const entity = entities[k] as number
-        if (watch.isOn(entity)) watch.gained.push(entity)
-      }
-    }
-    for (const query of this.observers.watchedQueries) {
-      this.queries.push(query)
-      for (let k = 0; k < entities.length; k++) {
-        const entity = entities[k] as number
-        if (query.matches(entity)) query.entering.push(entity)
-      }
-    }
+    this.collectAll()
   }
 
   /** Entities will get the components of one bundle, some with values, and lose those of another in the same move. */
@@ -93,9 +80,7 @@ export class Report implements ChangeReport {
     const queries =
       lost === undefined || gained === undefined
         ? ((gained ?? lost) as BundleWatch).queries
-        : observers.watchedQueries.filter(
-            (query) => lost.queries.includes(query) || gained.queries.includes(query),
-          )
+        : inOrder([...lost.queries, ...gained.queries])
     this.collectQueries(queries, gains, losses)
   }
 
@@ -103,23 +88,14 @@ export class Report implements ChangeReport {
   destroying(entities: ArrayLike<number>): void {
     this.begin(entities)
     this.dying = true
-    this.collectLosses(this.observers.watchedComponents)
-    for (const query of this.observers.watchedQueries) {
-      if (query.exit.length === 0 && query.related === undefined) continue
-      query.related?.noteKept(query, entities, true)
-      this.queries.push(query)
-      for (let k = 0; k < entities.length; k++) {
-        const entity = entities[k] as number
-        if (query.matches(entity)) query.leaving.push(entity)
-      }
-    }
+    this.noteKept(entities, true)
+    this.collectAll()
   }
 
   /** A component that the entities have will be switched on or off. */
   toggling(entities: ArrayLike<number>, definition: Definition, on: boolean): void {
     this.begin(entities)
-    for (const query of this.observers.watchedQueries) {
-      if (!query.names(definition)) continue
+    for (const query of this.observers.queriesSwitchedBy(definition)) {
       this.queries.push(query)
       for (let k = 0; k < entities.length; k++) {
         const entity = entities[k] as number
@@ -131,15 +107,45 @@ export class Report implements ChangeReport {
   /** Targets are back, and links to them that were kept hold again. */
   returned(targets: ArrayLike<number>): void {
     this.begin(NONE)
-    for (const query of this.observers.watchedQueries) {
-      query.related?.noteKept(query, targets, false)
-      this.queries.push(query)
+    this.noteKept(targets, false)
+  }
+
+  private noteKept(targets: ArrayLike<number>, die: boolean): void {
+    for (const query of this.observers.queriesKeeping(targets)) {
+      query.related?.noteKept(query, targets, die)
+      if (query.entering.count + query.leaving.count > 0) this.queries.push(query)
     }
   }
 
   private begin(entities: ArrayLike<number>): void {
     this.clear()
     this.entities = entities
+  }
+
+  /** Collects what all entities have, as far as it is watched: lost if they die, gained if they were made. */
+  private collectAll(): void {
+    const { entities, observers, dying } = this
+    for (let k = 0; k < entities.length; k++) {
+      const entity = entities[k] as number
+      const { components, queries } = observers.around(entity)
+      for (const watch of components) {
+        const list = dying ? watch.lost : watch.gained
+        if (list.count === 0) this.components.push(watch)
+        list.push(entity)
+      }
+      for (const query of queries) {
+        if ((dying && query.exit.length === 0) || !query.matches(entity)) continue
+        if (query.entering.count + query.leaving.count === 0) this.queries.push(query)
+        ;(dying ? query.leaving : query.entering).push(entity)
+      }
+    }
+    if (entities.length > 1 || observers.hearsLinks) this.sort()
+  }
+
+  /** Entities that have different things may have brought what is watched in any order. */
+  private sort(): void {
+    this.components.sort(byAge)
+    this.queries = inOrder(this.queries)
   }
 
   private collectGains(

@@ -1,153 +1,41 @@
 // Owns the subscribers of queries and of resources: they are called when the result, or the resource, has changed, once after
 // the outermost change, however many entities it was about.
-// It must never look at all entities of a query: versions and counts of rows tell, only of queries that a change concerns.
-// Where one entity alone has changed it is asked whether it matches, before and after.
+// It must never note a query that a change does not concern.
 //
 // The code that makes a change notes it directly before, and calls WorldState.settle when it is made:
-//   spawning(…) | naming(…) | exchanging(…) | switching(…) | copying(…) | dying(…) | everything()
+//   spawning(…) | copying(…), and once they are there made()
+//   naming(…) | exchanging(…) | switching(…) | dying(…) | dyingMany(…) | everything()
 // Between a note and its change no loop may be opened: its end would settle.
 
 import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resource'
-import type { ParsedTerm } from '../components/terms'
-import type { Related } from '../matching/filters'
-import type { Plan } from '../matching/plan'
 import type { Bundle } from '../rows/bundle'
 import { type Notes, SEVERAL } from '../rows/reporting'
 import { SUBSCRIBERS } from '../rows/session'
-import type { WorldState } from '../rows/worldState'
 import type { Observers } from './observers'
-import { QueryWatch, watchable } from './queryWatch'
+import { type Listener, type Subscribable, SubscribedQuery, type Subscription } from './subscribedQuery'
+import { inOrder } from './watches'
 
-/** Called without arguments: what has changed can be read. */
-export type Listener = () => void
-
-interface Subscription {
-  readonly listener: Listener
-  /** The emission during which it was made: only later ones call it. */
-  readonly since: number
-}
-
-/** No version, and no count: what was before is not known. */
-const UNKNOWN = -1
-
-/** A query, as far as its subscribers need it. */
-interface Subscribable {
-  readonly isEmpty: boolean
-  /** What is asked of links in addition to the terms: no version tells whether that is another result. */
-  readonly related: Related | undefined
-  /** One object for all looks at the query. */
-  readonly source: {
-    readonly state: WorldState
-    readonly terms: readonly ParsedTerm[]
-    plan(): Plan
-  }
-}
-
-/** A query with subscriptions. */
-export class SubscribedQuery {
-  /** In their order; one that is ended while they are called is passed over. */
-  readonly subscriptions = new Set<Subscription>()
-  readonly watch: QueryWatch
-  /** What it was before the first change that concerns it; undefined when none did. */
-  private version: number | undefined
-  /** How many entities matched before the first one died; undefined when none did, or when counting is costly. */
-  private count: number | undefined
-  /** The one entity that all changes were about, and whether it matched before; undefined while there was none. */
-  private entity: number | undefined
-  private matched = false
-  private readonly state: WorldState
-
-  constructor(private readonly query: Subscribable) {
-    const { state, terms } = query.source
-    this.state = state
-    this.watch = new QueryWatch(state, watchable(terms, 'query.subscribe'), query.related)
-  }
-
-  /** A change of an entity, or of SEVERAL, will be made that may decide about a match. */
-  note(entity: number): void {
-    if (this.query.related !== undefined) return this.query.related.remember()
-    this.version ??= this.ask((plan) => plan.membersVersion())
-    this.noteEntity(entity)
-  }
-
-  /** An entity will lose components and get them again. Where one is an ordered tag, the entity is the last one then. */
-  noteRestart(entity: number, gains: Bundle, losses: Bundle): void {
-    const { watch } = this
-    if (gains.keepsInsertionOrder && watch.matches(entity) && watch.restarts(entity, gains, losses))
-      this.note(SEVERAL)
-  }
-
-  /** An entity, or SEVERAL, will be destroyed. */
-  noteDeath(entity: number): void {
-    if (this.query.related !== undefined) return this.query.related.remember()
-    // What comes in place of the dead is noted by itself. So the count tells, whatever other components come and go.
-    this.count ??= this.ask((plan) => plan.wholeCount())
-    if (this.count === undefined) this.version ??= this.ask((plan) => plan.membersVersion())
-    this.noteEntity(entity)
-  }
-
-  private noteEntity(entity: number): void {
-    if (this.entity === undefined) {
-      this.entity = entity
-      this.matched = this.matchesNow()
-    } else if (this.entity !== entity) this.entity = SEVERAL
-  }
-
-  private matchesNow(): boolean {
-    const entity = this.entity as number
-    return entity !== SEVERAL && this.state.isAlive(entity) && this.watch.matches(entity)
-  }
-
-  /** The world starts over: without entities the result is empty. */
-  noteEnd(): void {
-    if (this.query.isEmpty) return
-    this.version = UNKNOWN
-    this.entity = SEVERAL
-  }
-
-  /** Memory went back to another time: what matched before is not known. */
-  noteRestore(): void {
-    this.version = UNKNOWN
-    this.entity = SEVERAL
-  }
-
-  /** Whether the result is another one than before the first note. All notes are forgotten. */
-  takeChange(): boolean {
-    const { version, count, entity } = this
-    const one = entity !== undefined && entity !== SEVERAL
-    const differs = one && this.matchesNow() !== this.matched
-    this.version = this.count = this.entity = undefined
-    if (one) return differs
-    const { related } = this.query
-    const relates = related?.takeChange()
-    if (version === UNKNOWN || count === UNKNOWN) return true
-    if (relates !== undefined) return relates
-    if (version !== undefined && version !== this.ask((plan) => plan.membersVersion())) return true
-    return count !== undefined && count !== this.ask((plan) => plan.wholeCount())
-  }
-
-  private ask<R>(question: (plan: Plan) => R): R | typeof UNKNOWN {
-    try {
-      return question(this.query.source.plan())
-    } catch {
-      // No memory for the plan. Then whatever happens counts as a change.
-      return UNKNOWN
-    }
-  }
-}
+const NOTHING: readonly SubscribedQuery[] = []
 
 export class Subscribers implements Notes {
   /** By the source, which all looks at a query share. */
   private readonly queries = new Map<object, SubscribedQuery>()
+  /** All of them, in the order of their first subscriptions. */
+  all: readonly SubscribedQuery[] = NOTHING
+  /** Those that ask for links: the death of a target concerns them all. */
+  private related: readonly SubscribedQuery[] = NOTHING
+  private subscribed = 0
   private readonly resources = new Map<ResourceDeclaration, Set<Subscription>>()
   /** Resources with subscribers that were given values, or removed. */
   private readonly written = new Set<ResourceDeclaration>()
   /** How many changes are open that consist of several: see WorldState.together. */
   held = 0
   private noted = false
-  /** The entity that is to die, SEVERAL when there are more. */
-  private dead: number | undefined
+  /** Those that were noted: no other is asked whether its result has changed. */
+  private readonly touched: SubscribedQuery[] = []
+  /** Those that entities enter as soon as they are made. */
+  private entering: readonly SubscribedQuery[] = NOTHING
 
   constructor(private readonly observers: Observers) {}
 
@@ -159,7 +47,7 @@ export class Subscribers implements Notes {
   subscribe(query: Subscribable, listener: Listener): () => void {
     const key = query.related ?? query.source
     const known = this.queries.get(key)
-    const subscribed = known ?? new SubscribedQuery(query)
+    const subscribed = known ?? new SubscribedQuery(query, this.subscribed++)
     const subscription = { listener, since: this.observers.emission }
     subscribed.subscriptions.add(subscription)
     if (known === undefined) {
@@ -169,7 +57,7 @@ export class Subscribers implements Notes {
     return () => {
       const { subscriptions } = subscribed
       if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
-      this.queries.delete(key)
+      if (!this.queries.delete(key)) return
       this.changed()
     }
   }
@@ -187,7 +75,7 @@ export class Subscribers implements Notes {
 
   /** The world is gone: no subscriber is called any more. */
   forget(): void {
-    for (const { subscriptions } of this.queries.values()) subscriptions.clear()
+    for (const { subscriptions } of this.all) subscriptions.clear()
     for (const subscriptions of this.resources.values()) subscriptions.clear()
     this.queries.clear()
     this.resources.clear()
@@ -195,6 +83,8 @@ export class Subscribers implements Notes {
 
   private changed(): void {
     const { state } = this.observers
+    this.all = [...this.queries.values()]
+    this.related = this.all.filter(({ isRelated }) => isRelated)
     if (this.queries.size > 0) state.watching |= SUBSCRIBERS
     else state.watching &= ~SUBSCRIBERS
     this.observers.forgetBundles()
@@ -202,85 +92,105 @@ export class Subscribers implements Notes {
 
   // ── what will happen ───────────────────────────────────────────────────────────────────────────────────
 
-  /** Those that an entity enters when it is made with the components of a bundle. */
-  enteredBy(bundle: Bundle): readonly SubscribedQuery[] {
-    return this.those((watch) => watch.matchesNew(bundle))
-  }
-
-  /** Those that a component of the bundle decides about. */
-  namedBy(bundle: Bundle): readonly SubscribedQuery[] {
-    return this.those((watch) => bundle.definitions.some((definition) => watch.names(definition)))
-  }
-
-  private those(concerned: (watch: QueryWatch) => boolean): readonly SubscribedQuery[] {
-    return [...this.queries.values()].filter(({ watch }) => concerned(watch))
-  }
-
   /** Entities will be made with the components of a bundle. */
   spawning(bundle: Bundle): void {
-    if (this.queries.size > 0) this.note(this.observers.watchOfBundle(bundle).enteredSubscribed, SEVERAL)
+    this.entering = this.all.length === 0 ? NOTHING : this.observers.watchOfBundle(bundle).enteredSubscribed
+    this.remember(this.entering)
+  }
+
+  /** Those that ask for links remember their result. The others need not: what comes is asked when it is there. */
+  private remember(queries: readonly SubscribedQuery[]): void {
+    if (this.related.length > 0)
+      this.note(
+        queries.filter(({ isRelated }) => isRelated),
+        SEVERAL,
+      )
+  }
+
+  /** The entities that were to be made with the components of a bundle are there. */
+  made(): void {
+    this.noteEach(this.entering, (query) => query.noteCertain())
+    this.entering = NOTHING
   }
 
   /** An entity, or SEVERAL, will get or lose the components of a bundle. */
   naming(bundle: Bundle, entity: number): void {
-    if (this.queries.size > 0) this.note(this.observers.watchOfBundle(bundle).namedSubscribed, entity)
+    if (this.all.length > 0) this.note(this.namedBy(bundle), entity)
+  }
+
+  private namedBy(bundle: Bundle): readonly SubscribedQuery[] {
+    return this.observers.watchOfBundle(bundle).namedSubscribed
   }
 
   /** An entity will lose the components of one bundle and get those of another. */
   exchanging(losses: Bundle, gains: Bundle, entity: number): void {
     this.naming(losses, entity)
     this.naming(gains, entity)
-    this.noteEach(this.queries.values(), (query) => query.noteRestart(entity, gains, losses))
+    // Queries that name none of them match as before.
+    if (this.all.length > 0 && gains.keepsInsertionOrder)
+      this.noteEach(inOrder([...this.namedBy(losses), ...this.namedBy(gains)]), (query) =>
+        query.noteRestart(entity, gains, losses),
+      )
   }
 
   /** A component of an entity, or of SEVERAL, will be switched on or off. */
   switching(definition: Definition, entity: number): void {
-    if (this.queries.size > 0)
-      this.note(
-        this.those((watch) => watch.names(definition)),
-        entity,
-      )
+    this.naming(this.observers.state.bundles.with(definition, 'enable'), entity)
   }
 
   /** Copies of an entity will be made. */
   copying(source: number): void {
-    if (this.queries.size === 0) return
-    const { state } = this.observers
-    // Copies need not get the objects of their source, and one that has no row yet is in no query.
-    const differ = state.upkeep?.all.some((one) => one.objects !== undefined && one.isOn(source)) === true
-    this.note(
-      this.those((watch) => differ || !state.hasRow(source) || watch.matches(source)),
-      SEVERAL,
+    // Copies need not get the objects of their source.
+    this.remember(
+      this.observers.state.upkeep?.mayConcern(source) === true
+        ? this.related
+        : this.observers.around(source).subscribed,
     )
   }
 
-  /** An entity, or SEVERAL, will be destroyed. */
-  dying(entity: number): void {
-    if (this.dead === SEVERAL || this.queries.size === 0) return
-    // From the second one on nothing more can be learnt.
-    this.dead = this.dead === undefined ? entity : SEVERAL
-    const { dead } = this
-    this.noteEach(this.queries.values(), (query) => query.noteDeath(dead))
-    this.hasNotes()
+  /** Copies of an entity are there, with all that they get. */
+  copied(copies: ArrayLike<number>): void {
+    this.ask(copies, (query, copy) => query.noteMatching(copy))
+  }
+
+  /** Those of a list that are alive will be destroyed. */
+  dying(entities: ArrayLike<number>): void {
+    this.ask(entities, (query, entity) => query.noteMatching(entity))
+    const { relations } = this.observers.state
+    if (this.related.length > 0 && Array.from(entities).some((entity) => relations?.isTarget(entity)))
+      this.note(this.related, SEVERAL)
+  }
+
+  /** Asks the queries that living entities may match. */
+  private ask(entities: ArrayLike<number>, note: (query: SubscribedQuery, entity: number) => void): void {
+    const { observers } = this
+    for (let i = 0; i < entities.length && this.all.length > 0; i++) {
+      const entity = entities[i] as number
+      if (observers.state.isAlive(entity))
+        this.noteEach(observers.around(entity).subscribed, (query) => note(query, entity))
+    }
+  }
+
+  /** All entities will be destroyed. */
+  dyingAll(): void {
+    this.noteEach(this.all, (query) => query.noteEnd())
   }
 
   /** Anything may change. */
   everything(): void {
-    if (this.queries.size > 0) this.note([...this.queries.values()], SEVERAL)
+    this.noteEach(this.all, (query) => query.note(SEVERAL))
   }
 
   /** The world will start over. */
   ending(): void {
-    for (const query of this.queries.values()) query.noteEnd()
+    this.noteEach(this.all, (query) => query.noteEnd())
     this.allWritten()
-    if (this.queries.size + this.written.size > 0) this.hasNotes()
   }
 
   /** Memory went back to another time. */
   restored(): void {
-    for (const query of this.queries.values()) query.noteRestore()
+    this.noteEach(this.all, (query) => query.noteRestore())
     this.allWritten()
-    if (this.queries.size + this.written.size > 0) this.hasNotes()
   }
 
   /** A resource was given values, or removed. Whoever says so settles, if this is true. */
@@ -293,12 +203,11 @@ export class Subscribers implements Notes {
 
   private allWritten(): void {
     for (const resource of this.resources.keys()) this.written.add(resource)
+    if (this.written.size > 0) this.hasNotes()
   }
 
   private note(queries: readonly SubscribedQuery[], entity: number): void {
-    if (queries.length === 0) return
-    this.noteEach(queries, (query) => query.note(entity))
-    this.hasNotes()
+    if (queries.length > 0) this.noteEach(queries, (query) => query.note(entity))
   }
 
   private hasNotes(): void {
@@ -308,12 +217,18 @@ export class Subscribers implements Notes {
 
   /** A query with targets walks its result to remember it. The end of that walk must not take earlier notes for a change. */
   private noteEach(queries: Iterable<SubscribedQuery>, note: (query: SubscribedQuery) => void): void {
+    const { touched } = this
     this.held++
     try {
-      for (const query of queries) note(query)
+      for (const query of queries) {
+        note(query)
+        if (query.isNoted) continue
+        query.isNoted = true
+        touched.push(query)
+      }
     } finally {
       this.held--
-      this.observers.state.owed = true
+      if (this.noted || touched.length > 0) this.hasNotes()
     }
   }
 
@@ -330,10 +245,8 @@ export class Subscribers implements Notes {
    */
   tell(): boolean {
     if (!this.pending) return false
-    this.noted = false
-    this.dead = undefined
     const changed: Iterable<Subscription>[] = []
-    for (const query of this.queries.values()) if (query.takeChange()) changed.push(query.subscriptions)
+    for (const query of this.takeTouched()) if (query.takeChange()) changed.push(query.subscriptions)
     for (const resource of this.written) changed.push(this.resources.get(resource) ?? [])
     this.written.clear()
     if (changed.length === 0) return false
@@ -347,8 +260,16 @@ export class Subscribers implements Notes {
 
   /** Drops the notes, because listeners keep triggering each other. */
   drop(): void {
-    for (const query of this.queries.values()) query.takeChange()
+    for (const query of this.takeTouched()) query.takeChange()
     this.written.clear()
+  }
+
+  /** Those that were noted, in their order. */
+  private takeTouched(): readonly SubscribedQuery[] {
+    const { touched } = this
     this.noted = false
+    if (touched.length === 0) return NOTHING
+    const taken = touched.splice(0)
+    return inOrder(taken)
   }
 }

@@ -8,7 +8,7 @@ import type { Registration } from '../rows/registration'
 import type { World } from '../world/world'
 import type { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
-import type { SubscribedQuery } from './subscribers'
+import type { SubscribedQuery } from './subscribedQuery'
 
 /** A listener for world.onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
 export type Handler = (entity: Entity, world: World) => void
@@ -92,6 +92,39 @@ export class ComponentWatch {
   }
 }
 
+/** What is watched of entities that have something. */
+export class Surroundings {
+  constructor(
+    /** Components that they have, in the order in which the world met them. */
+    readonly components: readonly ComponentWatch[],
+    /** Queries that they may match, and subscribed ones, in the order of their first listeners. */
+    readonly queries: readonly QueryWatch[],
+    readonly subscribed: readonly SubscribedQuery[],
+  ) {
+    this.isQuiet = components.length + queries.length + subscribed.length === 0
+  }
+
+  readonly isQuiet: boolean
+
+  /** Of entities that have something besides. */
+  with({ components, queries, subscribed }: Surroundings): Surroundings {
+    return new Surroundings(
+      [...this.components, ...components].sort(byAge),
+      inOrder([...this.queries, ...queries]),
+      inOrder([...this.subscribed, ...subscribed]),
+    )
+  }
+}
+
+/** By the order in which the world met the components. */
+export const byAge = (a: ComponentWatch, b: ComponentWatch): number =>
+  (a.registration?.id ?? 0) - (b.registration?.id ?? 0)
+
+/** Queries, each once and in their order. */
+export function inOrder<Q extends { readonly order: number }>(queries: readonly Q[]): Q[] {
+  return [...new Set(queries)].sort((a, b) => a.order - b.order)
+}
+
 /** The watches that are concerned when the components of a bundle come or go. */
 export class BundleWatch {
   constructor(
@@ -106,8 +139,14 @@ export class BundleWatch {
     readonly namedSubscribed: readonly SubscribedQuery[],
     readonly enteredSubscribed: readonly SubscribedQuery[],
   ) {
-    this.concerns = queries.length + entered.length > 0 || components.some((watch) => watch !== undefined)
+    const heard = components.some((watch) => watch !== undefined)
+    this.concerns = heard || queries.length + entered.length > 0
+    this.hearsSpawn = heard || entered.length + enteredSubscribed.length > 0
+    this.hearsNamed = heard || queries.length + namedSubscribed.length > 0
   }
 
   readonly concerns: boolean
+  /** Whether a listener or a subscriber hears of entities that are spawned with the bundle, or of others that get or lose it. */
+  readonly hearsSpawn: boolean
+  readonly hearsNamed: boolean
 }

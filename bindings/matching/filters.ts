@@ -28,8 +28,10 @@ export interface Related {
   readonly descent?: object | undefined
   /** A number that grows whenever links decide otherwise than before. */
   version(): number
-  /** Whether a component decides about the links. */
-  names(definition: Definition): boolean
+  /** The components that decide about the links. */
+  readonly named: readonly Definition[]
+  /** Whether it names targets whose links are kept when they die. */
+  readonly keeps: boolean
   /** Whether an entity has these links, or will have them after it got and lost something. */
   holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean
   /** Notes which entities match otherwise when targets of kept links die, or now that they are back. */

@@ -65,7 +65,8 @@ function change(
       : state.core.queryRemove(matching, filters, address)
   // New links are made one by one, whether they are reported or not.
   const linksBegin = kind === ADD && bundle.relates
-  if (!linksBegin && (state.reports || (kind === REMOVE && bundle.needsUpkeep)))
+  const hears = state.reports && state.reporting?.hears(bundle) === true
+  if (!linksBegin && (hears || (kind === REMOVE && bundle.needsUpkeep)))
     return changeObserved(query, call, (matching) => changeAll(state, kind, matching, bundle, given))
   if (linksBegin || isWindow(query) || given?.some(hasValues) === true)
     return state.together(() => changeEach(query, kind, bundle, given))
@@ -123,14 +124,16 @@ export function destroyMatching(query: AnyQuery): number {
     state.commands.later(() => void destroyMatching(query))
     return query.count
   }
+  const call = (address: number, filters: number) => state.core.queryDestroy(address, filters)
   if (isWindow(query) || (!state.reports && state.upkeep !== undefined))
     return destroyMany(state, listLooked(query))
-  const call = (address: number, filters: number) => state.core.queryDestroy(address, filters)
-  if (state.reports) {
-    return changeObserved(query, call, ({ list, inOneCall }) => destroyAll(state, list(), inOneCall))
-  }
-  if (state.watching === 0) return changeMatching(query, call)
-  state.reporting?.subscribers.dying(SEVERAL)
+  const { reporting } = state
+  if (reporting === undefined || state.watching === 0) return changeMatching(query, call)
+  const matching = listBy(query, query.peek)
+  if (reporting.ignoresAll(matching)) return changeMatching(query, call)
+  if (state.reports)
+    return changeObserved(query, call, ({ inOneCall }) => destroyAll(state, matching, inOneCall))
+  reporting.subscribers.dying(matching)
   const destroyed = changeMatching(query, call)
   state.settle()
   return destroyed

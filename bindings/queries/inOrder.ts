@@ -89,8 +89,12 @@ class RowsInOrder extends Remembering implements Related {
     return this.base.related?.version() ?? 0
   }
 
-  names(definition: Definition): boolean {
-    return this.base.related?.names(definition) ?? false
+  get named(): readonly Definition[] {
+    return this.base.related?.named ?? []
+  }
+
+  get keeps(): boolean {
+    return this.base.related?.keeps === true
   }
 
   noteKept(...targets: Parameters<Related['noteKept']>): void {

@@ -18,7 +18,7 @@ import type {
   RequiredData,
   SortableFields,
 } from '../components/types'
-import type { Listener } from '../events/subscribers'
+import type { Listener } from '../events/subscribedQuery'
 import type { BoundKernel } from '../kernels/binding'
 import type { ScalarArguments } from '../kernels/types'
 import type { Callback } from '../loops/rowLoop'

@@ -1,7 +1,7 @@
 // Owns query.subscribe.
 
 import { observersOf } from '../events/observersOf'
-import type { Listener } from '../events/subscribers'
+import type { Listener } from '../events/subscribedQuery'
 import { checkFunction } from '../memory/arguments'
 import { refuseNarrowed } from './narrowing'
 import type { AnyQuery } from './rows'

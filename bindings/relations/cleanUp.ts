@@ -5,10 +5,10 @@
 import { perform } from '../changes/change'
 import { changeAll, destroyIndependent } from '../changes/changeAll'
 import { ADD, REMOVE } from '../changes/log'
+import type { Definition } from '../components/definition'
 import { INDEX_MASK, type EntityArray } from '../memory/entity'
-import type { Registration } from '../rows/registration'
 import type { LinkStore } from './keeping'
-import type { Relations } from './relations'
+import { type Relations, inOrder } from './relations'
 import { Severed } from './severed'
 
 /** Destroys entities and all that depends on them. Returns how many were named. */
@@ -20,10 +20,10 @@ export function destroyWithDependents(
   const { state } = relations
   const dying = dependentsOf(relations, entities)
   relations.kept.dying(dying.list)
-  const orphans = relations.all.map((links) => orphansOf(links, dying))
-  if (dying.list.length === entities.length && orphans.every(({ all, some }) => all.length + some.size === 0))
+  const orphans = orphansOf(relations, dying)
+  if (dying.list.length === entities.length && orphans.length === 0)
     return destroyIndependent(state, entities, inOneCall)
-  const bundles = relations.all.map(({ registration: { definition } }) => {
+  const bundles = orphans.map(({ definition }) => {
     const bundle = state.bundles.with(definition, 'destroy')
     bundle.addressIn(state)
     return bundle
@@ -33,13 +33,12 @@ export function destroyWithDependents(
   const { count } = loops
   state.lock()
   try {
-    orphans.forEach(({ all, some }, k) => {
+    orphans.forEach(({ definition, all, some }, k) => {
       const bundle = bundles[k] as (typeof bundles)[number]
       if (all.length > 0) {
         const query = { list: () => Uint32Array.from(all) as EntityArray, inOneCall: undefined }
         changeAll(state, REMOVE, query, bundle, undefined)
       }
-      const { definition } = bundle.registrations[0] as Registration
       for (const [source, targets] of some)
         perform(state, ADD, source, bundle, undefined, [new Severed(definition, targets) as never])
     })
@@ -66,8 +65,8 @@ function isMarked(marks: Uint32Array, entity: number): boolean {
 }
 
 /** The entities, and all that is destroyed with them, those above before those below. */
-export function dependentsOf({ all, state }: Relations, entities: ArrayLike<number>): Dying {
-  const marks = new Uint32Array((state.heap.entityCapacity >> 5) + 1)
+export function dependentsOf(relations: Relations, entities: ArrayLike<number>): Dying {
+  const marks = new Uint32Array((relations.state.heap.entityCapacity >> 5) + 1)
   const list: number[] = []
   const mark = (entity: number) => {
     if (isMarked(marks, entity)) return
@@ -76,10 +75,10 @@ export function dependentsOf({ all, state }: Relations, entities: ArrayLike<numb
     list.push(entity)
   }
   for (let i = 0; i < entities.length; i++) mark(entities[i] as number)
-  const owning = all.filter(({ kind }) => kind.onTargetDestroy === 'destroy')
   const sources: number[] = []
   for (let i = 0; i < list.length; i++) {
-    for (const links of owning) {
+    for (const links of relations.targeting(list[i] as number)) {
+      if (links.kind.onTargetDestroy !== 'destroy') continue
       links.collect(list[i] as number, sources)
       for (const source of sources) mark(source)
       sources.length = 0
@@ -88,28 +87,45 @@ export function dependentsOf({ all, state }: Relations, entities: ArrayLike<numb
   return { list, marks }
 }
 
-/** The entities that stay and lose links. */
+/** The entities that stay and lose links of one relation. */
 interface Orphans {
+  readonly definition: Definition
   /** Those that lose their last one. */
   readonly all: readonly number[]
   /** Those that keep others, and the targets that they lose. */
   readonly some: ReadonlyMap<number, readonly number[]>
 }
 
-function orphansOf(links: LinkStore, { list, marks }: Dying): Orphans {
+/** What each relation loses, in the order in which the world met them. */
+function orphansOf(relations: Relations, dying: Dying): readonly Orphans[] {
+  const targets = new Map<LinkStore, number[]>()
+  for (const entity of dying.list) {
+    for (const links of relations.targeting(entity)) {
+      if (links.kind.onTargetDestroy !== 'remove') continue
+      const known = targets.get(links)
+      if (known === undefined) targets.set(links, [entity])
+      else known.push(entity)
+    }
+  }
+  return inOrder([...targets.keys()])
+    .map((links) => orphansBy(links, targets.get(links) as number[], dying))
+    .filter(({ all, some }) => all.length + some.size > 0)
+}
+
+function orphansBy(links: LinkStore, lost: readonly number[], { marks }: Dying): Orphans {
+  const { definition } = links.registration
   const all: number[] = []
   const some = new Map<number, number[]>()
-  if (links.kind.onTargetDestroy !== 'remove') return { all, some }
   const isExclusive = links.kind.segments === undefined
   const sources: number[] = []
-  for (const entity of list) {
+  for (const entity of lost) {
     links.collect(entity, sources)
     for (const source of sources) {
       if (isMarked(marks, source)) continue
-      const lost = some.get(source)
+      const known = some.get(source)
       if (isExclusive) all.push(source)
-      else if (lost === undefined) some.set(source, [entity])
-      else lost.push(entity)
+      else if (known === undefined) some.set(source, [entity])
+      else known.push(entity)
     }
     sources.length = 0
   }
@@ -118,5 +134,5 @@ function orphansOf(links: LinkStore, { list, marks }: Dying): Orphans {
     all.push(source)
     some.delete(source)
   }
-  return { all, some }
+  return { definition, all, some }
 }

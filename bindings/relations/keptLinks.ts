@@ -24,6 +24,8 @@ export class KeptLinks {
   constructor(
     private readonly state: WorldState,
     private readonly all: readonly LinkStore[],
+    /** The links of those relations in which an entity is a target. */
+    private readonly targeting: (entity: number) => readonly LinkStore[],
   ) {}
 
   private get stores(): readonly LinkStore[] {
@@ -41,9 +43,10 @@ export class KeptLinks {
 
   /** Notes which of the entities, about to die, are targets. */
   dying(entities: readonly number[]): void {
-    const { noted, stores } = this
+    const { noted } = this
     if (noted === undefined) return
-    for (const entity of entities) if (stores.some((links) => links.countOf(entity) > 0)) noted.add(entity)
+    for (const entity of entities)
+      if (this.targeting(entity).some(({ kind }) => kind.onTargetDestroy === 'keep')) noted.add(entity)
     if (noted.size > MOST_NOTED) this.noted = undefined
   }
 

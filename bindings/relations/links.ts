@@ -37,10 +37,11 @@ export class Links implements LinkStore {
     readonly state: WorldState,
     readonly kind: RelationKind,
     readonly registration: Registration,
+    noteUntidy: () => void,
   ) {
     const { fields } = registration.definition
     this.rows = new RowWords(state.heap, registration, fields.length)
-    this.targets = new TargetRows(state, kind.sources)
+    this.targets = new TargetRows(state, kind.sources, noteUntidy)
     this.defaults = fields.map(({ defaultValue }) => defaultValue as never)
   }
 

@@ -52,10 +52,11 @@ export class ManyLinks implements LinkStore {
     readonly state: WorldState,
     readonly kind: RelationKind,
     readonly registration: Registration,
+    private readonly noteUntidy: () => void,
   ) {
     this.segments = kind.segments as Segments
     this.links = new LinkMemory(state, this.segments)
-    this.targets = new TargetRows(state, kind.sources)
+    this.targets = new TargetRows(state, kind.sources, noteUntidy)
     this.defaults = this.segments.values.fields.map(({ defaultValue }) => defaultValue as never)
   }
 
@@ -268,10 +269,15 @@ export class ManyLinks implements LinkStore {
       else this.set(after, PREVIOUS_OF_SOURCE, before)
       const count = this.word(entity, COUNT)
       u32[count] = (u32[count] as number) - 1
-      this.links.leave(link)
-      this.links.give(link)
+      this.end(link)
     }
     this.noteChange()
+  }
+
+  private end(link: number): void {
+    this.links.leave(link)
+    this.links.give(link)
+    if (this.links.count === 0) this.noteUntidy()
   }
 
   leave(entity: number): number {
@@ -294,8 +300,7 @@ export class ManyLinks implements LinkStore {
   release(note: number): void {
     for (let link = note; link !== 0;) {
       const next = this.of(link, NEXT_OF_SOURCE)
-      this.links.leave(link)
-      this.links.give(link)
+      this.end(link)
       link = next
     }
   }
@@ -331,7 +336,7 @@ export class ManyLinks implements LinkStore {
     const count = this.read(copies[0] as number, COUNT)
     for (let i = 0; i < copies.length; i++)
       for (const column of [FIRST, LAST, COUNT]) heap.u32[this.word(copies[i] as number, column)] = 0
-    const status = this.links.reserve(count * copies.length)
+    const status = this.reserve(count * copies.length)
     if (status < 0) {
       // A row without links must not stay.
       const address = this.state.bundles.with(this.registration.definition, 'clone').addressIn(this.state)
@@ -405,6 +410,8 @@ export class ManyLinks implements LinkStore {
 
   reserve(count: number): number {
     this.links.check()
+    // If no link is made after all, there is room to give back.
+    if (this.links.count === 0) this.noteUntidy()
     return this.links.reserve(count)
   }
 

@@ -10,11 +10,13 @@ import type { Noting, Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
 import { Remembering } from '../queries/remembering'
 import type { Bundle } from '../rows/bundle'
+import { relatingOf } from '../rows/relating'
 import { eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
 import { ComponentVersion } from './componentVersion'
 import type { Descent } from './descent'
 import type { LinkStore } from './keeping'
+import type { RelationKind } from './kind'
 import type { Relations } from './relations'
 
 /** What is asked of the links of one relation. */
@@ -141,18 +143,26 @@ export class RelatedRows extends Remembering implements Related {
 
   // ── for listeners ──────────────────────────────────────────────────────────────────────────────────────
 
-  names(definition: Definition): boolean {
-    return this.conditions.some(
-      (condition) => condition.definition === definition || condition.target === definition,
+  get named(): readonly Definition[] {
+    return this.conditions.flatMap(({ definition, target }) =>
+      typeof target === 'number' ? [definition] : [definition, target],
+    )
+  }
+
+  get keeps(): boolean {
+    return this.kept.length > 0
+  }
+
+  /** The conditions that name targets whose links are kept when they die. */
+  private get kept(): readonly RelatedCondition[] {
+    return this.conditions.filter(
+      ({ definition, target }) =>
+        typeof target === 'number' && (relatingOf(definition) as RelationKind).onTargetDestroy === 'keep',
     )
   }
 
   noteKept(query: Noting, targets: ArrayLike<number>, die: boolean): void {
-    const kept = this.conditions.filter(
-      ({ definition, target }) =>
-        typeof target === 'number' && this.linksOf(definition)?.kind.onTargetDestroy === 'keep',
-    )
-    if (kept.length === 0) return
+    const { kept } = this
     const some = new Set(Array.from(targets))
     const sources: number[] = []
     for (const { definition, target } of kept)

@@ -11,6 +11,7 @@ import type { ComponentValue, Given, Ingredient } from '../components/ingredient
 import { targetIn } from '../components/pair'
 import { type EntityArray, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
+import { firstPooled, nextPooled } from '../rows/belongings'
 import type { Bundle, BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
 import type { LinkUpkeep, Losing, Perform } from '../rows/relating'
@@ -32,6 +33,10 @@ const KEPT = 1 << 14
 export class Relations implements LinkUpkeep {
   /** In the order in which the world met them. */
   readonly all: LinkStore[] = []
+  /** By what targets have. */
+  private readonly bySources = new Map<Definition, LinkStore>()
+  /** Those that may have something to give back. */
+  private readonly untidy = new Set<LinkStore>()
   /** Links and sources taken out of their lists by the change under way: they are to be put back should it fail. */
   private readonly left: LinkStore[] = []
   private readonly leftEntities: number[] = []
@@ -43,16 +48,41 @@ export class Relations implements LinkUpkeep {
   readonly kept: KeptLinks
 
   constructor(readonly state: WorldState) {
-    this.kept = new KeptLinks(state, this.all)
+    this.kept = new KeptLinks(state, this.all, (entity) => this.targeting(entity))
   }
 
   enter(kind: RelationKind, registration: Registration): void {
-    const links =
+    const noteUntidy = () => void this.untidy.add(links)
+    const links: LinkStore =
       kind.segments === undefined
-        ? new Links(this.state, kind, registration)
-        : new ManyLinks(this.state, kind, registration)
+        ? new Links(this.state, kind, registration, noteUntidy)
+        : new ManyLinks(this.state, kind, registration, noteUntidy)
     registration.links = links
     this.all.push(links)
+    this.bySources.set(kind.sources, links)
+  }
+
+  /** The links of those relations in which an entity is a target, in the order in which the world met them. */
+  targeting(entity: number): readonly LinkStore[] {
+    const { heap, byId } = this.state
+    let found: LinkStore[] | undefined
+    for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity)) {
+      const links = this.bySources.get((byId[id] as Registration).definition)
+      // Its row may outlast its last source until the end of a change.
+      if (links !== undefined && links.countOf(entity) > 0) (found ??= []).push(links)
+    }
+    return found === undefined ? NO_STORES : inOrder(found)
+  }
+
+  /** The links of those relations in which an entity is a source, in that order. */
+  leading(entity: number): readonly LinkStore[] {
+    const { heap, byId } = this.state
+    let found: LinkStore[] | undefined
+    for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity)) {
+      const links = (byId[id] as Registration).links as LinkStore | undefined
+      if (links !== undefined) (found ??= []).push(links)
+    }
+    return found === undefined ? NO_STORES : inOrder(found)
   }
 
   of(definition: Definition): LinkStore | undefined {
@@ -225,16 +255,14 @@ export class Relations implements LinkUpkeep {
     // What is wrong is said on the other way.
     if (links.prepare(target, ingredient, 1) < 0) return false
     links.replace(entity, ingredient as ComponentValue)
-    links.tidy()
+    this.tidy()
     return true
   }
 
   // ── losing links ───────────────────────────────────────────────────────────────────────────────────────
 
   isTarget(entity: number): boolean {
-    const { all } = this
-    for (let i = 0; i < all.length; i++) if ((all[i] as LinkStore).countOf(entity) > 0) return true
-    return false
+    return this.targeting(entity).length > 0
   }
 
   returned(handles: ArrayLike<number>): number {
@@ -298,24 +326,22 @@ export class Relations implements LinkUpkeep {
   }
 
   private tidy(): void {
-    const { all, isPreparing } = this
-    if (isPreparing) return
-    for (let i = 0; i < all.length; i++) (all[i] as LinkStore).tidy()
+    const { untidy, isPreparing } = this
+    if (isPreparing || untidy.size === 0) return
+    for (const links of inOrder([...untidy])) links.tidy()
+    untidy.clear()
   }
 
   // ── copies ─────────────────────────────────────────────────────────────────────────────────────────────
 
   withheld(bundle: BundleNode, source: number): BundleNode {
     let withheld = bundle
-    for (const links of this.all) {
-      if (links.countOf(source) > 0) withheld = withheld.with(links.kind.sources, 'clone')
-    }
+    for (const links of this.targeting(source)) withheld = withheld.with(links.kind.sources, 'clone')
     return withheld
   }
 
   copied(copies: ArrayLike<number>): void {
-    for (const links of this.all)
-      if (links.registration.isOn(copies[0] as number)) links.enterCopies(copies, this.inside)
+    for (const links of this.leading(copies[0] as number)) links.enterCopies(copies, this.inside)
   }
 
   beginCall(): void {
@@ -332,6 +358,13 @@ export class Relations implements LinkUpkeep {
   spawnTree(model: number, count: number, overrides: readonly Ingredient[]): EntityArray<ArrayBuffer> {
     return copyTree(this, model, count, overrides)
   }
+}
+
+const NO_STORES: readonly LinkStore[] = []
+
+/** Sorts them by the order in which the world met their relations. */
+export function inOrder(stores: LinkStore[]): LinkStore[] {
+  return stores.length > 1 ? stores.sort((a, b) => a.registration.id - b.registration.id) : stores
 }
 
 /** A change with its links checked. */

@@ -24,6 +24,8 @@ export class TargetRows {
   constructor(
     private readonly state: WorldState,
     private readonly definition: Definition,
+    /** Is called when there is something to tidy. */
+    private readonly noteUntidy: () => void,
   ) {}
 
   private get words(): RowWords | undefined {
@@ -80,6 +82,7 @@ export class TargetRows {
 
   private noteEmpty(target: number): void {
     // An array that is cut to nothing gives its memory back, and has to find it again.
+    if (this.emptiedCount === 0) this.noteUntidy()
     this.emptied[this.emptiedCount++] = target
   }
 

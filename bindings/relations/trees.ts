@@ -82,9 +82,10 @@ function copyNodes(
 }
 
 /** Lets the links and the fields of the copies of a node lead inside, where those of the node do. */
-function redirect({ all, state }: Relations, inside: Inside, node: number): void {
+function redirect(relations: Relations, inside: Inside, node: number): void {
+  const { state } = relations
   const copies = inside.get(node) as ArrayLike<number>
-  for (const links of all) if (links.registration.isOn(copies[0] as number)) links.redirect(copies, inside)
+  for (const links of relations.leading(copies[0] as number)) links.redirect(copies, inside)
   for (const registration of state.allKnown()) {
     const { fields } = registration.definition
     if (fields.some(({ kind }) => kind === 'entity') && registration.isOn(node))

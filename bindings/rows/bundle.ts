@@ -32,6 +32,8 @@ export abstract class Bundle {
   registrations: Registration[] = []
   /** What these components concern when they come or go: kept here by the listeners, who know what it is. */
   watch: object | undefined
+  /** What Session.listening was when nothing that was listened for had to do with it. */
+  ignoredAt = -1
   /** Whether a component has text fields. */
   hasTexts = false
   /** Whether one of the components is an object component: its values are not copied, merged or shared. */
@@ -87,7 +89,7 @@ export class BundleNode extends Bundle {
   private farChildren: Map<number, BundleNode> | undefined
   /** The component asked for last and where it led: most calls in a row name the same. */
   private recent: unknown = NOTHING
-  private recentChild: BundleNode = this
+  recentChild: BundleNode = this
   private path: readonly Definition[] | undefined
   /** The names of the world's components. */
   names: Names | undefined

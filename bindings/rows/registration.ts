@@ -266,27 +266,6 @@ export class Registration {
     return locations === 0 ? 0 : (u32[(locations >> 2) + (index & PAGE_MASK)] as number)
   }
 
-  /**
-   * Which sparse component follows in the chain of those that the entity of an index has, as its id plus one; 0 at the end. The
-   * entity must have this one.
-   */
-  nextInChain(index: number): number {
-    const { heap } = this
-    const location = this.findRow(index)
-    const descriptor = heap.descriptorAt(location)
-    const layoutKey = heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
-    // The first column of a pool is its links.
-    const column = heap.word(this.layoutAt(layoutKey) + LAYOUT_COLUMNS)
-    const offset = heap.word(column + COLUMN_SMALL_OFFSET + (layoutKey & SIZE_MASK) * 4)
-    const data = heap.u32[descriptor + CHUNK_DATA_WORD] as number
-    return heap.u32[((data + offset) >> 2) + (location & ROW_MASK)] as number
-  }
-
-  private layoutAt(layoutKey: number): number {
-    const { heap } = this
-    return heap.word(heap.word(heap.word(LAYOUTS_ALL) + LIST_ITEMS) + (layoutKey >> SIZE_BITS) * 4)
-  }
-
   private findMembership(archetype: number): boolean {
     const { heap } = this
     const known = this.farMembership?.get(archetype)
@@ -335,7 +314,7 @@ export class Registration {
   /** Looks the component up in the core's description of a layout. */
   private readPlacement(layoutKey: number): Placement {
     const heap = this.heap
-    const layout = this.layoutAt(layoutKey)
+    const layout = heap.word(heap.word(heap.word(LAYOUTS_ALL) + LIST_ITEMS) + (layoutKey >> SIZE_BITS) * 4)
     const count = heap.word(layout + LAYOUT_COMPONENT_COUNT)
     const entries = heap.word(layout + LAYOUT_COMPONENTS)
     const columns = heap.word(layout + LAYOUT_COLUMNS)

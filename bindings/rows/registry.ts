@@ -40,7 +40,7 @@ export abstract class Registry extends Session {
   /** By the serial of the declaration. */
   protected registrations: (Registration | undefined)[] = []
   /** By the id in the core, without gaps. */
-  readonly registrationsById: Registration[] = []
+  readonly byId: Registration[] = []
   /** How many of them users do not know. */
   hidden = 0
   /** From the first relation on. */
@@ -75,7 +75,7 @@ export abstract class Registry extends Session {
 
   /** The declarations of what this world knows, by their ids in the core. */
   definitionsById(): Definition[] {
-    return this.registrationsById.map(({ definition }) => definition)
+    return this.byId.map(({ definition }) => definition)
   }
 
   /**
@@ -101,7 +101,7 @@ export abstract class Registry extends Session {
     const registration = new Registration(this.heap, definition, id, pool, this.cursorPools, objects)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
     this.registrations[definition.serial] = registration
-    this.registrationsById.push(registration)
+    this.byId.push(registration)
     if (isHidden(definition)) this.hidden++
     if (isHiding(definition)) {
       this.hiding.push(definition)
@@ -158,7 +158,7 @@ export abstract class Registry extends Session {
     // What users hold of the world as it was may be held for long, and arrays hold the memory.
     this.dropArrays()
     this.registrations = []
-    this.registrationsById.length = 0
+    this.byId.length = 0
     this.hidden = 0
     this.hiding = []
     this.relations = undefined
@@ -167,6 +167,6 @@ export abstract class Registry extends Session {
   }
 
   private dropArrays(): void {
-    for (const registration of this.registrationsById) registration.dropArrays()
+    for (const registration of this.byId) registration.dropArrays()
   }
 }

@@ -49,7 +49,10 @@ export interface Notes {
   exchanging(losses: Bundle, gains: Bundle, entity: number): void
   switching(definition: Definition, entity: number): void
   copying(source: number): void
-  dying(entity: number): void
+  made(): void
+  copied(copies: ArrayLike<number>): void
+  dying(entities: ArrayLike<number>): void
+  dyingAll(): void
   everything(): void
   ending(): void
   wrote(resource: ResourceDeclaration): boolean
@@ -72,6 +75,10 @@ export interface Reporting {
   hearsSpawn(bundle: Bundle): boolean
   hearsNamed(bundle: Bundle): boolean
   hearsSwitch(definition: Definition): boolean
+  /** Whether no listener and no subscriber hears when an entity is spawned with the bundle, gets or loses it. */
+  ignores(bundle: Bundle): boolean
+  /** Whether none hears when those of a list that are alive are destroyed or copied. */
+  ignoresAll(entities: ArrayLike<number>): boolean
   /** Whether a watched query has a term with a target: then restored links must be reported. */
   readonly hearsLinks: boolean
   reportSet(definition: Definition, entity: number): void

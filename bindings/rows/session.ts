@@ -41,6 +41,8 @@ export abstract class Session extends Handles {
    * Bits: LISTENERS, SUBSCRIBERS.
    */
   watching = 0
+  /** Grows whenever something else is listened for. */
+  listening = 0
   /** Set by the world. */
   commands!: WaitingChanges
   /** The first error of handlers and queued changes, thrown when all are done. */

@@ -19,6 +19,7 @@
 
 import { Held, valuesIn } from '../components/ingredients'
 import type { HandleList } from '../memory/handleList'
+import { archetypeOf, firstPooled, hasUpkeep, nextPooled, signatureOf } from './belongings'
 import type { Bundle } from './bundle'
 import { ObjectCalls } from './objectCalls'
 import type { ObjectStore } from './objectStore'
@@ -34,6 +35,8 @@ const NONE: ArrayLike<number> = []
 /** A registration of what needs upkeep. */
 type Kept = Registration & Losing
 
+const byAge = (a: Kept, b: Kept): number => a.id - b.id
+
 /** What a declaration attaches, as Details.upkeep. */
 export function makeUpkeep(state: WorldState): Upkeep {
   return new Upkeep(state)
@@ -42,7 +45,7 @@ export function makeUpkeep(state: WorldState): Upkeep {
 export class Upkeep implements Room {
   readonly objects: ObjectCalls
   /** What the world knows of components that need upkeep, in the order in which it met them. */
-  readonly all: Kept[] = []
+  private readonly all: Kept[] = []
   /** Values of those that the world knew before a restore. */
   private left: readonly ObjectStore[] = []
   /** Those that entities lose by the change. */
@@ -103,18 +106,59 @@ export class Upkeep implements Room {
   destroying(entities: ArrayLike<number>): void {
     this.release()
     this.entities = entities
-    this.collect(this.all)
+    this.collectAll(entities)
   }
 
   /** Copies of entities were made, whose objects are in the stores already. */
   born(entities: ArrayLike<number>): void {
-    for (const registration of this.all) {
-      const store = registration.objects
-      for (let i = 0; store !== undefined && i < entities.length; i++) {
-        const entity = entities[i] as number
-        if (registration.isOn(entity)) this.starting.push(store, entity, store.get(entity))
+    this.release()
+    this.collectAll(entities)
+    for (const { lost, objects: store } of this.concerned) {
+      for (let k = 0; store !== undefined && k < lost.count; k++) {
+        const entity = lost.items[k] as number
+        this.starting.push(store, entity, store.get(entity))
       }
     }
+    // None of it is lost.
+    this.release()
+  }
+
+  /** Whether an entity may have something that needs upkeep, or be a target. */
+  mayConcern(entity: number): boolean {
+    const { heap } = this.state
+    return hasUpkeep(heap, archetypeOf(heap, entity)) || firstPooled(heap, entity) >= 0
+  }
+
+  /** What an entity has that needs upkeep, in the order in which the world met it. */
+  keptOf(entity: number): readonly Kept[] {
+    const { byId, heap } = this.state
+    const archetype = archetypeOf(heap, entity)
+    const kept: Kept[] = []
+    if (hasUpkeep(heap, archetype)) {
+      for (const id of signatureOf(heap, archetype)) {
+        const registration = byId[id] as Kept
+        if (registration.needsUpkeep) kept.push(registration)
+      }
+    }
+    for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity)) {
+      const registration = byId[id] as Kept
+      // What targets have is kept by their relation.
+      if (registration.needsUpkeep) kept.push(registration)
+    }
+    return kept.length > 1 ? kept.sort(byAge) : kept
+  }
+
+  /** Collects what the entities have. */
+  private collectAll(entities: ArrayLike<number>): void {
+    const { concerned } = this
+    for (let k = 0; k < entities.length; k++) {
+      const entity = entities[k] as number
+      for (const registration of this.keptOf(entity)) {
+        if (registration.lost.count === 0) concerned.push(registration)
+        registration.lost.push(entity)
+      }
+    }
+    if (concerned.length > 1) concerned.sort(byAge)
   }
 
   private collect(registrations: readonly Registration[]): void {

@@ -88,7 +88,7 @@ export function digestOf(state: WorldState, definitions: readonly Definition[]):
 
 /** The digest of each component and resource by its id, or of some of them. */
 export function digestsById(state: WorldState, wanted?: ReadonlySet<Registration | undefined>): Int32Array {
-  const digests = new Int32Array(state.registrationsById.length)
+  const digests = new Int32Array(state.byId.length)
   eachRowHash(state, wanted, ({ id }, _, hash) => (digests[id] = (digests[id] as number) + hash))
   return digests
 }
@@ -108,11 +108,11 @@ export function eachRowHash(
   wanted: ReadonlySet<Registration | undefined> | undefined,
   visit: RowHashVisitor,
 ): void {
-  const { heap, registrationsById } = state
+  const { heap, byId } = state
   const hashes = new Int32Array(1 << ROW_BITS)
   /** By id, of those with rows in archetypes. */
   const names: number[] = []
-  for (const registration of wanted ?? registrationsById) {
+  for (const registration of wanted ?? byId) {
     if (registration === undefined || isHidden(registration.definition)) continue
     const { definition, pool, links, id } = registration
     if (links?.hash((entity, hash) => visit(registration, entity, hash)) === true) continue
@@ -123,7 +123,7 @@ export function eachRowHash(
   eachArchetype(heap, (table, components) => {
     for (const id of components) {
       const name = names[id]
-      if (name !== undefined) hashRows(hashes, registrationsById[id] as Registration, name, table, visit)
+      if (name !== undefined) hashRows(hashes, byId[id] as Registration, name, table, visit)
     }
   })
 }

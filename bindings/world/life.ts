@@ -7,7 +7,6 @@ import { CommandQueue } from '../changes/queue'
 import { PAGE_BYTES, checksOf, instantiateCore } from '../memory/core'
 import { limitError } from '../memory/errors'
 import { emptyArchetypes } from '../memory/matchLists'
-import { SEVERAL } from '../rows/reporting'
 import { WorldState } from '../rows/worldState'
 import { type WorldOptions, readOptions } from './options'
 import type { World } from './world'
@@ -57,7 +56,7 @@ export function clear(state: WorldState): void {
   else if (state.reports || state.upkeep !== undefined) {
     destroyAll(state, state.livingHandles(), () => state.core.worldClear())
   } else {
-    state.reporting?.subscribers.dying(SEVERAL)
+    state.reporting?.subscribers.dyingAll()
     state.core.worldClear()
     state.settle()
   }

@@ -6,6 +6,7 @@
 
 import { CHANGE_ADD, CHANGE_REMOVE, STATUS_MOVED, WORLD_TICK_WORD } from '../../build/layout'
 import { Commands } from '../changes/buffer'
+import { isDirect, isDirectSpawn, isIgnored, isRecentQuiet } from '../changes/change'
 import { defer } from '../changes/deferring'
 import { addMany, destroyListed, removeMany, setMany, type ValueLists } from '../changes/lists'
 import { setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setting'
@@ -166,7 +167,7 @@ export class World {
     if (count > 1) node = node.follow(b, 'spawn')
     if (count > 2) node = node.follow(c, 'spawn')
     for (let i = 0; i < more.length; i++) node = node.follow(more[i], 'spawn')
-    if ((state.locks | state.watching) !== 0 || node.directAddress === 0) {
+    if (((state.locks | state.watching) !== 0 || node.directAddress === 0) && !isDirectSpawn(state, node)) {
       if (count > 3) return spawnSlowly(state, node, listMany(a, b, c, more))
       return spawnSlowly(state, node, listFew(count, a, b, c))
     }
@@ -330,7 +331,7 @@ export class World {
     const count = arguments.length - 1
     let node = state.bundles
     // The component of the call before, without values: nothing else need be looked at.
-    if (count === 1 && isHandle(entity) && (state.locks | state.watching) === 0) {
+    if (count === 1 && isHandle(entity) && ((state.locks | state.watching) === 0 || isRecentQuiet(state))) {
       const address = node.recentAddress(a)
       if (address !== 0) {
         const status = state.core.entityChange(entity, CHANGE_ADD, address)
@@ -343,7 +344,7 @@ export class World {
     for (let i = 0; i < more.length; i++) node = node.follow(more[i], 'add')
     // The core knows the dead; what is no 32-bit number must not reach it and turn into another handle.
     if (!isHandle(entity)) throw this.state.dead(entity, 'add')
-    if ((state.locks | state.watching) !== 0 || node.directAddress === 0) {
+    if (((state.locks | state.watching) !== 0 || node.directAddress === 0) && !isDirect(state, node)) {
       if (count > 3) return addSlowly(state, entity, node, listMany(a, b, c, more))
       return addSlowly(state, entity, node, listFew(count, a, b, c))
     }
@@ -367,7 +368,11 @@ export class World {
     const { state } = this
     let node = state.bundles
     // As in add.
-    if (arguments.length === 2 && isHandle(entity) && (state.locks | state.watching) === 0) {
+    if (
+      arguments.length === 2 &&
+      isHandle(entity) &&
+      ((state.locks | state.watching) === 0 || isRecentQuiet(state))
+    ) {
       const address = node.recentAddress(a)
       if (address !== 0) {
         const status = state.core.entityChange(entity, CHANGE_REMOVE, address)
@@ -381,7 +386,7 @@ export class World {
     // Not by withAll: an array that never leaves the function is never made.
     for (let i = 0; i < more.length; i++) node = node.with(more[i] as never, 'remove')
     if (!isHandle(entity)) return state.refuse(entity, 'remove')
-    if ((state.locks | state.watching) !== 0 || node.address === 0 || node.needsUpkeep)
+    if (state.locks !== 0 || node.address === 0 || node.needsUpkeep || !isIgnored(state, node))
       return removeSlowly(state, entity, node)
     return afterRemove(state, state.core.entityChange(entity, CHANGE_REMOVE, node.address), node)
   }

@@ -20,7 +20,7 @@ interface Registered {
 
 interface Inside {
   readonly heap: { word(address: number): number }
-  readonly registrationsById: readonly Registered[]
+  readonly byId: readonly Registered[]
   known(definition: unknown): Registered | undefined
 }
 
@@ -118,7 +118,7 @@ describe('Component types, each in an archetype of its own', () => {
     })
     const sizeOf = ({ near, far }: Numbered) => near.length + (far?.size ?? 0)
     let places = 0
-    for (const known of inside(world).registrationsById) {
+    for (const known of inside(world).byId) {
       places += sizeOf(known.allPlacements) + sizeOf(known.allColumns)
       places += known.membership.length + (known.farMembership?.size ?? 0)
     }
