@@ -38,6 +38,7 @@ import { maskOrder, maskRows } from './rows/masks'
 import { readOrderPlaces, squeezeOrder, writeOrderPlaces } from './pools/orderedTags'
 import { reduceValues } from './order/numbers'
 import { arrangePool, sortOrder, sortPool, sortPoolLike } from './order/poolOrder'
+import { initAnnouncements } from './queries/announcements'
 import { Query, findOrCreateQuery, initQueries, probeArchetypes, probeQuery } from './queries/queries'
 import { exchange, place } from './rows/rows'
 import { endSort, sortMatching } from './order/sort'
@@ -70,7 +71,8 @@ export function worldInit(maximumBytes: u32, maxEntities: u32, strictIds: bool):
     initEntities(maxEntities, strictIds) &&
     initBundles() &&
     initArchetypes() &&
-    initQueries()
+    initQueries() &&
+    initAnnouncements()
   return ready ? DONE : OUT_OF_MEMORY
 }
 

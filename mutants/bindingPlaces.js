@@ -97,10 +97,10 @@ export const BINDING_PLACES = [
   },
   {
     breaks: 'A subscription to rows of a query does not notice deaths.',
-    file: 'bindings/events/subscribers.ts',
-    find: `    if (this.count === undefined) this.version ??= this.ask((plan) => plan.membersVersion())
-`,
-    replace: '',
+    file: 'bindings/events/subscribedQuery.ts',
+    find: `    if (related !== undefined) related.remember()
+    else this.noteCertain()`,
+    replace: '    related?.remember()',
     tests: ['events/subscribers'],
   },
   {

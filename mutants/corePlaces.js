@@ -84,7 +84,7 @@ export const CORE_PLACES = [
   },
   {
     breaks: 'A new archetype with two alternatives of any() matches twice.',
-    file: 'assembly/queries/queries.ts',
+    file: 'assembly/queries/announcements.ts',
     find: ' && !knows(query, archetype)) addMatch',
     replace: ') addMatch',
     tests: ['queries/query'],

@@ -112,10 +112,7 @@ export function initComponents(): void {
 
 @inline
 export function componentAt(id: u32): Component {
-  if (!ASC_NO_ASSERT) {
-    noteStep()
-    assert(id < components.count, 'a component id was registered')
-  }
+  if (!ASC_NO_ASSERT) assert(noteStep() && id < components.count, 'a component id was registered')
   return changetype<Component>(components.records + <usize>id * offsetof<Component>())
 }
 

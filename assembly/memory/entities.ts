@@ -6,9 +6,8 @@
 //            │generation│ index                         │   all ones: NULL_ENTITY
 //            └──────────┴───────────────────────────────┘
 //
-// The record of a dead index stores its next generation with an index of all ones, which no handle of that
-// index can equal: so "alive" is one comparison, whatever bits it is asked about.
-//
+// The record of a dead index stores its next generation with an index of all ones, which no handle of that index can equal: so
+// "alive" is one comparison, whatever bits it is asked about.
 // Dead indices wait in one of two queues, linked in both directions, so that claimEntity can take one out of the middle:
 //
 //             first                                     last
@@ -106,10 +105,7 @@ export function indexOf(handle: u32): u32 {
 
 @inline
 export function recordOf(index: u32): EntityRecord {
-  if (!ASC_NO_ASSERT) {
-    noteStep()
-    assert(index < entities.capacity, 'an entity index has a record')
-  }
+  if (!ASC_NO_ASSERT) assert(noteStep() && index < entities.capacity, 'an entity index has a record')
   return changetype<EntityRecord>(entities.records + (<usize>index << 3))
 }
 

@@ -14,10 +14,7 @@ export class List {
 
   @inline
   at(index: u32): u32 {
-    if (!ASC_NO_ASSERT) {
-      noteStep()
-      assert(index < this.count, 'a list is read inside its count')
-    }
+    if (!ASC_NO_ASSERT) assert(noteStep() && index < this.count, 'a list is read inside its count')
     return load<u32>(this.items + (<usize>index << 2))
   }
 

@@ -33,10 +33,7 @@ export class MatchList {
 
 @inline
 export function matchAt(list: MatchList, index: u32): Match {
-  if (!ASC_NO_ASSERT) {
-    noteStep()
-    assert(index < list.count, 'a match list is read inside its count')
-  }
+  if (!ASC_NO_ASSERT) assert(noteStep() && index < list.count, 'a match list is read inside its count')
   return changetype<Match>(list.items + (<usize>index << 3))
 }
 

@@ -1,6 +1,5 @@
-// Owns queries: their terms, what they match, and which of them a new archetype visits.
-// It must never move a row. A query is filed under its rarest required component, so that a new archetype
-// visits only queries that name one of its own components (or none at all).
+// Owns queries: their terms, what they match, and under which components they are filed: announcements.ts looks there for those
+// that a new archetype concerns. It must never move a row.
 
 import { PROBE_ADDRESS, QUERIES_ADDRESS, SCRATCH_ADDRESS } from '../memory/map'
 import { allocate, release } from '../memory/objects'
@@ -8,7 +7,6 @@ import { List, createList } from '../memory/list'
 import { HashTable, createHashTable, hashNumbers } from '../memory/hashTable'
 import {
   Archetype,
-  EMPTY_ARCHETYPE,
   archetypeAt,
   archetypes,
   bloomBit,
@@ -17,7 +15,7 @@ import {
 } from '../archetypes/archetypes'
 import { Component, STORAGE_TABLE, canToggle, componentAt, hasFields, isHiding, isPooled } from '../components/components'
 import { recordOf } from '../memory/entities'
-import { MatchList, addMatch, matchAt, reserveMatch } from './matches'
+import { MatchList, addMatch, reserveMatch } from './matches'
 import { findRow, poolOf } from '../pools/sparseSets'
 import { isOffAt } from '../tables/toggles'
 
@@ -82,11 +80,7 @@ export function initQueries(): bool {
   queries.all = createList()
   queries.everywhere = createList()
   queries.archetypes = changetype<MatchList>(allocate(offsetof<MatchList>()))
-  if (changetype<usize>(queries.everywhere) == 0 || changetype<usize>(queries.archetypes) == 0) return false
-  const empty = archetypeAt(EMPTY_ARCHETYPE)
-  if (!prepareAnnouncement(empty)) return false
-  announce(empty)
-  return true
+  return changetype<usize>(queries.everywhere) != 0 && changetype<usize>(queries.archetypes) != 0
 }
 
 @inline
@@ -299,53 +293,6 @@ export function drivingPool(query: Query): u32 {
     }
   }
   return best
-}
-
-/** Makes room in every query that matches a new archetype; false when memory ends. Commit with announce. */
-export function prepareAnnouncement(archetype: Archetype): bool {
-  if (!reserveMatch(queries.archetypes)) return false
-  let count: u32 = 1
-  for (let i: u32 = 0; i < audienceSize(archetype); i++) {
-    const list = audienceAt(archetype, i)
-    for (let k: u32 = 0; k < list.count; k++) {
-      const query = changetype<Query>(<usize>list.at(k))
-      if (!matches(query, archetype)) continue
-      if (!reserveMatch(query)) return false
-      count += 1
-    }
-  }
-  return archetype.matches.reserve(count << 1)
-}
-
-/** Tells every matching query of a new archetype. */
-export function announce(archetype: Archetype): void {
-  addMatch(queries.archetypes, archetype)
-  for (let i: u32 = 0; i < audienceSize(archetype); i++) {
-    const list = audienceAt(archetype, i)
-    for (let k: u32 = 0; k < list.count; k++) {
-      const query = changetype<Query>(<usize>list.at(k))
-      // A query of alternatives is filed under each of them, and is notified twice of an archetype with two of them.
-      if (matches(query, archetype) && !knows(query, archetype)) addMatch(query, archetype)
-    }
-  }
-}
-
-/** Lists of queries to tell: those filed under each component of the archetype, and those filed everywhere. */
-@inline
-function audienceSize(archetype: Archetype): u32 {
-  return archetype.signatureCount + 1
-}
-
-@inline
-function audienceAt(archetype: Archetype, index: u32): List {
-  if (index == archetype.signatureCount) return queries.everywhere
-  return componentAt(signatureAt(archetype, index)).queries
-}
-
-/** Whether the query lists the archetype, which is the newest: it has no rows, so it can only be the last one. */
-@inline
-function knows(query: Query, archetype: Archetype): bool {
-  return query.count != 0 && matchAt(query, query.count - 1).archetype == archetype.owner
 }
 
 /**

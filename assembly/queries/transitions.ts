@@ -20,7 +20,7 @@ import {
 import { Bundle, tableIdAt } from '../archetypes/bundles'
 import { findOrCreateMovePlan } from '../archetypes/movePlans'
 import { LooseBundle, isLoose } from '../archetypes/looseBundles'
-import { announce, prepareAnnouncement } from './queries'
+import { announce, prepareAnnouncement } from './announcements'
 import { OUT_OF_MEMORY, SIGNATURE_TOO_LONG } from '../memory/status'
 
 /** The archetype after adding; null, with archetypes.status set, when it cannot be made. */

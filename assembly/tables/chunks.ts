@@ -75,10 +75,7 @@ export function initChunks(): bool {
 
 @inline
 export function chunkAt(id: u32): Chunk {
-  if (!ASC_NO_ASSERT) {
-    noteStep()
-    assert(id < directory.fresh, 'a chunk id was given out')
-  }
+  if (!ASC_NO_ASSERT) assert(noteStep() && id < directory.fresh, 'a chunk id was given out')
   return changetype<Chunk>(directory.chunks + (<usize>id << 5))
 }
 

@@ -3,15 +3,15 @@
 
 /** `heard` is what is listened to: nothing, the other component, or the one that comes and goes. */
 const listened = (work, heard) => async (size) => {
-  const { component, createWorld, f32 } = await import('../../dist/index.js')
+  const { component, createWorld, f32, onAdd, onRemove } = await import('../../dist/index.js')
   const Position = component('Position', { x: f32, y: f32, z: f32 })
   const [Added, Elsewhere] = ['Added', 'Elsewhere'].map((name) => component(name, { value: f32 }))
   const world = createWorld()
   const stage = { world, Position, Added, all: world.query(Position, Added), count: 0 }
   const listen = { Added, Elsewhere }[heard]
   if (listen) {
-    world.onAdd(listen, () => void stage.count++)
-    world.onRemove(listen, () => void stage.count++)
+    onAdd(world, listen, () => void stage.count++)
+    onRemove(world, listen, () => void stage.count++)
   }
   const { run, result } = work(stage, size)
   return {

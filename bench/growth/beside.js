@@ -9,6 +9,7 @@ export const TIMES = 20
 /** @param library strata-ecs, in whatever form */
 export function beside(library) {
   const { component, createSchedule, f32, not, object, relation, resource, tag, u32 } = library
+  const { onAdd, onEnter, onExit, onRemove, onResource, onSet, removals, subscribe } = library
   const many = (make) => Array.from({ length: MOST }, (_, i) => make(i))
   const Place = component('Place', { x: f32, y: f32 })
   const Speed = component('Speed', { x: f32, y: f32 })
@@ -48,18 +49,17 @@ export function beside(library) {
     relations: (world, count) => relations.slice(0, count).map((each) => world.spawn(each(world.spawn()))),
     queries: (world, count) => others.slice(0, count).map((each) => world.query(each).count),
     'subscribed queries': (world, count) =>
-      others.slice(0, count).map((each) => world.query(each).subscribe(nothing)),
-    onAdd: (world, count) => others.slice(0, count).map((each) => world.onAdd(each, nothing)),
-    onRemove: (world, count) => others.slice(0, count).map((each) => world.onRemove(each, nothing)),
-    onSet: (world, count) => others.slice(0, count).map((each) => world.onSet(each, nothing)),
-    onEnter: (world, count) =>
-      others.slice(0, count).map((each) => world.onEnter(world.query(each), nothing)),
-    onExit: (world, count) => others.slice(0, count).map((each) => world.onExit(world.query(each), nothing)),
-    'readers of removals': (world, count) => others.slice(0, count).map((each) => world.removals(each)),
+      others.slice(0, count).map((each) => subscribe(world.query(each), nothing)),
+    onAdd: (world, count) => others.slice(0, count).map((each) => onAdd(world, each, nothing)),
+    onRemove: (world, count) => others.slice(0, count).map((each) => onRemove(world, each, nothing)),
+    onSet: (world, count) => others.slice(0, count).map((each) => onSet(world, each, nothing)),
+    onEnter: (world, count) => others.slice(0, count).map((each) => onEnter(world.query(each), nothing)),
+    onExit: (world, count) => others.slice(0, count).map((each) => onExit(world.query(each), nothing)),
+    'readers of removals': (world, count) => others.slice(0, count).map((each) => removals(world, each)),
     'resources listened to': (world, count) =>
       resources.slice(0, count).map((each) => {
         world.setResource(each, { n: 1 })
-        return world.onResource(each, nothing)
+        return onResource(world, each, nothing)
       }),
     systems: (world, count) => {
       const schedule = createSchedule(world)

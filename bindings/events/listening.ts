@@ -1,16 +1,20 @@
-// Owns the calls of a world by which listeners subscribe: docs/events.md. Those that listen to queries are in
-// queries/listening.ts.
+// Owns the functions by which a program listens to a world: docs/events.md. Those about queries, and what asks for existing entities,
+// are in queries/listening.ts.
 
+import type { ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
-import { ResourceDeclaration, notAResource } from '../components/resource'
-import { checkFunction, checkOptions } from '../memory/arguments'
+import { type AnyResource, ResourceDeclaration, notAResource } from '../components/resource'
+import { checkFunction } from '../memory/arguments'
 import type { EntityArray } from '../memory/entity'
+import { stateOf } from '../rows/stateOf'
 import type { WorldState } from '../rows/worldState'
+import type { RestoreReport } from '../rows/revival'
+import type { World } from '../world/world'
 import { observersOf } from './observersOf'
 import type { Handler } from './watches'
 
-/** An option of world.onAdd and world.onEnter. */
+/** An option of onAdd and onEnter. */
 export interface ExistingOption {
   /**
    * Whether to call the listener at once for every entity that has the component, or matches, already. In a listener of a
@@ -27,46 +31,75 @@ export interface Existing {
   list(): EntityArray
 }
 
-/** world.onAdd */
-export function onAdd(
-  state: WorldState,
-  component: unknown,
-  handler: Handler,
-  options: ExistingOption,
-  holders: () => Existing,
-): () => void {
-  const definition = listened(state, component, handler, 'onAdd')
-  checkOptions('onAdd', options, LISTEN_OPTIONS)
-  const stop = observersOf(state).listen(definition, 'added', handler)
-  return options?.existing === true ? tellExisting(state, holders(), handler, stop) : stop
-}
-
-/** world.onRemove */
-export function onRemove(state: WorldState, component: unknown, handler: Handler): () => void {
+/**
+ * Calls a listener before an entity loses the component or is destroyed; its values can still be read. While
+ * listeners run, the world is locked: changes that a listener makes are applied after the change that it was called
+ * for.
+ *
+ * @param handler called with the entity and the world
+ * @returns a function that unsubscribes; after that the listener is no longer called
+ * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+ */
+export function onRemove(world: World, component: ComponentLike, handler: Handler): () => void {
+  const state = stateOf(world, 'onRemove')
   return observersOf(state).listen(listened(state, component, handler, 'onRemove'), 'removed', handler)
 }
 
-/** world.onSet */
-export function onSet(state: WorldState, component: unknown, handler: Handler): () => void {
+/**
+ * Calls a listener whenever spawn, add or set gives values to the component, after they are written. Writes through
+ * columns, cursors, accessors and kernels do not call it: use changed() for those.
+ *
+ * @param handler called with the entity and the world
+ * @returns a function that unsubscribes; after that the listener is no longer called
+ * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+ */
+export function onSet(world: World, component: ComponentLike, handler: Handler): () => void {
+  const state = stateOf(world, 'onSet')
   return observersOf(state).listen(listened(state, component, handler, 'onSet'), 'set', handler)
 }
 
-/** world.onResource */
-export function onResource(state: WorldState, resource: unknown, listener: () => void): () => void {
+/**
+ * Calls a listener after the resource was given values by setResource, or was removed; and after every reset and restore.
+ * Inside a loop, a `defer` block or a listener it is called once, when the outermost one has ended. While listeners run,
+ * the world is locked. Writes through the cursor that `resource` returns do not call it: for those use changed() in `runIf`.
+ * Subscriptions survive a reset. Costs nothing without listeners.
+ *
+ * @param listener called without arguments
+ * @returns a function that unsubscribes; after that the listener is no longer called
+ * @throws StrataTypeError NOT_A_RESOURCE, INVALID_OPTION
+ * @example const stop = onResource(world, Settings, () => redraw(world.resource(Settings)))
+ */
+export function onResource(world: World, resource: AnyResource, listener: () => void): () => void {
+  const state = stateOf(world, 'onResource')
   state.refuseDisposed()
   if (!(resource instanceof ResourceDeclaration)) throw notAResource(resource, 'onResource')
   checkFunction('onResource', listener)
   return observersOf(state).subscribers.subscribeToResource(resource, listener)
 }
 
-/** world.onRestore */
-export function onRestore(state: WorldState, listener: (world: never, report: never) => void): () => void {
+/**
+ * Calls a listener after every restore, when everything else is done: for presentation, which is not notified of single
+ * changes then. The world is locked meanwhile; what the listener changes is changed afterwards.
+ *
+ * @param listener called with the world, and with which entities lost an object that could not be revived
+ * @returns a function that unsubscribes
+ * @throws StrataTypeError INVALID_OPTION if it is not a function
+ * @example onRestore(world, () => renderer.rebuild())
+ */
+export function onRestore(world: World, listener: (world: World, report: RestoreReport) => void): () => void {
+  const state = stateOf(world, 'onRestore')
   state.refuseDisposed()
   checkFunction('onRestore', listener)
   return observersOf(state).listenToRestore(listener as never)
 }
 
-function listened(state: WorldState, component: unknown, handler: Handler, operation: string): Definition {
+/** The component that a listener asks for. */
+export function listened(
+  state: WorldState,
+  component: unknown,
+  handler: Handler,
+  operation: string,
+): Definition {
   state.refuseDisposed()
   const definition = definitionOf(component)
   if (definition === undefined) throw notAComponent(component, operation)

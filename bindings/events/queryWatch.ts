@@ -203,7 +203,7 @@ export function watchable(terms: readonly ParsedTerm[], operation: string): read
     const term = changed ? 'changed' : added ? 'added' : role
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `${operation} cannot watch ${term}(${definition.componentName}): leave it out of the query, and listen with world.onAdd or world.onSet.`,
+      `${operation} cannot watch ${term}(${definition.componentName}): leave it out of the query, and listen with onAdd or onSet.`,
     )
   }
   return terms

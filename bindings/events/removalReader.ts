@@ -9,6 +9,7 @@
 //              └───────┴────────┘└────────┴──────┘└────────┴──────┘
 
 import { TABLE_ROWS } from '../../build/layout'
+import type { ComponentLike } from '../components/component'
 import { type Definition, defineHidden, definitionOf } from '../components/definition'
 import { u32, vec } from '../components/fields'
 import { notAComponent } from '../components/notAComponent'
@@ -17,7 +18,9 @@ import { LimitError } from '../memory/errors'
 import type { HandleList } from '../memory/handleList'
 import type { Registration } from '../rows/registration'
 import type { RowRef } from '../rows/rowRef'
+import { stateOf } from '../rows/stateOf'
 import type { WorldState } from '../rows/worldState'
+import type { World } from '../world/world'
 import { observersOf } from './observersOf'
 
 /** A removal, as a reader tells it. */
@@ -28,7 +31,7 @@ export interface Removal {
   readonly died: boolean
 }
 
-/** What world.removals returns: it tells which entities have lost a component, each removal once. */
+/** What removals returns: it tells which entities have lost a component, each removal once. */
 export interface RemovalReader {
   /**
    * The removals since the last call, in the order in which they were made: an entity that got the component again is
@@ -194,16 +197,26 @@ class Reader implements RemovalReader, RemovalLog {
   }
 }
 
-/** world.removals */
-export function readRemovals(state: WorldState, given: unknown): RemovalReader {
+/**
+ * A reader that tells which entities have lost the component, or were destroyed with it, from now on: each removal once,
+ * whenever you take them, with a memory of its own. That memory belongs to the world: snapshots have it, and after a restore
+ * the reader tells again what it would have told then. A reader of the same component in a fork, made in the same order,
+ * goes on with what the one here has not taken. Costs nothing while there is no reader; with one, changes of the component
+ * are made as with a listener. Dispose of it when it is no longer needed: removals that are not taken are kept, up to 8 MiB.
+ *
+ * @throws StrataTypeError NOT_A_COMPONENT
+ * @example const lost = removals(world, Health); for (const { entity, died } of lost.take()) …
+ */
+export function removals(world: World, component: ComponentLike): RemovalReader {
+  const state = stateOf(world, 'removals')
   state.refuseDisposed()
-  const component = definitionOf(given)
-  if (component === undefined) throw notAComponent(given, 'removals')
+  const definition = definitionOf(component)
+  if (definition === undefined) throw notAComponent(component, 'removals')
   let reader: Reader | undefined
-  observersOf(state).changeLogs(component, (logs) => {
+  observersOf(state).changeLogs(definition, (logs) => {
     let ordinal = 0
     while (logs.some((log) => log.ordinal === ordinal)) ordinal++
-    reader = new Reader(state, component, ordinal)
+    reader = new Reader(state, definition, ordinal)
     return [...logs, reader]
   })
   return reader as unknown as RemovalReader

@@ -46,7 +46,7 @@ export class SubscribedQuery {
   /** The one entity that all changes were about, and whether it matched before; undefined while there was none. */
   private entity: number | undefined
   private matched = false
-  /** Whether it is among those that may have changed. */
+  /** Whether it may have changed. */
   isNoted = false
   private readonly state: WorldState
 
@@ -56,7 +56,7 @@ export class SubscribedQuery {
   ) {
     const { state, terms } = query.source
     this.state = state
-    this.watch = new QueryWatch(state, watchable(terms, 'query.subscribe'), query.related)
+    this.watch = new QueryWatch(state, watchable(terms, 'subscribe'), query.related)
   }
 
   /** Whether links decide, too. */

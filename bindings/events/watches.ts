@@ -10,7 +10,7 @@ import type { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
 import type { SubscribedQuery } from './subscribedQuery'
 
-/** A listener for world.onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
+/** A listener for onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
 export type Handler = (entity: Entity, world: World) => void
 
 /** What a handler is given. */
@@ -146,7 +146,7 @@ export class BundleWatch {
   }
 
   readonly concerns: boolean
-  /** Whether a listener or a subscriber hears of entities that are spawned with the bundle, or of others that get or lose it. */
+  /** Whether a listener or a subscriber asks for spawns with the bundle; the same for entities that get or lose it. */
   readonly hearsSpawn: boolean
   readonly hearsNamed: boolean
 }

@@ -6,7 +6,7 @@ import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { type Snapshot, takeSnapshot } from '../snapshots/snapshot'
-import { stateOf } from '../world/stateOf'
+import { stateOf } from '../rows/stateOf'
 import type { World } from '../world/world'
 
 /** Options of createHistory. */

@@ -2,13 +2,14 @@
 // It must never leave the world anywhere but where the first run left it.
 
 import { type Definition, definitionOf } from '../components/definition'
+import { onRestore } from '../events/listening'
 import { checkCallback, checkOptions, checkWhole, refusePromise } from '../memory/arguments'
 import { type Entity, NULL_ENTITY } from '../memory/entity'
 import type { AbsentObject } from '../rows/revival'
 import type { WorldState } from '../rows/worldState'
 import { digestsById, eachEntityHash, eachRowHash } from '../snapshots/digest'
 import type { Snapshot } from '../snapshots/snapshot'
-import { stateOf } from '../world/stateOf'
+import { stateOf } from '../rows/stateOf'
 import type { World } from '../world/world'
 
 /** Options of checkReplay. */
@@ -141,7 +142,7 @@ class Replay {
   private restoreNotingAbsent(snapshot: Snapshot): readonly AbsentObject[] {
     const { world } = this
     let lost: readonly AbsentObject[] = []
-    const stop = world.onRestore((_, { absent }) => void (lost = absent))
+    const stop = onRestore(world, (_, { absent }) => void (lost = absent))
     try {
       world.restore(snapshot)
     } finally {

@@ -12,7 +12,7 @@ import { callTimesOf } from './measuring'
  */
 export interface ListenerInfo extends MeasuredCost {
   /**
-   * What calls them: 'add', 'remove' and 'set' of a component; 'enter', 'exit' and 'change', which query.subscribe hears,
+   * What calls them: 'add', 'remove' and 'set' of a component; 'enter', 'exit' and 'change', which subscribe hears,
    * of a query; 'removals' are the readers of removals of a component; 'restore' concerns the world.
    */
   readonly event: 'add' | 'remove' | 'set' | 'removals' | 'enter' | 'exit' | 'change' | 'restore'

@@ -125,12 +125,12 @@ export function destroyMatching(query: AnyQuery): number {
     return query.count
   }
   const call = (address: number, filters: number) => state.core.queryDestroy(address, filters)
-  if (isWindow(query) || (!state.reports && state.upkeep !== undefined))
+  const { reporting, upkeep } = state
+  if (isWindow(query) || (!state.reports && upkeep !== undefined))
     return destroyMany(state, listLooked(query))
-  const { reporting } = state
   if (reporting === undefined || state.watching === 0) return changeMatching(query, call)
   const matching = listBy(query, query.peek)
-  if (reporting.ignoresAll(matching)) return changeMatching(query, call)
+  if (upkeep === undefined && reporting.ignoresAll(matching)) return changeMatching(query, call)
   if (state.reports)
     return changeObserved(query, call, ({ inOneCall }) => destroyAll(state, matching, inOneCall))
   reporting.subscribers.dying(matching)

@@ -1,49 +1,83 @@
-// Owns the calls of a world by which listeners subscribe to a query: docs/events.md.
+// Owns the functions by which a program listens to a query, or to a component whose existing entities it asks for: docs/events.md.
 
+import type { ComponentLike } from '../components/component'
 import type { ParsedTerm } from '../components/terms'
-import { type ExistingOption, LISTEN_OPTIONS, tellExisting } from '../events/listening'
+import { type ExistingOption, LISTEN_OPTIONS, listened, tellExisting } from '../events/listening'
 import { observersOf } from '../events/observersOf'
 import { watchable } from '../events/queryWatch'
 import type { Handler } from '../events/watches'
 import { checkFunction, checkOptions } from '../memory/arguments'
-import { StrataTypeError } from '../memory/errors'
-import type { WorldState } from '../rows/worldState'
+import { stateOf } from '../rows/stateOf'
+import type { World } from '../world/world'
 import { refuseNarrowed } from './narrowing'
-import { Query } from './query'
+import type { Query } from './query'
+import { queryGiven } from './queryGiven'
+import { holdersOf } from './shared'
 
-/** world.onEnter */
-export function onEnter(
-  state: WorldState,
-  query: Query,
+/**
+ * Calls a listener whenever an entity gets the component, after the change is made and its values are written.
+ * While listeners run, the world is locked: changes that a listener makes are applied after the change that it was
+ * called for.
+ *
+ * @param handler called with the entity and the world
+ * @param options existing: also call it at once for every entity that has the component
+ * @returns a function that unsubscribes; after that the listener is no longer called
+ * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+ * @example const stop = onAdd(world, Health, (entity) => index.add(entity))
+ */
+export function onAdd(
+  world: World,
+  component: ComponentLike,
   handler: Handler,
-  options: ExistingOption,
+  options: ExistingOption = {},
 ): () => void {
-  const terms = watchableTerms(state, query, handler, 'onEnter')
+  const state = stateOf(world, 'onAdd')
+  const definition = listened(state, component, handler, 'onAdd')
+  checkOptions('onAdd', options, LISTEN_OPTIONS)
+  const stop = observersOf(state).listen(definition, 'added', handler)
+  if (options?.existing !== true) return stop
+  return tellExisting(state, holdersOf(world['queries'], component), handler, stop)
+}
+
+/**
+ * Calls a listener whenever an entity begins to match a query, after the change is made.
+ *
+ * @param query a query whose terms ask only which components an entity has and whether they are
+ *   switched on
+ * @param handler called with the entity and the world
+ * @param options existing: also call it at once for every entity that matches
+ * @returns a function that unsubscribes; after that the listener is no longer called
+ * @throws StrataTypeError INVALID_QUERY for queries with changed, added, where, page or partition; INVALID_OPTION
+ */
+export function onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
+  const terms = watchableTerms(query, handler, 'onEnter')
   checkOptions('onEnter', options, LISTEN_OPTIONS)
   const { related, source } = query
+  const { state } = source
   const stop = observersOf(state).listenToQuery(related ?? source, terms, 'enter', handler, related)
   return options?.existing === true ? tellExisting(state, query, handler, stop) : stop
 }
 
-/** world.onExit */
-export function onExit(state: WorldState, query: Query, handler: Handler): () => void {
-  const terms = watchableTerms(state, query, handler, 'onExit')
+/**
+ * Calls a listener before an entity ceases to match a query; its values can still be read.
+ *
+ * @param query a query whose terms ask only which components an entity has and whether they are
+ *   switched on
+ * @param handler called with the entity and the world
+ * @returns a function that unsubscribes; after that the listener is no longer called
+ * @throws StrataTypeError INVALID_QUERY for queries with changed, added, where, page or partition; INVALID_OPTION
+ */
+export function onExit(query: Query, handler: Handler): () => void {
+  const terms = watchableTerms(query, handler, 'onExit')
   const { related, source } = query
-  return observersOf(state).listenToQuery(related ?? source, terms, 'exit', handler, related)
+  return observersOf(source.state).listenToQuery(related ?? source, terms, 'exit', handler, related)
 }
 
-function watchableTerms(
-  state: WorldState,
-  query: Query,
-  handler: Handler,
-  operation: string,
-): readonly ParsedTerm[] {
-  state.refuseDisposed()
+function watchableTerms(query: Query, handler: Handler, operation: string): readonly ParsedTerm[] {
+  const { source } = queryGiven(query, operation)
+  source.state.refuseDisposed()
   checkFunction(operation, handler)
-  if (query instanceof Query && query.source.state === state) {
-    refuseNarrowed(query, operation)
-    query.related?.refuseListeners(operation)
-    return watchable(query.source.terms, operation)
-  }
-  throw new StrataTypeError('INVALID_QUERY', `${operation} takes a query of this world, world.query(…).`)
+  refuseNarrowed(query, operation)
+  query.related?.refuseListeners(operation)
+  return watchable(source.terms, operation)
 }

@@ -18,7 +18,6 @@ import type {
   RequiredData,
   SortableFields,
 } from '../components/types'
-import type { Listener } from '../events/subscribedQuery'
 import type { BoundKernel } from '../kernels/binding'
 import type { ScalarArguments } from '../kernels/types'
 import type { Callback } from '../loops/rowLoop'
@@ -34,7 +33,6 @@ import { REDUCE_LEAST, REDUCE_MOST, REDUCE_SUM } from './numbers'
 import { eachRow, firstOf, listBy, runOver, singleOf, sortedOf } from './rows'
 import type { SortedOptions } from './sorting'
 import { endOwn, type QuerySource } from './source'
-import { subscription } from './subscribing'
 
 const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, cut: undefined, consumes: true }
 
@@ -49,8 +47,6 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    * @internal
    */
   readonly peek: Look
-  /** The function that `subscribe` returns, made when it is first asked for. */
-  private bound: ((listener: Listener) => () => void) | undefined
   /** @internal What it asks in addition to its source, targets and an order: equal in queries that ask the same. */
   asks: string | undefined
 
@@ -386,27 +382,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     return new Query<T, Grouped>(this.source, look, walk, MAKING)
   }
 
-  // ── listeners, and the end ──────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Calls a listener when a different set of entities matches than before, or the program gave the set another order
-   * (docs/queries.md): once after each outermost change, that is when a loop, a `defer` block, a command buffer or a listener that changes the world has ended, and once for a
-   * bulk change. The listener sees the world after the change. While listeners run, the world is locked; the changes
-   * that they make are applied afterwards and reported in turn. Writing values, and changes of components that the
-   * query does not name, do not call it.
-   * The function is bound and always the same one: `useSyncExternalStore(query.subscribe, () => query.version)`.
-   * Cost: nothing without subscriptions. With them, every outermost change that names a component of the query,
-   * spawns a match or destroys an entity compares the number of matching archetypes. Unsubscribing takes constant
-   * time.
-   *
-   * @param listener called without arguments
-   * @returns a function that unsubscribes; after that the listener is no longer called
-   * @throws StrataTypeError INVALID_QUERY for queries with where, page, partition, changed or added; INVALID_OPTION
-   * @example const stop = ships.subscribe(() => label.textContent = `${ships.count} ships`)
-   */
-  get subscribe(): (listener: () => void) => () => void {
-    return (this.bound ??= subscription(this))
-  }
+  // ── the end ──────────────────────────────────────────────────────────────────────────────────────────
 
   /**
    * Frees what a query with `changed` or `added` remembers. Afterwards every use of the query, and of queries made

@@ -1,11 +1,11 @@
 // Owns the hooks about all entities that match a query: useQuery and useCount.
 
 import { useSyncExternalStore } from 'react'
-import type { EntityArray, Query } from '../index'
+import { type EntityArray, type Query, subscribe } from '../index'
 import { areSameLists, unlessDisposed } from './store'
 
 /** A query, whatever its terms, as far as hooks need it. */
-export type WatchedQuery = Pick<Query, 'subscribe' | 'version' | 'entities' | 'count'>
+export type WatchedQuery = Query
 
 /** The handles of a query when they were last asked for: one list for all components that show it. */
 const lists = /* @__PURE__ */ new WeakMap<WatchedQuery, { version: number; handles: EntityArray }>()
@@ -27,7 +27,7 @@ const NOBODY: EntityArray = /* @__PURE__ */ new Uint32Array() as EntityArray
 export function useQuery(query: WatchedQuery): EntityArray {
   const shared = sharedOf(query)
   const snapshot = () => unlessDisposed(() => handlesOf(shared), NOBODY)
-  return useSyncExternalStore(shared.subscribe, snapshot, snapshot)
+  return useSyncExternalStore(subscriptionOf(shared), snapshot, snapshot)
 }
 
 /**
@@ -42,7 +42,18 @@ export function useQuery(query: WatchedQuery): EntityArray {
 export function useCount(query: WatchedQuery): number {
   const shared = sharedOf(query)
   const snapshot = () => unlessDisposed(() => shared.count, 0)
-  return useSyncExternalStore(shared.subscribe, snapshot, snapshot)
+  return useSyncExternalStore(subscriptionOf(shared), snapshot, snapshot)
+}
+
+/** One function for each query: React subscribes again when it is given another. */
+const subscriptions = /* @__PURE__ */ new WeakMap<WatchedQuery, (listener: () => void) => () => void>()
+
+function subscriptionOf(query: WatchedQuery): (listener: () => void) => () => void {
+  const known = subscriptions.get(query)
+  if (known !== undefined) return known
+  const made = (listener: () => void) => subscribe(query, listener)
+  subscriptions.set(query, made)
+  return made
 }
 
 /**

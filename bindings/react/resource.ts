@@ -1,7 +1,15 @@
 // Owns the hook about a resource: useResource.
 
 import { useMemo, useSyncExternalStore } from 'react'
-import type { AnyResource, Resource, Schema, Value, ValueResource, World } from '../index'
+import {
+  type AnyResource,
+  onResource,
+  type Resource,
+  type Schema,
+  type Value,
+  type ValueResource,
+  type World,
+} from '../index'
 import { haveSameFields, storeOf, unlessDisposed } from './store'
 
 /**
@@ -26,7 +34,7 @@ export function useResource(world: World, resource: AnyResource): unknown {
   const store = useMemo(
     () =>
       storeOf<unknown>(
-        (listener) => world.onResource(resource, listener),
+        (listener) => onResource(world, resource, listener),
         () => unlessDisposed<unknown>(() => world.getResource(resource as ValueResource), undefined),
         resource.schema === undefined ? Object.is : haveSameFields,
       ),

@@ -2,7 +2,7 @@
 // hooks there are, and none when there are no hooks.
 // It must never read values: it says only that an entity may have others, or is about to lose them.
 
-import type { ComponentLike, World } from '../index'
+import { type ComponentLike, onAdd, onRemove, onRestore, onSet, type World } from '../index'
 
 /** An entity that hooks look at. */
 interface Watched {
@@ -38,10 +38,10 @@ class ComponentWatch {
     const { world, component } = this
     const is = (entity: number) => this.tell(entity, false)
     this.stops = [
-      world.onAdd(component, is),
-      world.onSet(component, is),
-      world.onRemove(component, (entity) => this.tell(entity, true)),
-      world.onRestore(() => {
+      onAdd(world, component, is),
+      onSet(world, component, is),
+      onRemove(world, component, (entity) => this.tell(entity, true)),
+      onRestore(world, () => {
         for (const entity of [...this.entities.keys()]) this.tell(entity, false)
       }),
     ]

@@ -7,8 +7,8 @@ import { changeAll, destroyIndependent } from '../changes/changeAll'
 import { ADD, REMOVE } from '../changes/log'
 import type { Definition } from '../components/definition'
 import { INDEX_MASK, type EntityArray } from '../memory/entity'
-import type { LinkStore } from './keeping'
-import { type Relations, inOrder } from './relations'
+import { type LinkStore, byAge } from './keeping'
+import type { Relations } from './relations'
 import { Severed } from './severed'
 
 /** Destroys entities and all that depends on them. Returns how many were named. */
@@ -107,7 +107,7 @@ function orphansOf(relations: Relations, dying: Dying): readonly Orphans[] {
       else known.push(entity)
     }
   }
-  return inOrder([...targets.keys()])
+  return byAge([...targets.keys()])
     .map((links) => orphansBy(links, targets.get(links) as number[], dying))
     .filter(({ all, some }) => all.length + some.size > 0)
 }

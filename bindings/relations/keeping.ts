@@ -61,3 +61,8 @@ export interface LinkStore extends LinkReader, RegisteredLinks, NumberedLinks {
   /** Gives back what is of no use any more: rows of targets without sources, and memory. */
   tidy(): void
 }
+
+/** Sorts them by the order in which the world met their relations. */
+export function byAge(stores: LinkStore[]): LinkStore[] {
+  return stores.length > 1 ? stores.sort((a, b) => a.registration.id - b.registration.id) : stores
+}

@@ -60,8 +60,6 @@ export class ManyLinks implements LinkStore {
     this.defaults = this.segments.values.fields.map(({ defaultValue }) => defaultValue as never)
   }
 
-  // ── reading ────────────────────────────────────────────────────────────────────────────────────────────
-
   /** Index in the heap's u32 of a column of a living source's row: FIRST, LAST, COUNT; 0 when it has none. */
   private word(entity: number, column: number): number {
     const ref = this.registration.locate(entity)

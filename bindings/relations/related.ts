@@ -196,7 +196,7 @@ export class RelatedRows extends Remembering implements Related {
       const term = `${definition.componentName}(${target.componentName})`
       throw new StrataTypeError(
         'INVALID_QUERY',
-        `${operation} cannot follow ${term}: what other entities have decides about it. Name an entity as the target, or use query.subscribe.`,
+        `${operation} cannot follow ${term}: what other entities have decides about it. Name an entity as the target, or use subscribe(query, listener).`,
       )
     }
   }

@@ -20,7 +20,7 @@ import type { WorldState } from '../rows/worldState'
 import { beginCall, endCall } from './calls'
 import { destroyWithDependents } from './cleanUp'
 import { refuseCycle } from './cycles'
-import type { LinkStore } from './keeping'
+import { byAge, type LinkStore } from './keeping'
 import { KeptLinks } from './keptLinks'
 import type { RelationKind } from './kind'
 import { Links } from './links'
@@ -71,7 +71,7 @@ export class Relations implements LinkUpkeep {
       // Its row may outlast its last source until the end of a change.
       if (links !== undefined && links.countOf(entity) > 0) (found ??= []).push(links)
     }
-    return found === undefined ? NO_STORES : inOrder(found)
+    return found === undefined ? NO_STORES : byAge(found)
   }
 
   /** The links of those relations in which an entity is a source, in that order. */
@@ -82,7 +82,7 @@ export class Relations implements LinkUpkeep {
       const links = (byId[id] as Registration).links as LinkStore | undefined
       if (links !== undefined) (found ??= []).push(links)
     }
-    return found === undefined ? NO_STORES : inOrder(found)
+    return found === undefined ? NO_STORES : byAge(found)
   }
 
   of(definition: Definition): LinkStore | undefined {
@@ -328,7 +328,7 @@ export class Relations implements LinkUpkeep {
   private tidy(): void {
     const { untidy, isPreparing } = this
     if (isPreparing || untidy.size === 0) return
-    for (const links of inOrder([...untidy])) links.tidy()
+    for (const links of byAge([...untidy])) links.tidy()
     untidy.clear()
   }
 
@@ -361,11 +361,6 @@ export class Relations implements LinkUpkeep {
 }
 
 const NO_STORES: readonly LinkStore[] = []
-
-/** Sorts them by the order in which the world met their relations. */
-export function inOrder(stores: LinkStore[]): LinkStore[] {
-  return stores.length > 1 ? stores.sort((a, b) => a.registration.id - b.registration.id) : stores
-}
 
 /** A change with its links checked. */
 interface Ready {

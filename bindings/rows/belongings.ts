@@ -1,4 +1,4 @@
-// Owns the walk over what one entity has: the components of its archetype, then those that it has in pools. What it costs grows
+// Owns the walk over what one entity has: the components of its archetype, then the pooled ones. What it costs grows
 // with what the entity has, not with the components of the world. It must never be called for a handle that is not alive.
 
 import {

@@ -28,7 +28,7 @@ export interface ObjectOptions<T> {
   /**
    * Returns the value for an entity that has the component again after a restore, although its value was disposed of
    * since, or never existed in this world (world.fork). `init` is called for it. Without it, such an entity loses the
-   * component: see world.onRestore.
+   * component: see onRestore.
    */
   readonly revive?: ((entity: Entity, world: World) => T) | undefined
   /**

@@ -19,6 +19,15 @@ export interface AbsentObject {
   readonly component: AnyObject
 }
 
+/** What a listener of onRestore is told beside the world. */
+export interface RestoreReport {
+  /**
+   * Entities that had an object component at the time of the snapshot and have lost it: its value was gone, and there is
+   * no `revive` to make another.
+   */
+  readonly absent: readonly AbsentObject[]
+}
+
 /**
  * Keeps the values of entities that have the component in memory as it is now; disposes of the others; makes those that
  * are missing by `revive`. From entities for which that is not possible the component is removed.

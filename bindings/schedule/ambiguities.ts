@@ -20,7 +20,7 @@ export interface Ambiguity {
  */
 export function findAmbiguities({ systems, successors }: Arrangement): Ambiguity[] {
   const later: ReadonlySet<number>[] = []
-  /** For each system those that run later and touch a component that it touches, too. */
+  /** For each system the later ones that touch a component of its own. */
   const suspects = systems.map(() => new Set<number>())
   for (const touching of touchingByComponent(systems)) {
     // A chain of all that touch a component leaves no pair.

@@ -12,18 +12,8 @@ import {
 import { PAGE_BYTES } from '../memory/core'
 import { describe } from '../memory/describe'
 import { StrataTypeError, limitError } from '../memory/errors'
-import type { AbsentObject } from '../rows/revival'
 import type { WorldState } from '../rows/worldState'
 import { Snapshot, chunksVersionOf, countKnown, noteVersions } from './snapshot'
-
-/** What a listener of world.onRestore is told beside the world. */
-export interface RestoreReport {
-  /**
-   * Entities that had an object component at the time of the snapshot and have lost it: its value was gone, and there is
-   * no `revive` to make another.
-   */
-  readonly absent: readonly AbsentObject[]
-}
 
 /** Throws unless it is a snapshot that was taken. */
 export function checkSnapshot(snapshot: unknown, operation: string): asserts snapshot is Snapshot {

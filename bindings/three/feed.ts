@@ -13,6 +13,7 @@ import {
   type Term,
   type World,
   changed,
+  onRestore,
   optional,
 } from '../index'
 import type { Buffer } from './buffer'
@@ -58,7 +59,7 @@ export class Feed {
       query: world.query(...requiring(terms, component), changed(component)),
       buffers: buffers.filter((buffer) => buffer.components.includes(component)),
     }))
-    this.stop = world.onRestore(() => (this.stale = true))
+    this.stop = onRestore(world, () => (this.stale = true))
   }
 
   /** Brings the buffers up to date; returns how many rows of them were written. */

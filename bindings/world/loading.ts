@@ -12,7 +12,7 @@ import { saves } from '../saves/saves'
 import { type SaveOptions, type Saveable, selectionOf } from '../saves/selection'
 import { Discarded } from './frame'
 import { WORLD_OPTIONS, type WorldOptions } from './options'
-import { stateOf } from './stateOf'
+import { stateOf } from '../rows/stateOf'
 import { type World, createWorld } from './world'
 
 /** Options of loadWorld and loadFromJSON: those of createWorld, and what the names in the save stand for. */

@@ -10,7 +10,7 @@ import { CORE_FUNCTIONS } from '../memory/ownModule'
 import { relatingOf } from '../rows/relating'
 import type { Reporting } from '../rows/reporting'
 import type { WorldState } from '../rows/worldState'
-import { stateOf } from './stateOf'
+import { stateOf } from '../rows/stateOf'
 import type { World } from './world'
 
 /** What a function of a module can be called with. Components are passed as their ids. */

@@ -49,9 +49,6 @@ import { listsFew, takeValues } from '../components/taking'
 import type { Term } from '../components/terms'
 import { refuseUntargeted } from '../components/untargeted'
 import type { Chunk, Cursor, NotAsync, PooledComponent, SortableFields } from '../components/types'
-import { type ExistingOption, onAdd, onRemove, onResource, onRestore, onSet } from '../events/listening'
-import { readRemovals, type RemovalReader } from '../events/removalReader'
-import type { Handler } from '../events/watches'
 import type { BoundKernel } from '../kernels/binding'
 import type { AnyKernel, KernelFunction } from '../kernels/kernel'
 import { kernelsOf, runOnce, type WorldKernels } from '../kernels/runtime'
@@ -68,9 +65,8 @@ import { MAKING, refuseByHand } from '../memory/arguments'
 import { type Entity, type EntityArray, isHandle, NULL_ENTITY } from '../memory/entity'
 import { refuseOther } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
-import { onEnter, onExit } from '../queries/listening'
 import type { Query } from '../queries/query'
-import { groupOf, holdersOf, objectsOf, queryOf, type WorldQueries } from '../queries/shared'
+import { groupOf, objectsOf, queryOf, type WorldQueries } from '../queries/shared'
 import { sort, sortAs, type SortOptions } from '../queries/sorting'
 import { type AccessorOf, accessorOf, type ComponentAccessor } from '../rows/accessor'
 import { componentNamed, componentsIn, componentsOf } from '../rows/componentLists'
@@ -86,7 +82,6 @@ import { requireSaves, type Saves } from '../saves/declaration'
 import type { Merged, MergeOptions } from '../saves/loading'
 import type { SaveOptions } from '../saves/selection'
 import { digest } from '../snapshots/digest'
-import type { RestoreReport } from '../snapshots/restoring'
 import type { Snapshot } from '../snapshots/snapshot'
 import { restoreTo, snapshotOf, type SnapshotOptions } from '../snapshots/taking'
 import { Discarded, FrameEnd } from './frame'
@@ -968,104 +963,6 @@ export class World {
     return this.state.core.referencesSweep(this.state.promised)
   }
 
-  // ── listeners ───────────────────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Calls a listener whenever an entity gets the component, after the change is made and its values are written.
-   * While listeners run, the world is locked: changes that a listener makes are applied after the change that it was
-   * called for.
-   *
-   * @param handler called with the entity and the world
-   * @param options existing: also call it at once for every entity that has the component
-   * @returns a function that unsubscribes; after that the listener is no longer called
-   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
-   * @example const stop = world.onAdd(Health, (entity) => index.add(entity))
-   */
-  onAdd(component: ComponentLike, handler: Handler, options: ExistingOption = {}): () => void {
-    return onAdd(this.state, component, handler, options, () => holdersOf(this.queries, component))
-  }
-
-  /**
-   * Calls a listener before an entity loses the component or is destroyed; its values can still be read. While
-   * listeners run, the world is locked: changes that a listener makes are applied after the change that it was called
-   * for.
-   *
-   * @param handler called with the entity and the world
-   * @returns a function that unsubscribes; after that the listener is no longer called
-   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
-   */
-  onRemove(component: ComponentLike, handler: Handler): () => void {
-    return onRemove(this.state, component, handler)
-  }
-
-  /**
-   * Calls a listener whenever spawn, add or set gives values to the component, after they are written. Writes through
-   * columns, cursors, accessors and kernels do not call it: use changed() for those.
-   *
-   * @param handler called with the entity and the world
-   * @returns a function that unsubscribes; after that the listener is no longer called
-   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
-   */
-  onSet(component: ComponentLike, handler: Handler): () => void {
-    return onSet(this.state, component, handler)
-  }
-
-  /**
-   * Calls a listener whenever an entity begins to match a query, after the change is made.
-   *
-   * @param query a query of this world whose terms ask only which components an entity has and whether they are
-   *   switched on
-   * @param handler called with the entity and the world
-   * @param options existing: also call it at once for every entity that matches
-   * @returns a function that unsubscribes; after that the listener is no longer called
-   * @throws StrataTypeError INVALID_QUERY for queries with changed, added, where, page or partition; INVALID_OPTION
-   */
-  onEnter(query: Query, handler: Handler, options: ExistingOption = {}): () => void {
-    return onEnter(this.state, query, handler, options)
-  }
-
-  /**
-   * Calls a listener before an entity ceases to match a query; its values can still be read.
-   *
-   * @param query a query of this world whose terms ask only which components an entity has and whether they are
-   *   switched on
-   * @param handler called with the entity and the world
-   * @returns a function that unsubscribes; after that the listener is no longer called
-   * @throws StrataTypeError INVALID_QUERY for queries with changed, added, where, page or partition; INVALID_OPTION
-   */
-  onExit(query: Query, handler: Handler): () => void {
-    return onExit(this.state, query, handler)
-  }
-
-  /**
-   * Calls a listener after the resource was given values by setResource, or was removed; and after every reset and restore.
-   * Inside a loop, a `defer` block or a listener it is called once, when the outermost one has ended. While listeners run,
-   * the world is locked. Writes through the cursor that `resource` returns do not call it: for those use changed() in `runIf`.
-   * Subscriptions survive a reset. Costs nothing without listeners.
-   *
-   * @param listener called without arguments
-   * @returns a function that unsubscribes; after that the listener is no longer called
-   * @throws StrataTypeError NOT_A_RESOURCE, INVALID_OPTION
-   * @example const stop = world.onResource(Settings, () => redraw(world.resource(Settings)))
-   */
-  onResource(resource: AnyResource, listener: () => void): () => void {
-    return onResource(this.state, resource, listener)
-  }
-
-  /**
-   * A reader that tells which entities have lost the component, or were destroyed with it, from now on: each removal once,
-   * whenever you take them, with a memory of its own. That memory belongs to the world: snapshots have it, and after a restore
-   * the reader tells again what it would have told then. A reader of the same component in a fork, made in the same order,
-   * goes on with what the one here has not taken. Costs nothing while there is no reader; with one, changes of the component
-   * are made as with a listener. Dispose of it when it is no longer needed: removals that are not taken are kept, up to 8 MiB.
-   *
-   * @throws StrataTypeError NOT_A_COMPONENT
-   * @example const lost = world.removals(Health); for (const { entity, died } of lost.take()) …
-   */
-  removals(component: ComponentLike): RemovalReader {
-    return readRemovals(this.state, component)
-  }
-
   /**
    * Iterates over the entities that have an object component, with their values. Entities that get the component
    * meanwhile are not visited, and those that have lost it are skipped. The pair is one reused array: destructure it.
@@ -1261,19 +1158,6 @@ export class World {
    */
   merge(bytes: Uint8Array, options: MergeOptions = {}): Merged {
     return requireSaves(this.state, this.saves, 'merge').merge(this.state, bytes, options)
-  }
-
-  /**
-   * Calls a listener after every restore, when everything else is done: for presentation, which is not notified of single
-   * changes then. The world is locked meanwhile; what the listener changes is changed afterwards.
-   *
-   * @param listener called with the world, and with which entities lost an object that could not be revived
-   * @returns a function that unsubscribes
-   * @throws StrataTypeError INVALID_OPTION if it is not a function
-   * @example world.onRestore(() => renderer.rebuild())
-   */
-  onRestore(listener: (world: World, report: RestoreReport) => void): () => void {
-    return onRestore(this.state, listener)
   }
 
   /**

@@ -1,6 +1,17 @@
 // Shows who is told of what: components that come and go, entities that enter and leave a query, and readers of removals.
 
-import { component, createWorld, object, tag, u16 } from 'strata-ecs'
+import {
+  component,
+  createWorld,
+  object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  removals,
+  tag,
+  u16,
+} from 'strata-ecs'
 
 const Health = component('Health', { hp: u16 })
 const Poisoned = tag('Poisoned')
@@ -9,13 +20,13 @@ const Poisoned = tag('Poisoned')
 const Sound = object('Sound', { dispose: (sound) => console.log(`${sound.name} stops`) })
 
 const world = createWorld()
-const stop = world.onAdd(Health, (entity) => console.log('born with', world.get(entity, Health).hp))
+const stop = onAdd(world, Health, (entity) => console.log('born with', world.get(entity, Health).hp))
 // A listener of a removal is called before it is made: what goes can still be read.
-world.onRemove(Health, (entity) => console.log('gone with', world.get(entity, Health).hp))
+onRemove(world, Health, (entity) => console.log('gone with', world.get(entity, Health).hp))
 
 const ill = world.query(Health, Poisoned)
-world.onEnter(ill, () => console.log('falls ill'))
-world.onExit(ill, () => console.log('is well, or dead'))
+onEnter(ill, () => console.log('falls ill'))
+onExit(ill, () => console.log('is well, or dead'))
 
 const hero = world.spawn(Health({ hp: 9 }), Sound({ name: 'the hum' }))
 // output: born with 9
@@ -35,8 +46,8 @@ world.defer(() => {
 })
 
 // A reader is asked instead of called: it keeps what was removed until somebody takes it.
-const removals = world.removals(Health)
+const lost = removals(world, Health)
 world.destroy(hero)
 // output: gone with 9
 // output: the hum stops
-for (const { entity, died } of removals.take()) console.log(entity === hero, died) // true true
+for (const { entity, died } of lost.take()) console.log(entity === hero, died) // true true

@@ -1,6 +1,6 @@
 // Shows states: of each entity by tags that exclude each other, and of the whole game by a resource.
 
-import { component, createSchedule, createWorld, f32, resource, tag, u8 } from 'strata-ecs'
+import { component, createSchedule, createWorld, f32, onAdd, resource, tag, u8 } from 'strata-ecs'
 
 const Hungry = tag('Hungry')
 const Eating = tag('Eating')
@@ -20,7 +20,7 @@ const eating = world.query(Energy, Eating)
 const asleep = world.query(Energy, Sleeping)
 // Whoever wants to know is told: a state is a component like any other.
 for (const state of [Hungry, Eating, Sleeping])
-  world.onAdd(state, () => console.log(state.componentName.toLowerCase()))
+  onAdd(world, state, () => console.log(state.componentName.toLowerCase()))
 
 // The game itself has a state, too: systems run in the one that they are for.
 const TITLE = 0

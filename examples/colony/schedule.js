@@ -1,6 +1,6 @@
 // The program itself: the world, who is told of what, and the schedule that says which system runs when.
 
-import { createSchedule, createWorld } from 'strata-ecs'
+import { createSchedule, createWorld, onAdd, onEnter, onExit, onRemove } from 'strata-ecs'
 import * as c from './components.js'
 import { found } from './founding.js'
 import * as systems from './systems.js'
@@ -106,12 +106,12 @@ function keepCensus(world) {
     [c.Forager, 'foragers', bodies],
     [c.Larva, 'larvae', larvae],
   ]) {
-    world.onAdd(component, (member) => nests.of(members.of(member).nest)[count]++)
-    world.onRemove(component, (member) => nests.of(members.of(member).nest)[count]--)
+    onAdd(world, component, (member) => nests.of(members.of(member).nest)[count]++)
+    onRemove(world, component, (member) => nests.of(members.of(member).nest)[count]--)
   }
 
   // An ant loses its body when it dies, and only then. Its values can still be read.
-  world.onRemove(c.Body, (ant) => {
+  onRemove(world, c.Body, (ant) => {
     if (world.has(ant, c.Load)) totals.lost += loads.of(ant).food
     if (bodies.of(ant).energy > 0) totals.aged++
     else if (world.has(ant, c.Bitten)) totals.bitten++
@@ -120,8 +120,8 @@ function keepCensus(world) {
 
   const starving = world.query(c.Nest, c.Famine)
   const nameOf = (nest) => world.get(nest, c.Name).value
-  world.onEnter(starving, (nest) => events.push(`Day ${time.day}: famine at ${nameOf(nest)}.`))
-  world.onExit(starving, (nest) => events.push(`Day ${time.day}: the famine at ${nameOf(nest)} is over.`))
+  onEnter(starving, (nest) => events.push(`Day ${time.day}: famine at ${nameOf(nest)}.`))
+  onExit(starving, (nest) => events.push(`Day ${time.day}: the famine at ${nameOf(nest)} is over.`))
 }
 
 /** About one marked ant. The schedule calls tick() once a day while the ant lives; the world calls close() when it is gone. */

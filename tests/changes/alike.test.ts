@@ -6,6 +6,7 @@ import {
   LimitError,
   component,
   f32,
+  onAdd,
   tag,
   u32,
   vec,
@@ -104,7 +105,7 @@ describe.each(NUMBERED)('commands that are alike ($storage)', ({ Number }) => {
   it('tell listeners of each of them', () => {
     const { world, ships } = populated(100)
     const told: Entity[] = []
-    world.onAdd(Number, (entity) => told.push(entity))
+    onAdd(world, Number, (entity) => told.push(entity))
     world.defer(() => {
       for (const ship of ships) world.add(ship, Number)
     })

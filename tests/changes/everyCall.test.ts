@@ -5,6 +5,11 @@ import { describe, expect, it } from 'vitest'
 import {
   component,
   object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onSet,
   relation,
   resource,
   tag,
@@ -277,11 +282,11 @@ function listen(world: World, told: [Entity, string][]): void {
     const name: string = C.componentName
     const note = (what: string) => (entity: Entity) =>
       void told.push([entity, `${what} ${name} ${world.isAlive(entity) && world.has(entity, C)}`])
-    world.onAdd(C, note('added'))
-    world.onRemove(C, note('removed'))
-    world.onEnter(world.query(C), note('entered'))
-    world.onExit(world.query(C), note('left'))
-    if (C !== Some) world.onSet(C, note('set'))
+    onAdd(world, C, note('added'))
+    onRemove(world, C, note('removed'))
+    onEnter(world.query(C), note('entered'))
+    onExit(world.query(C), note('left'))
+    if (C !== Some) onSet(world, C, note('set'))
   }
 }
 

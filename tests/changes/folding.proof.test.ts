@@ -8,6 +8,11 @@ import {
   component,
   not,
   object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onSet,
   tag,
   text,
   u32,
@@ -167,13 +172,13 @@ class Run {
     const log = (what: string) => (entity: Entity) =>
       void told.push(`${what} ${entities.findIndex((one) => one === entity)}`)
     const stops = PARTS.flatMap((part) => [
-      world.onAdd(part, log(`add ${part.componentName}`)),
-      world.onRemove(part, log(`remove ${part.componentName}`)),
-      world.onSet(part, log(`set ${part.componentName}`)),
+      onAdd(world, part, log(`add ${part.componentName}`)),
+      onRemove(world, part, log(`remove ${part.componentName}`)),
+      onSet(world, part, log(`set ${part.componentName}`)),
     ])
     QUERIES.forEach(({ terms }, q) => {
       const query = world.query(...(terms as [])) as never
-      stops.push(world.onEnter(query, log(`enter ${q}`)), world.onExit(query, log(`exit ${q}`)))
+      stops.push(onEnter(query, log(`enter ${q}`)), onExit(query, log(`exit ${q}`)))
     })
     return () => stops.forEach((stop) => stop())
   }
@@ -274,7 +279,7 @@ const WAYS: Record<string, (run: Run, steps: readonly Step[], trigger: Entity) =
     commands.apply()
   },
   'a listener': (run, steps, trigger) => {
-    const stop = run.world.onRemove(Trigger, () => run.take(run.world, steps))
+    const stop = onRemove(run.world, Trigger, () => run.take(run.world, steps))
     run.world.remove(trigger, Trigger)
     stop()
   },
@@ -370,9 +375,9 @@ describe('a block in a world with a long past', () => {
   function play(world: World, entity: Entity): string[] {
     const told: string[] = []
     const stops = [
-      world.onAdd(Plain, () => told.push('add')),
-      world.onRemove(Plain, () => told.push('remove')),
-      world.onAdd(Counted, () => told.push('count')),
+      onAdd(world, Plain, () => told.push('add')),
+      onRemove(world, Plain, () => told.push('remove')),
+      onAdd(world, Counted, () => told.push('count')),
     ]
     for (let round = 0; round < 3; round++) {
       world.defer(() => {

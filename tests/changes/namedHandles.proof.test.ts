@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest'
 import {
   LimitError,
   NULL_ENTITY,
+  onAdd,
+  onEnter,
+  onSet,
   StrataError,
   StrataTypeError,
   component,
@@ -467,9 +470,9 @@ describe('listeners, objects and relations', () => {
   it('hear of named handles as of any others', () => {
     const world = watchedWorld()
     const heard: string[] = []
-    world.onAdd(Count, (e) => heard.push(`add ${e}`))
-    world.onSet(Count, (e) => heard.push(`set ${e}`))
-    world.onEnter(world.query(Count, Marked), (e) => heard.push(`enter ${e}`))
+    onAdd(world, Count, (e) => heard.push(`add ${e}`))
+    onSet(world, Count, (e) => heard.push(`set ${e}`))
+    onEnter(world.query(Count, Marked), (e) => heard.push(`enter ${e}`))
     world.spawnAt(30, Count({ n: 1 }), Marked)
     world.spawnManyAt([50, 40], [Count, Marked])
     world.defer(() => world.spawnAt(60, Count))

@@ -12,6 +12,11 @@ import {
   f64,
   not,
   object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onSet,
   optional,
   tag,
   text,
@@ -167,8 +172,8 @@ describe('destroy in a block', () => {
     const world = watchedWorld()
     const ship = world.spawn(Number({ n: 1 }))
     const log: unknown[] = []
-    world.onSet(Number, () => log.push('set'))
-    world.onRemove(Number, (e) => log.push(world.get(e, Number)))
+    onSet(world, Number, () => log.push('set'))
+    onRemove(world, Number, (e) => log.push(world.get(e, Number)))
     world.defer(() => {
       world.destroy(ship)
       world.set(ship, Number, { n: 2 })
@@ -675,11 +680,11 @@ describe('several commands for one entity', () => {
     const told = (world: World) => {
       const log: string[] = []
       const stops = [
-        world.onAdd(C, () => log.push('got C')),
-        world.onRemove(C, () => log.push('lost C')),
-        world.onSet(D, (e) => log.push(`D is ${world.get(e, D)?.v}`)),
-        world.onEnter(world.query(C), () => log.push('enters')),
-        world.onExit(world.query(C), () => log.push('leaves')),
+        onAdd(world, C, () => log.push('got C')),
+        onRemove(world, C, () => log.push('lost C')),
+        onSet(world, D, (e) => log.push(`D is ${world.get(e, D)?.v}`)),
+        onEnter(world.query(C), () => log.push('enters')),
+        onExit(world.query(C), () => log.push('leaves')),
       ]
       const ship = world.spawn()
       world.defer(() => {

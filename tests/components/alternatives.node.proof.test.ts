@@ -9,8 +9,11 @@ import {
   component,
   not,
   object,
+  onEnter,
+  onExit,
   optional,
   present,
+  subscribe,
   tag,
   u32,
   type Alternative,
@@ -238,9 +241,9 @@ describe('terms inside of each other', () => {
             if (query === undefined) return []
             const inside = new Set<number>()
             let calls = 0
-            world.onEnter(query, (entity) => expect(inside.size).toBeLessThan(inside.add(entity).size))
-            world.onExit(query, (entity) => expect(inside.delete(entity)).toBe(true))
-            query.subscribe(() => void calls++)
+            onEnter(query, (entity) => expect(inside.size).toBeLessThan(inside.add(entity).size))
+            onExit(query, (entity) => expect(inside.delete(entity)).toBe(true))
+            subscribe(query, () => void calls++)
             return [{ term, inside, calls: () => calls }]
           })
           const check = (change: () => void) => {

@@ -13,6 +13,7 @@ import {
   loadWorld,
   not,
   object,
+  onAdd,
   present,
   saves,
   tag,
@@ -194,7 +195,7 @@ describe.each([
           kept: isObject ? world.query(changed(T, { added: false })) : undefined,
         })
         let readers = read()
-        if (listens) world.onAdd(T, () => undefined)
+        if (listens) onAdd(world, T, () => undefined)
         const having = new Map<Entity, boolean>()
         let fresh = new Set<Entity>()
         let written = new Set<Entity>()

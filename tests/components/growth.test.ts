@@ -2,7 +2,7 @@
 // the others.
 
 import { describe, expect, it, vi } from 'vitest'
-import { type Entity, type World, changed, component, f32, not, tag, text } from '../../bindings/index'
+import { type Entity, type World, changed, component, f32, not, onSet, tag, text } from '../../bindings/index'
 import { parseTerms } from '../../bindings/components/terms'
 import { codeOf } from '../support/caught'
 import { watchedWorld } from '../support/watched'
@@ -92,7 +92,7 @@ describe('A component of many fields', () => {
       expect(query.count).toBe(2)
       for (const _ of query) continue
       world.advance()
-      world.onSet(Many, (entity) => told.push(entity))
+      onSet(world, Many, (entity) => told.push(entity))
       world.set(other, Many, { [last]: 4 })
       expect(told).toEqual([other])
       expect(query.count).toBeGreaterThan(0)

@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  onAdd,
   StrataTypeError,
   component,
   f32,
@@ -51,7 +52,7 @@ const CALLS = [0, 1, 2, 3, 4, 5, 6].flatMap((count) => {
 
 function stage(watched: boolean): World {
   const world = testWorld()
-  if (watched) for (const one of [...VALUED, MARK]) world.onAdd(one, () => {})
+  if (watched) for (const one of [...VALUED, MARK]) onAdd(world, one, () => {})
   return world
 }
 

@@ -5,6 +5,7 @@ import {
   component,
   f32,
   object,
+  onAdd,
   resource,
   StrataTypeError,
   tag,
@@ -50,7 +51,7 @@ const USES: Record<string, Use> = {
   query: (world, _, other) => world.query(other),
   'query beside others': (world, _, other) => world.query(Other, other),
   'query.add': (world, _, other) => world.query(Position).add(other),
-  onAdd: (world, _, other) => world.onAdd(other, () => {}),
+  onAdd: (world, _, other) => onAdd(world, other, () => {}),
   commands: (world, entity, other) => world.commands().add(entity, other),
   isEnabled: (world, entity, other) => world.isEnabled(entity, other),
 }

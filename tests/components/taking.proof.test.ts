@@ -10,6 +10,7 @@ import {
   entity,
   f32,
   i16,
+  onSet,
   resource,
   tag,
   text,
@@ -446,7 +447,7 @@ describe('values of a few f32', () => {
       const altered = world.query(changed(C))
       altered.each(() => {})
       const heard: number[] = []
-      world.onSet(C, (entity) => heard.push(entity))
+      onSet(world, C, (entity) => heard.push(entity))
       world.destroy(dead)
       world.set(e, C, { x: 4 } as never)
       expect(heard).toEqual([e])

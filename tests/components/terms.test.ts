@@ -9,6 +9,8 @@ import {
   component,
   not,
   object,
+  onEnter,
+  onExit,
   optional,
   tag,
   u32,
@@ -234,11 +236,11 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
     const members = CASES.map((one) => {
       const found = new Set<number>()
       const query = world.query(...one.terms(...components))
-      world.onEnter(query, (entity) => {
+      onEnter(query, (entity) => {
         expect(found.has(entity), one.name).toBe(false)
         found.add(entity)
       })
-      world.onExit(query, (entity) => expect(found.delete(entity), one.name).toBe(true))
+      onExit(query, (entity) => expect(found.delete(entity), one.name).toBe(true))
       for (const entity of population.matching(one)) found.add(entity)
       return found
     })

@@ -4,6 +4,10 @@ import { describe, expect, it } from 'vitest'
 import {
   component,
   object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
   relation,
   tag,
   type ComponentLike,
@@ -26,16 +30,16 @@ function mirrorsOf(world: World): [what: string, terms: ComponentLike[], held: M
   const mirrors: [string, ComponentLike[], Mirror][] = []
   for (const C of [A, B, Sparse, Held, Lit, R, Owner] as ComponentLike[]) {
     const held: Mirror = new Map()
-    world.onAdd(C, (e) => held.set(e, (held.get(e) ?? 0) + 1), { existing: true })
-    world.onRemove(C, (e) => held.delete(e))
+    onAdd(world, C, (e) => held.set(e, (held.get(e) ?? 0) + 1), { existing: true })
+    onRemove(world, C, (e) => held.delete(e))
     // A switch is no removal.
     if (C !== Lit) mirrors.push([String(C), [C], held])
   }
   for (const terms of [[A, B], [Lit], [B]] as ComponentLike[][]) {
     const held: Mirror = new Map()
     const query = world.query(...(terms as [typeof A]))
-    world.onEnter(query, (e) => held.set(e, (held.get(e) ?? 0) + 1), { existing: true })
-    world.onExit(query, (e) => held.delete(e))
+    onEnter(query, (e) => held.set(e, (held.get(e) ?? 0) + 1), { existing: true })
+    onExit(query, (e) => held.delete(e))
     mirrors.push([`query(${terms.map(String).join()})`, terms, held])
   }
   return mirrors
@@ -51,13 +55,13 @@ const atRemoval =
       world.spawnMany(3, [A, B, Sparse, Lit]),
       (e) => (world.add(e, Held({ name: '' })), e),
     )
-    world.onRemove(C, now)
+    onRemove(world, C, now)
     return () => change(world, list)
   }
 
 const TRIGGERS: [string, Trigger][] = [
-  ['onAdd of a spawn', (world, now) => (world.onAdd(A, now), () => world.spawn(A, B))],
-  ['onAdd of many spawned', (world, now) => (world.onAdd(A, now), () => world.spawnMany(3, [A, B]))],
+  ['onAdd of a spawn', (world, now) => (onAdd(world, A, now), () => world.spawn(A, B))],
+  ['onAdd of many spawned', (world, now) => (onAdd(world, A, now), () => world.spawnMany(3, [A, B]))],
   ['onRemove of a destroy', atRemoval(A, (world, [e]) => world.destroy(e as Entity))],
   ['onRemove of many destroyed', atRemoval(A, (world, list) => world.destroyMany(list))],
   ['onRemove of a destroy by query', atRemoval(Sparse, (world) => world.query(A).destroy())],
@@ -79,7 +83,7 @@ const TRIGGERS: [string, Trigger][] = [
     'onExit of an exchange',
     (world, now) => {
       const e = world.spawn(A)
-      world.onExit(world.query(A), now)
+      onExit(world.query(A), now)
       return () => world.exchange(e, [A], [B])
     },
   ],
@@ -87,7 +91,7 @@ const TRIGGERS: [string, Trigger][] = [
     'onExit of a switch',
     (world, now) => {
       const [e] = world.spawnMany(2, [Lit])
-      world.onExit(world.query(Lit), now)
+      onExit(world.query(Lit), now)
       return () => world.disable(e, Lit)
     },
   ],
@@ -95,7 +99,7 @@ const TRIGGERS: [string, Trigger][] = [
     'onExit of a switch by query',
     (world, now) => {
       world.spawnMany(2, [A, Lit])
-      world.onExit(world.query(Lit), now)
+      onExit(world.query(Lit), now)
       return () => world.query(A).disable(Lit)
     },
   ],
@@ -104,7 +108,7 @@ const TRIGGERS: [string, Trigger][] = [
     (world, now) => {
       const target = world.spawn(A)
       world.spawn(A, B, R(target))
-      world.onRemove(R, now)
+      onRemove(world, R, now)
       return () => world.destroy(target)
     },
   ],
@@ -114,7 +118,7 @@ const TRIGGERS: [string, Trigger][] = [
       const owner = world.spawn(A)
       const child = world.spawn(A, B, Owner(owner))
       world.spawn(A, B, Owner(child), R(owner))
-      world.onRemove(A, now)
+      onRemove(world, A, now)
       return () => world.destroy(owner)
     },
   ],
@@ -122,7 +126,7 @@ const TRIGGERS: [string, Trigger][] = [
     'onRemove of a link to another target',
     (world, now) => {
       const child = world.spawn(A, R(world.spawn()))
-      world.onRemove(R, now)
+      onRemove(world, R, now)
       return () => world.add(child, R(world.spawn(B)))
     },
   ],
@@ -130,7 +134,7 @@ const TRIGGERS: [string, Trigger][] = [
     'onRemove, in which the listener changes more',
     (world, now) => {
       const [e, other] = world.spawnMany(2, [A, B])
-      world.onRemove(A, () => {
+      onRemove(world, A, () => {
         world.spawn(A, B)
         world.remove(other, B)
         now()
@@ -142,7 +146,7 @@ const TRIGGERS: [string, Trigger][] = [
     'onRemove in a block',
     (world, now) => {
       const [e, other] = world.spawnMany(2, [A, B])
-      world.onRemove(A, now)
+      onRemove(world, A, now)
       return () => world.defer(() => (world.remove(e, A), world.destroy(other), world.spawn(A, B)))
     },
   ],
@@ -182,9 +186,9 @@ describe('A listener with the option existing that begins in a listener of a rem
     const world = watchedWorld()
     const [e] = world.spawnMany(2, [A])
     const log: string[] = []
-    world.onRemove(A, () => {
+    onRemove(world, A, () => {
       world.spawn(A)
-      world.onAdd(A, (entity) => log.push(`${entity} ${world.has(e, A)} ${world.query(A).count}`), {
+      onAdd(world, A, (entity) => log.push(`${entity} ${world.has(e, A)} ${world.query(A).count}`), {
         existing: true,
       })
       log.push('made')
@@ -197,7 +201,7 @@ describe('A listener with the option existing that begins in a listener of a rem
     const world = watchedWorld()
     const [e] = world.spawnMany(2, [A])
     let calls = 0
-    world.onRemove(A, () => world.onAdd(A, () => calls++, { existing: true })())
+    onRemove(world, A, () => onAdd(world, A, () => calls++, { existing: true })())
     world.remove(e, A)
     expect(calls).toBe(0)
   })
@@ -206,12 +210,12 @@ describe('A listener with the option existing that begins in a listener of a rem
     const world = watchedWorld()
     const [e] = world.spawnMany(2, [A])
     let calls = 0
-    world.onRemove(A, () => {
+    onRemove(world, A, () => {
       const throws = () => {
         calls++
         throw new Error('full')
       }
-      world.onAdd(A, throws, { existing: true })
+      onAdd(world, A, throws, { existing: true })
     })
     expect(() => world.remove(e, A)).toThrow('full')
     expect(world.has(e, A)).toBe(false)

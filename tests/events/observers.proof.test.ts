@@ -12,8 +12,14 @@ import {
   createWorld,
   f32,
   not,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onSet,
   optional,
   relation,
+  removals,
   tag,
   u16,
   vec,
@@ -33,9 +39,9 @@ function logOf(world: World, ...components: ComponentLike[]): string[] {
   const log: string[] = []
   for (const kind of components) {
     const name = kind.componentName
-    world.onAdd(kind, (e) => log.push(`add ${name} ${e}`))
-    world.onSet(kind, (e) => log.push(`set ${name} ${e}`))
-    world.onRemove(kind, (e) => log.push(`remove ${name} ${e}`))
+    onAdd(world, kind, (e) => log.push(`add ${name} ${e}`))
+    onSet(world, kind, (e) => log.push(`set ${name} ${e}`))
+    onRemove(world, kind, (e) => log.push(`remove ${name} ${e}`))
   }
   return log
 }
@@ -61,8 +67,8 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     const world = watchedWorld()
     const e = world.spawn(D)
     const there: unknown[] = []
-    world.onAdd(C, (entity, given) => there.push(['add', given === world, given.has(entity, C)]))
-    world.onRemove(C, (entity) => there.push(['remove', world.has(entity, C)]))
+    onAdd(world, C, (entity, given) => there.push(['add', given === world, given.has(entity, C)]))
+    onRemove(world, C, (entity) => there.push(['remove', world.has(entity, C)]))
     world.add(e, C)
     world.remove(e, C)
     world.remove(e, C)
@@ -75,7 +81,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
   it('a listener hears nothing after it unsubscribed, and again once it subscribes anew', () => {
     const world = watchedWorld()
     const heard: string[] = []
-    const listen = () => world.onAdd(C, () => heard.push('again'))
+    const listen = () => onAdd(world, C, () => heard.push('again'))
     const stop = listen()
     stop()
     stop()
@@ -93,7 +99,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     const handles = [...world.spawnMany(70, [C]), world.spawn(C, D)]
     world.spawn(D)
     const heard: number[] = []
-    world.onAdd(C, (e) => heard.push(e), { existing: true })
+    onAdd(world, C, (e) => heard.push(e), { existing: true })
     expect(heard.sort((a, b) => a - b)).toEqual(handles.sort((a, b) => a - b))
     heard.length = 0
     const next = world.spawn(C)
@@ -103,8 +109,8 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
   it.each(ROW_COUNTS.filter((n) => n < 1000))('a listener hears of each of %i in bulk exactly once', (n) => {
     const world = watchedWorld()
     const log = { add: [] as number[], remove: [] as number[] }
-    world.onAdd(C, (e) => log.add.push(world.has(e, C) ? e : -1))
-    world.onRemove(C, (e) => log.remove.push(world.has(e, C) ? e : -1))
+    onAdd(world, C, (e) => log.add.push(world.has(e, C) ? e : -1))
+    onRemove(world, C, (e) => log.remove.push(world.has(e, C) ? e : -1))
     const told = (which: 'add' | 'remove') => log[which].splice(0).sort((a, b) => a - b)
     const handles = [...world.spawnMany(n, [C, D])].sort((a, b) => a - b)
     expect(told('add')).toEqual(handles)
@@ -131,7 +137,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
       const world = end === 'dispose' ? createWorld() : watchedWorld()
       const e = world.spawn(C)
       const heard: unknown[] = []
-      world.onRemove(C, (entity) => heard.push([entity, world.has(entity, C), world.query(C).count]))
+      onRemove(world, C, (entity) => heard.push([entity, world.has(entity, C), world.query(C).count]))
       world[end]()
       expect(heard).toEqual([[e, true, 1]])
     }
@@ -151,7 +157,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
   it('a change made in a handler is deferred, and applied before the call returns', () => {
     const world = watchedWorld()
     const log = logOf(world, C, D)
-    world.onAdd(C, (e) => {
+    onAdd(world, C, (e) => {
       world.add(e, D)
       log.push(`D is ${world.has(e, D)}`)
     })
@@ -169,7 +175,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
   it('a handler of a removal may spawn, and change what is being removed', () => {
     const world = watchedWorld()
     const made: Entity[] = []
-    world.onRemove(C, (e) => {
+    onRemove(world, C, (e) => {
       made.push(world.spawn(D))
       world.remove(e, D, C)
       world.add(e, Position)
@@ -191,7 +197,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     const world = watchedWorld()
     const [a, b, c] = world.spawnMany(3, [C]) as unknown as [Entity, Entity, Entity]
     const heard: number[] = []
-    world.onRemove(C, (e) => {
+    onRemove(world, C, (e) => {
       heard.push(e)
       if (e === a) world.remove(b, C)
     })
@@ -203,7 +209,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
   it('a handler of an addition adds to the same storage: both are there', () => {
     const world = watchedWorld()
     const other = world.spawn()
-    world.onAdd(C, () => world.add(other, C))
+    onAdd(world, C, () => world.add(other, C))
     const e = world.spawn(C)
     expect([world.has(e, C), world.has(other, C)]).toEqual([true, true])
   })
@@ -231,9 +237,9 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     const world = watchedWorld()
     const seen: unknown[] = []
     const see = (what: string) => (e: Entity) => seen.push(`${what} ${world.get(e, N)?.value}`)
-    world.onAdd(N, see('add'))
-    world.onSet(N, see('set'))
-    world.onRemove(N, see('remove'))
+    onAdd(world, N, see('add'))
+    onSet(world, N, see('set'))
+    onRemove(world, N, see('remove'))
     const e = world.spawn(N({ value: 1 }))
     world.set(e, N, { value: 2 })
     world.remove(e, N)
@@ -259,7 +265,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
   it.each(['at once', 'deferred'])('spawnMany tells of values that its callback wrote, %s', (when) => {
     const world = watchedWorld()
     const seen: number[] = []
-    world.onAdd(N, (e) => seen.push(world.get(e, N)?.value as number))
+    onAdd(world, N, (e) => seen.push(world.get(e, N)?.value as number))
     const make = () =>
       world.spawnMany(100, [N], (chunk) => {
         for (let i = chunk.start; i < chunk.end; i++) chunk.cursor(N).at(i).value = 7
@@ -272,7 +278,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
   it('what the callback of spawnMany queues is applied after the events', () => {
     const world = watchedWorld()
     const heard: boolean[] = []
-    world.onAdd(N, (e) => heard.push(world.isAlive(e)))
+    onAdd(world, N, (e) => heard.push(world.isAlive(e)))
     world.spawnMany(3, [N], (chunk) => world.destroy(chunk.entities[chunk.start] as number))
     expect(heard).toEqual([true, true, true])
     expect(world.query(N).count).toBe(2)
@@ -282,14 +288,14 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     const world = watchedWorld()
     const log: string[] = []
     let depth = 0
-    world.onSet(N, (e) => {
+    onSet(world, N, (e) => {
       depth++
       const { value } = world.get(e, N) as { value: number }
       log.push(`${depth}: ${value}`)
       if (value < 3) world.set(e, N, { value: value + 1 })
       depth--
     })
-    world.onSet(N, (e) => log.push(`other ${world.get(e, N)?.value}`))
+    onSet(world, N, (e) => log.push(`other ${world.get(e, N)?.value}`))
     const e = world.spawn(N({ value: 1 }))
     expect(log).toEqual(['1: 1', 'other 2', '1: 2', 'other 3', '1: 3', 'other 3'])
     log.length = 0
@@ -302,18 +308,18 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     const world = watchedWorld()
     const [first, second, third] = world.spawnMany(3, [N]) as Iterable<Entity> as [Entity, Entity, Entity]
     const log: string[] = []
-    world.onSet(N, (e) => {
+    onSet(world, N, (e) => {
       log.push(`set ${e}`)
       if (e === first) world.set(second, N, { value: 1 })
       if (e !== second) return
       world.set(third, N, { value: 1 })
       world.add(first, Frozen)
     })
-    world.onAdd(Frozen, (e) => {
+    onAdd(world, Frozen, (e) => {
       log.push('add Frozen')
       world.add(e, Velocity)
     })
-    world.onAdd(Velocity, () => log.push('add Velocity'))
+    onAdd(world, Velocity, () => log.push('add Velocity'))
     world.set(first, N, { value: 1 })
     expect(log).toEqual([`set ${first}`, `set ${second}`, 'add Frozen', `set ${third}`, 'add Velocity'])
   })
@@ -322,12 +328,12 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(N), world.spawn(N)]
     const log: string[] = []
-    world.onSet(N, (e) => log.push(`set ${e}`))
+    onSet(world, N, (e) => log.push(`set ${e}`))
     const added = (e: Entity) => {
       world.set(e, N, { value: 1 })
       log.push(`add ${e}`)
     }
-    world.onAdd(N, added, { existing: true })
+    onAdd(world, N, added, { existing: true })
     expect(log).toEqual([`add ${a}`, `add ${b}`, `set ${a}`, `set ${b}`])
   })
 
@@ -353,8 +359,8 @@ describe.each(STORAGES)('a component that starts over, storage %s', (storage) =>
     const e = world.spawn(N({ value: 1 }), M)
     const log = logOf(world, N)
     const watch = (name: string, query: any) => {
-      world.onExit(query, () => log.push(`exit ${name}`))
-      world.onEnter(query, () => log.push(`enter ${name}`))
+      onExit(query, () => log.push(`exit ${name}`))
+      onEnter(query, () => log.push(`enter ${name}`))
     }
     watch('N', world.query(N))
     watch('N or M', world.query(any(N, M)))
@@ -387,7 +393,7 @@ describe.each(STORAGES)('a component that starts over, storage %s', (storage) =>
       'a listener',
       (world, e) => {
         const Called = tag('Called')
-        world.onAdd(Called, () => {
+        onAdd(world, Called, () => {
           world.remove(e, N)
           world.add(e, N)
         })
@@ -427,8 +433,8 @@ describe.each(STORAGES)('a component that starts over, storage %s', (storage) =>
     const e = world.spawn(N, M)
     const log: string[] = []
     const watch = (name: string, query: any) => {
-      world.onExit(query, () => log.push(`exit ${name}`))
-      world.onEnter(query, () => log.push(`enter ${name}`))
+      onExit(query, () => log.push(`exit ${name}`))
+      onEnter(query, () => log.push(`enter ${name}`))
     }
     watch('N or M', world.query(any(N, M)))
     watch('M', world.query(M))
@@ -452,8 +458,8 @@ describe.each(STORAGES)('a component that starts over, storage %s', (storage) =>
     const e = world.spawn(Engine)
     world.disable(e, Engine)
     const log: string[] = []
-    world.onExit(world.query(Engine), () => log.push('exit'))
-    world.onEnter(world.query(Engine), () => log.push('enter'))
+    onExit(world.query(Engine), () => log.push('exit'))
+    onEnter(world.query(Engine), () => log.push('enter'))
     world.exchange(e, [Engine], [Engine])
     expect(log.splice(0)).toEqual(['enter'])
     world.exchange(e, [Engine], [Engine])
@@ -465,13 +471,13 @@ describe('the order of events', () => {
   it('is: exit, remove, change; change, add, set, enter; components as called, listeners as subscribed', () => {
     const world = watchedWorld()
     const log: string[] = []
-    world.onEnter(world.query(Position, not(Frozen)), () => log.push('enter'))
-    world.onExit(world.query(Position, not(Frozen)), () => log.push('exit'))
+    onEnter(world.query(Position, not(Frozen)), () => log.push('enter'))
+    onExit(world.query(Position, not(Frozen)), () => log.push('exit'))
     for (const kind of [Position, Velocity, Frozen]) {
-      world.onSet(kind, () => log.push(`set ${kind.componentName}`))
-      world.onAdd(kind, () => log.push(`add ${kind.componentName} 1`))
-      world.onAdd(kind, () => log.push(`add ${kind.componentName} 2`))
-      world.onRemove(kind, () => log.push(`remove ${kind.componentName}`))
+      onSet(world, kind, () => log.push(`set ${kind.componentName}`))
+      onAdd(world, kind, () => log.push(`add ${kind.componentName} 1`))
+      onAdd(world, kind, () => log.push(`add ${kind.componentName} 2`))
+      onRemove(world, kind, () => log.push(`remove ${kind.componentName}`))
     }
     const e = world.spawn(Velocity({ x: 1 }), Position({ x: 1 }))
     expect(log.splice(0)).toEqual(
@@ -515,12 +521,12 @@ describe('subscribing and unsubscribing while events are told', () => {
     const world = watchedWorld()
     const heard: string[] = []
     let stop = () => {}
-    world.onAdd(Frozen, () => {
+    onAdd(world, Frozen, () => {
       heard.push('first')
       stop()
     })
-    stop = world.onAdd(Frozen, () => heard.push('second'))
-    world.onAdd(Frozen, () => heard.push('third'))
+    stop = onAdd(world, Frozen, () => heard.push('second'))
+    onAdd(world, Frozen, () => heard.push('third'))
     world.spawn(Frozen)
     expect(heard).toEqual(['first', 'third'])
   })
@@ -528,9 +534,9 @@ describe('subscribing and unsubscribing while events are told', () => {
   it('whoever subscribes in a handler hears of the next change, not of this one', () => {
     const world = watchedWorld()
     const heard: string[] = []
-    const stop = world.onRemove(Position, () => {
-      world.onRemove(Frozen, () => heard.push('remove'))
-      world.onAdd(Frozen, () => heard.push('add'))
+    const stop = onRemove(world, Position, () => {
+      onRemove(world, Frozen, () => heard.push('remove'))
+      onAdd(world, Frozen, () => heard.push('add'))
     })
     const e = world.spawn(Position, Frozen)
     world.remove(e, Position, Frozen)
@@ -544,8 +550,8 @@ describe('subscribing and unsubscribing while events are told', () => {
   it('a handler that hears an exchange end one component may listen for the other, and hears of the next one', () => {
     const world = watchedWorld()
     const heard: string[] = []
-    world.onAdd(Velocity, () => heard.push('old'))
-    const stop = world.onRemove(Position, () => void world.onAdd(Velocity, () => heard.push('new')))
+    onAdd(world, Velocity, () => heard.push('old'))
+    const stop = onRemove(world, Position, () => void onAdd(world, Velocity, () => heard.push('new')))
     const [first, second] = [world.spawn(Position), world.spawn(Position)]
     world.exchange(first, [Position], [Velocity])
     expect(heard).toEqual(['old'])
@@ -559,7 +565,8 @@ describe('subscribing and unsubscribing while events are told', () => {
     world.spawn(Frozen)
     let calls = 0
     const subscribe = () =>
-      world.onAdd(
+      onAdd(
+        world,
         Frozen,
         () => {
           calls++
@@ -578,12 +585,12 @@ describe('a handler that throws', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
     const heard: string[] = []
-    world.onRemove(Position, () => {
+    onRemove(world, Position, () => {
       world.add(e, Velocity)
       throw new Error('first')
     })
-    world.onRemove(Position, () => heard.push('other'))
-    world.onAdd(Velocity, () => {
+    onRemove(world, Position, () => heard.push('other'))
+    onAdd(world, Velocity, () => {
       heard.push('velocity')
       throw new Error('second')
     })
@@ -603,9 +610,9 @@ describe('a handler that throws', () => {
       const fail = () => {
         throw new Error('from a handler')
       }
-      world.onAdd(Position, fail)
-      world.onSet(Velocity, fail)
-      world.onRemove(Velocity, fail)
+      onAdd(world, Position, fail)
+      onSet(world, Velocity, fail)
+      onRemove(world, Velocity, fail)
       const roads: Record<string, () => unknown> = {
         spawn: () => world.spawn(Position),
         spawnMany: () => world.spawnMany(3, [Position]),
@@ -628,7 +635,7 @@ describe('a handler that throws', () => {
   it('does not keep dispose from letting the memory go', () => {
     const world = createWorld()
     world.spawn(Frozen)
-    world.onRemove(Frozen, () => {
+    onRemove(world, Frozen, () => {
       throw new Error('no')
     })
     expect(() => world.dispose()).toThrow('no')
@@ -639,7 +646,7 @@ describe('a handler that throws', () => {
 describe('changes queued without end', () => {
   it('end with ENDLESS_EVENTS, and the world goes on', () => {
     const world = watchedWorld()
-    const stop = world.onAdd(Frozen, () => world.spawn(Frozen))
+    const stop = onAdd(world, Frozen, () => world.spawn(Frozen))
     expect(() => world.spawn(Frozen)).toThrow(expect.objectContaining({ code: 'ENDLESS_EVENTS' }))
     stop()
     expect(world.query().count).toBe(world.stats().entities)
@@ -650,7 +657,7 @@ describe('changes queued without end', () => {
   it('also by sets, which wait for nothing', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
-    world.onSet(Position, () => world.set(e, Position, { x: 1 }))
+    onSet(world, Position, () => world.set(e, Position, { x: 1 }))
     expect(() => world.set(e, Position, { x: 2 })).toThrow(
       expect.objectContaining({ code: 'ENDLESS_EVENTS' }),
     )
@@ -661,7 +668,7 @@ describe('reset and dispose', () => {
   it('drop what handlers queue', () => {
     const world = watchedWorld()
     world.spawn(Frozen)
-    world.onRemove(Frozen, () => world.spawn(Position))
+    onRemove(world, Frozen, () => world.spawn(Position))
     world.reset()
     expect(world.stats().entities).toBe(0)
     expect(world.query(Position).count).toBe(0)
@@ -673,7 +680,7 @@ describe('reset and dispose', () => {
     const world = watchedWorld()
     world.spawn(Frozen)
     let made: Entity = NULL_ENTITY
-    world.onRemove(Frozen, () => void (made = world.spawn(Position)))
+    onRemove(world, Frozen, () => void (made = world.spawn(Position)))
     world.clear()
     expect(world.has(made, Position)).toBe(true)
     expect(world.stats().entities).toBe(1)
@@ -686,8 +693,8 @@ describe('a change that meets a limit', () => {
     const Big = component('Big', { a: f32, b: f32 })
     const e = world.spawn(Big, Frozen, Position)
     const log = logOf(world, Frozen)
-    world.onExit(world.query(Frozen), () => log.push('exit'))
-    world.onEnter(world.query(Frozen), () => log.push('enter'))
+    onExit(world.query(Frozen), () => log.push('exit'))
+    onEnter(world.query(Frozen), () => log.push('enter'))
     leaveFree(world, 0)
     expect(() => world.remove(e, Frozen)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
     expect(world.has(e, Frozen)).toBe(true)
@@ -699,9 +706,9 @@ describe('a change that meets a limit', () => {
     const Big = component('Big', { list: vec(f32, 60), n: f32 })
     for (let i = 0; i < 600; i++) world.spawn(Position)
     const told = { add: [] as Entity[], set: [] as Entity[], enter: [] as Entity[] }
-    world.onAdd(Big, (e) => void told.add.push(e))
-    world.onSet(Big, (e) => void told.set.push(e))
-    world.onEnter(world.query(Big), (e) => void told.enter.push(e))
+    onAdd(world, Big, (e) => void told.add.push(e))
+    onSet(world, Big, (e) => void told.set.push(e))
+    onEnter(world.query(Big), (e) => void told.enter.push(e))
     leaveFree(world, 60)
     expect(() =>
       world
@@ -725,8 +732,8 @@ describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
     const world = watchedWorld()
     const both = world.query(A, B)
     const log: string[] = []
-    world.onEnter(both, (e) => log.push(`enter ${e} ${world.has(e, A, B)}`))
-    world.onExit(both, (e) => log.push(`exit ${e} ${world.has(e, A, B)}`))
+    onEnter(both, (e) => log.push(`enter ${e} ${world.has(e, A, B)}`))
+    onExit(both, (e) => log.push(`exit ${e} ${world.has(e, A, B)}`))
     const e = world.spawn(A)
     const f = world.spawn(B)
     world.add(e, C)
@@ -746,8 +753,8 @@ describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
     const world = watchedWorld()
     const log: string[] = []
     const watch = (name: string, query: ReturnType<World['query']>) => {
-      world.onEnter(query as never, () => log.push(`+${name}`))
-      world.onExit(query as never, () => log.push(`-${name}`))
+      onEnter(query as never, () => log.push(`+${name}`))
+      onExit(query as never, () => log.push(`-${name}`))
     }
     watch('not', world.query(not(A)) as never)
     watch('any', world.query(any(A, B)) as never)
@@ -775,8 +782,8 @@ describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
     world.spawnMany(65, [A])
     const inside = new Set<number>()
     const query = world.query(A, not(B))
-    world.onEnter(query, (e) => inside.add(e), { existing: true })
-    world.onExit(query, (e) => inside.delete(e))
+    onEnter(query, (e) => inside.add(e), { existing: true })
+    onExit(query, (e) => inside.delete(e))
     expect(inside.size).toBe(65)
     world.query(A).add(B)
     expect(inside.size).toBe(0)
@@ -792,8 +799,8 @@ describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
       const world = watchedWorld()
       const [target, other] = [world.spawn(), world.spawn()]
       const [linked, free]: [Entity[], Entity[]] = [[], []]
-      world.onEnter(world.query(A, Link(target)), (e) => linked.push(e))
-      world.onEnter(world.query(A, not(Link(target))), (e) => free.push(e))
+      onEnter(world.query(A, Link(target)), (e) => linked.push(e))
+      onEnter(world.query(A, not(Link(target))), (e) => free.push(e))
       const spawn = () => [
         [world.spawn(A, Link(target)), ...world.spawnMany(2, [A, Link(target)])],
         [world.spawn(A), world.spawn(A, Link(other)), ...world.spawnMany(2, [A])],
@@ -813,11 +820,12 @@ describe.each(STORAGES)('switching on and off, storage %s', (storage) => {
 
   function followed(world: World) {
     const log: string[] = []
-    world.onEnter(world.query(Engine), (e) => log.push(`enter ${world.isEnabled(e, Engine)}`))
-    world.onExit(world.query(Engine), (e) => log.push(`exit ${world.isEnabled(e, Engine)}`))
-    world.onEnter(world.query(not(Engine)), () => log.push('without'))
-    world.onExit(world.query(not(Engine)), () => log.push('no longer without'))
-    for (const event of ['onAdd', 'onRemove'] as const) world[event](Engine, () => log.push(event))
+    onEnter(world.query(Engine), (e) => log.push(`enter ${world.isEnabled(e, Engine)}`))
+    onExit(world.query(Engine), (e) => log.push(`exit ${world.isEnabled(e, Engine)}`))
+    onEnter(world.query(not(Engine)), () => log.push('without'))
+    onExit(world.query(not(Engine)), () => log.push('no longer without'))
+    onAdd(world, Engine, () => log.push('onAdd'))
+    onRemove(world, Engine, () => log.push('onRemove'))
     return () => log.splice(0)
   }
 
@@ -845,8 +853,8 @@ describe.each(STORAGES)('switching on and off, storage %s', (storage) => {
     const world = watchedWorld()
     const inside = new Set<number>()
     const query = world.query(Engine)
-    world.onEnter(query, (e) => inside.add(e), { existing: true })
-    world.onExit(query, (e) => inside.delete(e))
+    onEnter(query, (e) => inside.add(e), { existing: true })
+    onExit(query, (e) => inside.delete(e))
     const same = () => expect([...inside].sort()).toEqual([...query.entities()].sort())
     const handles = world.spawnMany(130, [Engine], (chunk) => {
       for (let i = chunk.start; i < chunk.end; i++) chunk.cursor(Engine).at(i).power = i
@@ -863,7 +871,7 @@ describe.each(STORAGES)('switching on and off, storage %s', (storage) => {
     same()
     query.page(3, 5).disable(Engine)
     same()
-    const stop = world.onRemove(Other, (e) => void world.disable(e, Engine))
+    const stop = onRemove(world, Other, (e) => void world.disable(e, Engine))
     const f = world.spawn(Engine, Other)
     world.remove(f, Other)
     expect(world.isEnabled(f, Engine)).toBe(false)
@@ -881,7 +889,7 @@ describe.each(STORAGES)('switching on and off, storage %s', (storage) => {
     const world = watchedWorld()
     const handles = world.spawnMany(100, [Engine({ power: 9 }), Other])
     const heard: number[] = []
-    world.onRemove(Other, (e) => {
+    onRemove(world, Other, (e) => {
       heard.push(e)
       for (const handle of handles) world.set(handle, Engine, { power: 0 })
     })
@@ -896,7 +904,7 @@ describe('copies and the end of a frame', () => {
     const world = watchedWorld()
     const e = world.spawn(Position, Frozen)
     const log = logOf(world, Position, Frozen)
-    world.onEnter(world.query(Position), () => log.push('enter'))
+    onEnter(world.query(Position), () => log.push('enter'))
     const f = world.clone(e)
     expect(log).toEqual([`add Position ${f}`, `add Frozen ${f}`, 'enter'])
   })
@@ -918,17 +926,16 @@ describe('what a listener is refused', () => {
   const world = createWorld()
   it('things that are no component, no function, no query of this world', () => {
     const refused: [() => unknown, string][] = [
-      [() => world.onAdd({} as never, () => {}), 'NOT_A_COMPONENT'],
-      [() => world.onRemove(undefined as never, () => {}), 'NOT_A_COMPONENT'],
-      [() => world.onSet(Position, 3 as never), 'INVALID_OPTION'],
-      [() => world.onEnter(Position as never, () => {}), 'INVALID_QUERY'],
-      [() => world.onExit(createWorld().query(Position) as never, () => {}), 'INVALID_QUERY'],
-      [() => world.onExit(world.query(Position), undefined as never), 'INVALID_OPTION'],
-      [() => world.onEnter(world.query(changed(Position)) as never, () => {}), 'INVALID_QUERY'],
-      [() => world.onEnter(world.query(added(Position)) as never, () => {}), 'INVALID_QUERY'],
-      [() => world.onEnter(world.query(Position).where(Position, 'x', '>', 1), () => {}), 'INVALID_QUERY'],
-      [() => world.onExit(world.query(Position).page(0, 3), () => {}), 'INVALID_QUERY'],
-      [() => world.removals('x' as never), 'NOT_A_COMPONENT'],
+      [() => onAdd(world, {} as never, () => {}), 'NOT_A_COMPONENT'],
+      [() => onRemove(world, undefined as never, () => {}), 'NOT_A_COMPONENT'],
+      [() => onSet(world, Position, 3 as never), 'INVALID_OPTION'],
+      [() => onEnter(Position as never, () => {}), 'INVALID_QUERY'],
+      [() => onExit(world.query(Position), undefined as never), 'INVALID_OPTION'],
+      [() => onEnter(world.query(changed(Position)) as never, () => {}), 'INVALID_QUERY'],
+      [() => onEnter(world.query(added(Position)) as never, () => {}), 'INVALID_QUERY'],
+      [() => onEnter(world.query(Position).where(Position, 'x', '>', 1), () => {}), 'INVALID_QUERY'],
+      [() => onExit(world.query(Position).page(0, 3), () => {}), 'INVALID_QUERY'],
+      [() => removals(world, 'x' as never), 'NOT_A_COMPONENT'],
     ]
     for (const [action, code] of refused) expect(action).toThrow(expect.objectContaining({ code }))
   })
@@ -938,9 +945,9 @@ describe('what a listener is refused', () => {
     const query = gone.query(Position)
     gone.dispose()
     for (const action of [
-      () => gone.onAdd(Position, () => {}),
-      () => gone.onEnter(query, () => {}),
-      () => gone.removals(Position),
+      () => onAdd(gone, Position, () => {}),
+      () => onEnter(query, () => {}),
+      () => removals(gone, Position),
     ]) {
       expect(action).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
     }
@@ -953,7 +960,7 @@ describe('events and handles', () => {
     const e = world.spawn(Position)
     world.destroy(e)
     const log = logOf(world, Position)
-    world.onExit(world.query(), () => log.push('exit'))
+    onExit(world.query(), () => log.push('exit'))
     for (const dead of [e, NULL_ENTITY, 0, 7_000_000, -1, 1.5, NaN]) {
       expect(world.destroy(dead)).toBe(false)
       expect(world.remove(dead, Position)).toBe(false)
@@ -972,7 +979,7 @@ describe('events and handles', () => {
   it('a reserved entity is told of when its buffer is applied', () => {
     const world = watchedWorld()
     const log = logOf(world, Position)
-    world.onEnter(world.query(not(Frozen)), (e) => log.push(`enter ${e}`))
+    onEnter(world.query(not(Frozen)), (e) => log.push(`enter ${e}`))
     const commands = world.commands()
     const e = commands.spawn(Position({ x: 1 }))
     const f = commands.spawn()
@@ -994,7 +1001,7 @@ describe('events and handles', () => {
   it('handlers of a bulk removal may spawn one for each', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(200, [Position, Frozen])
-    world.onRemove(Frozen, (e) => void world.spawn(Velocity({ x: e })))
+    onRemove(world, Frozen, (e) => void world.spawn(Velocity({ x: e })))
     expect(world.query(Position).remove(Frozen)).toBe(200)
     expect(world.query(Velocity).count).toBe(200)
     expect(world.destroyMany(handles)).toBe(200)
@@ -1009,11 +1016,11 @@ describe('a random script', () => {
   function mirror(world: World) {
     const sets = kinds.map((kind) => {
       const set = new Set<number>()
-      world.onAdd(kind, (e) => {
+      onAdd(world, kind, (e) => {
         if (set.has(e)) throw new Error(`${kind.componentName} was added to ${e} twice`)
         set.add(e)
       })
-      world.onRemove(kind, (e) => {
+      onRemove(world, kind, (e) => {
         if (!set.delete(e)) throw new Error(`${kind.componentName} was removed from ${e}, which had none`)
       })
       return { set, query: world.query(kind) }
@@ -1027,11 +1034,11 @@ describe('a random script', () => {
     ]
     for (const query of queries) {
       const set = new Set<number>()
-      world.onEnter(query as never, (e) => {
+      onEnter(query as never, (e) => {
         if (set.has(e)) throw new Error(`${e} entered twice`)
         set.add(e)
       })
-      world.onExit(query as never, (e) => {
+      onExit(query as never, (e) => {
         if (!set.delete(e)) throw new Error(`${e} left, and was not in`)
       })
       sets.push({ set, query: query as never })
@@ -1096,10 +1103,10 @@ describe('a random script', () => {
       fc.property(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), (script) => {
         const world = watchedWorld()
         const [a, b, c, d] = kinds as [ComponentLike, ComponentLike, ComponentLike, ComponentLike]
-        world.onAdd(a, (e) => void world.add(e, b as never))
-        world.onRemove(b, (e) => void world.remove(e, c))
-        world.onAdd(c, (e) => void (e % 3 === 0 && world.destroy(e)))
-        world.onRemove(d, () => void world.spawn(b as never))
+        onAdd(world, a, (e) => void world.add(e, b as never))
+        onRemove(world, b, (e) => void world.remove(e, c))
+        onAdd(world, c, (e) => void (e % 3 === 0 && world.destroy(e)))
+        onRemove(world, d, () => void world.spawn(b as never))
         const check = mirror(world)
         for (const each of script) {
           perform(world, each)
@@ -1115,7 +1122,7 @@ describe('what nobody watches', () => {
   it('costs one test: no report is made and nothing is collected', () => {
     const world = watchedWorld()
     const { state } = world as never as { state: { watching: number; reporting: { emission: number } } }
-    const stop = world.onAdd(Frozen, () => {})
+    const stop = onAdd(world, Frozen, () => {})
     expect(state.watching).toBe(1)
     world.spawn(Position({ x: 1 }))
     world.query(Position).each((e) => world.set(e, Position, { x: 2 }))

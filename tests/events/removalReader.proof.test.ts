@@ -1,9 +1,11 @@
-// Shows what readers of removals report: world.removals and take.
+// Shows what readers of removals report: removals and take.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   LimitError,
+  onRemove,
+  removals,
   StrataTypeError,
   component,
   createHistory,
@@ -44,7 +46,7 @@ describe('a reader of removals', () => {
     const C = declare('C', kind)
     const world = readingWorld()
     const [a, b, c, d] = [world.spawn(C), world.spawn(C), world.spawn(C), world.spawn()]
-    const lost = world.removals(C)
+    const lost = removals(world, C)
     expect(lost.take()).toEqual([])
     world.remove(b, C)
     world.destroy(a)
@@ -66,7 +68,7 @@ describe('a reader of removals', () => {
   it('remembers for itself: what one has taken, another one still tells', () => {
     const world = readingWorld()
     const [a, b] = [world.spawn(Health), world.spawn(Health)]
-    const [first, second] = [world.removals(Health), world.removals(Health)]
+    const [first, second] = [removals(world, Health), removals(world, Health)]
     world.remove(a, Health)
     expect(short(first.take())).toEqual([a])
     world.destroy(b)
@@ -77,25 +79,25 @@ describe('a reader of removals', () => {
 
   it('tells nothing of what was removed before it was made', () => {
     const world = readingWorld()
-    world.removals(Health)
+    removals(world, Health)
     const a = world.spawn(Health)
     world.destroy(a)
-    expect(world.removals(Health).take()).toEqual([])
+    expect(removals(world, Health).take()).toEqual([])
   })
 
   it('can be made before the world knows the component, and inside of a loop', () => {
     const world = readingWorld()
     const Late = component('Late', { n: u32 })
     world.spawn(Health)
-    let lost: ReturnType<World['removals']> | undefined
-    for (const _ of world.query(Health)) lost = world.removals(Late)
+    let lost: ReturnType<typeof removals> | undefined
+    for (const _ of world.query(Health)) lost = removals(world, Late)
     world.destroy(world.spawn(Late))
     expect(lost?.take()).toHaveLength(1)
   })
 
   it('a list that was taken does not change any more', () => {
     const world = readingWorld()
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     world.destroy(world.spawn(Health))
     const taken = lost.take()
     world.destroy(world.spawn(Health))
@@ -107,8 +109,8 @@ describe('a reader of removals', () => {
   it('leaves the listeners of onRemove as they are', () => {
     const world = readingWorld()
     const heard: number[] = []
-    world.onRemove(Health, (e) => heard.push(e))
-    const lost = world.removals(Health)
+    onRemove(world, Health, (e) => heard.push(e))
+    const lost = removals(world, Health)
     const a = world.spawn(Health)
     world.remove(a, Health)
     expect([heard, short(lost.take())]).toEqual([[a], [a]])
@@ -117,7 +119,7 @@ describe('a reader of removals', () => {
   it('is not emptied by the end of a frame, and tells what that removes', () => {
     const Spark = component('Spark', { heat: f32 }, { lifetime: 'frame' })
     const world = readingWorld()
-    const lost = world.removals(Spark)
+    const lost = removals(world, Spark)
     const [a, b] = [world.spawn(Spark), world.spawn(Spark)]
     world.discard(b)
     world.endFrame()
@@ -130,7 +132,7 @@ describe('every way to lose a component', () => {
   it.each(STORAGES)('is told once (%s)', (storage) => {
     const C = component('C', { n: u32 }, { storage })
     const world = readingWorld()
-    const lost = world.removals(C)
+    const lost = removals(world, C)
     const made = () => [...world.spawnMany(3, [C])]
     let entities = made()
     world.destroyMany(entities)
@@ -158,7 +160,7 @@ describe('every way to lose a component', () => {
   it('is told when it is made, where it waits for the end of a loop; several in one block come to one', () => {
     const world = readingWorld()
     const [a, b, c] = [world.spawn(Health), world.spawn(Health), world.spawn(Health)]
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     world.defer(() => {
       world.destroy(a)
       world.remove(b, Health)
@@ -179,7 +181,7 @@ describe('every way to lose a component', () => {
     const Likes = relation('Likes')
     const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
     const world = readingWorld()
-    const [likes, children] = [world.removals(Likes), world.removals(ChildOf)]
+    const [likes, children] = [removals(world, Likes), removals(world, ChildOf)]
     const [ann, bob, cid] = [world.spawn(), world.spawn(), world.spawn()]
     world.add(ann, Likes(bob))
     world.add(ann, Likes(cid))
@@ -196,7 +198,7 @@ describe('every way to lose a component', () => {
     const order: string[] = []
     const Sprite = object<{ n: number }>('Sprite', { dispose: ({ n }) => order.push(`dispose ${n}`) })
     const world = readingWorld()
-    const lost = world.removals(Sprite)
+    const lost = removals(world, Sprite)
     const a = world.spawn(Sprite({ n: 1 }))
     world.set(a, Sprite, { n: 2 })
     expect(lost.take()).toEqual([])
@@ -208,7 +210,7 @@ describe('every way to lose a component', () => {
   it('is not told when the change could not be made', () => {
     const world = readingWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const Large = component('Large', { v: u32 })
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     const Rest = Array.from({ length: 40 }, (_, i) => component(`R${i}`, { x: f32 }))
     const e = world.spawn(Health, ...Rest)
     leaveFree(world, 0)
@@ -219,7 +221,7 @@ describe('every way to lose a component', () => {
 
   it('is told also of a handle that was named and comes back', () => {
     const world = readingWorld()
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     const a = world.spawn(Health)
     world.destroy(a)
     world.spawnAt(a, Health)
@@ -231,7 +233,7 @@ describe('every way to lose a component', () => {
 describe('many removals', () => {
   it.each(SEGMENT_EDGES)('%i of them are told, in order, and the memory for them is freed', (count) => {
     const world = readingWorld()
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     for (let round = 0; round < 2; round++) {
       const entities = [...world.spawnMany(count, [Health])]
       world.destroyMany(entities.slice(0, 7))
@@ -247,7 +249,7 @@ describe('many removals', () => {
 
   it('that nobody takes are kept up to a limit, and those beyond it are counted', () => {
     const world = testWorld()
-    const lost = world.removals(Marked)
+    const lost = removals(world, Marked)
     const entities = world.spawnMany(2 ** 18, [Marked])
     for (let round = 0; round < 5; round++) {
       world.query().remove(Marked)
@@ -267,7 +269,7 @@ describe('many removals', () => {
     // Then the way there and back needs no memory: the chunks change hands.
     world.query().remove(Marked)
     world.query().add(Marked)
-    const lost = world.removals(Marked)
+    const lost = removals(world, Marked)
     leaveFree(world, 0)
     expect(world.query(Marked).remove(Marked)).toBe(1000)
     expect(short(lost.take())).toEqual(entities.slice(0, 63))
@@ -281,7 +283,7 @@ describe('time travel', () => {
   it('after a restore a reader tells again what it would have told then', () => {
     const world = readingWorld()
     const [a, b, c] = [world.spawn(Health), world.spawn(Health), world.spawn(Health)]
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     world.remove(a, Health)
     const before = world.snapshot()
     world.destroy(b)
@@ -297,7 +299,7 @@ describe('time travel', () => {
     const world = readingWorld()
     const [a, b] = [world.spawn(Health), world.spawn(Health)]
     const before = world.snapshot()
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     world.destroy(a)
     world.restore(before)
     expect(lost.take()).toEqual([])
@@ -307,7 +309,7 @@ describe('time travel', () => {
 
   it('a history takes its readers along, with many removals and few', () => {
     const world = readingWorld()
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     const history = createHistory(world, { frames: 5 })
     const sizes = [3, 100, 2000, 0]
     const frames = sizes.map((size) => {
@@ -324,12 +326,12 @@ describe('time travel', () => {
 
   it('a fork goes on with what the readers here have not taken, reader by reader', () => {
     const world = readingWorld()
-    const [first, second] = [world.removals(Health), world.removals(Health)]
+    const [first, second] = [removals(world, Health), removals(world, Health)]
     const a = world.spawn(Health)
     world.destroy(a)
     first.take()
     const twin = world.fork()
-    const [ofTwin, other] = [twin.removals(Health), twin.removals(Health)]
+    const [ofTwin, other] = [removals(twin, Health), removals(twin, Health)]
     expect([short(ofTwin.take()), short(other.take())]).toEqual([[], [-a]])
     twin.destroy(twin.spawn(Health))
     expect([ofTwin.take().length, short(second.take())]).toEqual([1, [-a]])
@@ -339,7 +341,7 @@ describe('time travel', () => {
   it('a replica that takes over snapshots has the removals of the world they are from', () => {
     const leader = readingWorld()
     const replica = readingWorld()
-    const [there, here] = [leader.removals(Health), replica.removals(Health)]
+    const [there, here] = [removals(leader, Health), removals(replica, Health)]
     const a = leader.spawn(Health)
     leader.remove(a, Health)
     replica.restore(leader.snapshot())
@@ -350,7 +352,7 @@ describe('time travel', () => {
 
   it('a digest, a save and the counts of a world are the same with readers and without', () => {
     const [plain, read] = [readingWorld(), readingWorld()]
-    read.removals(Health)
+    removals(read, Health)
     for (const world of [plain, read]) {
       const [a] = [world.spawn(Health({ hp: 1 })), world.spawn(Health)]
       world.destroy(a)
@@ -362,7 +364,7 @@ describe('time travel', () => {
 
   it('a reset leaves nothing to tell, and readers go on', () => {
     const world = readingWorld()
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     world.destroy(world.spawn(Health))
     world.spawn(Health)
     world.reset()
@@ -376,8 +378,8 @@ describe('time travel', () => {
 describe('the end of a reader', () => {
   it('frees its memory, and it tells nothing from then on', () => {
     const world = readingWorld()
-    const lost = world.removals(Health)
-    const other = world.removals(Health)
+    const lost = removals(world, Health)
+    const other = removals(world, Health)
     world.destroyMany(world.spawnMany(5000, [Health]))
     const used = world.stats().bytesUsed
     lost.dispose()
@@ -389,14 +391,14 @@ describe('the end of a reader', () => {
     expect(lost.take()).toEqual([])
     expect(other.take()).toHaveLength(5001)
     // Its place is free: a new one begins empty.
-    expect(world.removals(Health).take()).toEqual([])
+    expect(removals(world, Health).take()).toEqual([])
   })
 
   it('makes changes as cheap as before: nothing is watched', () => {
     const world = readingWorld()
     const watching = () => (world as unknown as { state: { watching: number } }).state.watching
     const before = watching()
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     expect(watching()).not.toBe(before)
     lost.dispose()
     expect(watching()).toBe(before)
@@ -404,10 +406,10 @@ describe('the end of a reader', () => {
 
   it('comes with the end of the world: take throws WORLD_DISPOSED, dispose does nothing', () => {
     const world = testWorld()
-    const lost = world.removals(Health)
+    const lost = removals(world, Health)
     world.dispose()
     expect(() => lost.take()).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
-    expect(() => world.removals(Health)).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
+    expect(() => removals(world, Health)).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
     lost.dispose()
   })
 })
@@ -415,8 +417,8 @@ describe('the end of a reader', () => {
 describe('what is refused', () => {
   it.each([undefined, null, 5, 'Health', {}, [Health]])('a reader of what is no component: %s', (wrong) => {
     const world = readingWorld()
-    expect(() => world.removals(wrong as never)).toThrow(StrataTypeError)
-    expect(() => world.removals(wrong as never)).toThrow(/^removals takes/)
+    expect(() => removals(world, wrong as never)).toThrow(StrataTypeError)
+    expect(() => removals(world, wrong as never)).toThrow(/^removals takes/)
   })
 })
 
@@ -428,7 +430,7 @@ describe('any script', () => {
     const property = fc.property(fc.array(step, { minLength: 10, maxLength: 200, size: 'max' }), (script) => {
       const world = testWorld(SMALL)
       const living = new Map<Entity, Set<number>>()
-      let readers = kinds.map((kind) => [world.removals(kind), world.removals(kind)])
+      let readers = kinds.map((kind) => [removals(world, kind), removals(world, kind)])
       let expected = kinds.map((): number[][] => [[], []])
       const note = (k: number, told: number) => expected[k]?.forEach((list) => list.push(told))
       let kept: (() => void) | undefined
@@ -468,7 +470,7 @@ describe('any script', () => {
         else if (readers.length > 0) {
           readers[k]?.[1]?.dispose()
           const [first] = readers[k] as [(typeof readers)[number][number]]
-          readers = readers.map((pair, i) => (i === k ? [first, world.removals(C)] : pair))
+          readers = readers.map((pair, i) => (i === k ? [first, removals(world, C)] : pair))
           const lists = expected[k] as number[][]
           lists[1] = []
           // Before it the place of the new reader was another one's.
@@ -487,7 +489,7 @@ describe('any script', () => {
 
 it('A reader that is disposed of in a loop leaves the loop and its chunks as they are', () => {
   const world = readingWorld(SMALL)
-  const reader = world.removals(Health)
+  const reader = removals(world, Health)
   for (let i = 0; i < 10; i++) world.spawn(Health({ hp: 1 }), tag(`Own ${i}`))
   const query = world.query(Health)
   for (const chunk of query) chunk.write(Health)
@@ -506,7 +508,7 @@ it('A reader of removals frees its memory when they are taken, except for what a
   const everyone = world.spawnMany(2 ** 17, [Marked])
   world.query().remove(Marked)
   world.query().add(Marked)
-  const lost = world.removals(Marked)
+  const lost = removals(world, Marked)
   const before = world.stats().bytesUsed
   world.query().remove(Marked)
   expect(world.stats().bytesUsed - before).toBeGreaterThan(2 ** 20)
@@ -519,7 +521,7 @@ it('Removals that find no memory to be counted in are missed by the next take, a
   const entities = [...world.spawnMany(20, [Marked])]
   // Then the way there needs no memory.
   world.remove(entities[0], Marked)
-  const lost = world.defer(() => world.removals(Marked))
+  const lost = world.defer(() => removals(world, Marked))
   leaveFree(world, 0)
   withoutFreeObjects(world, () => entities.slice(1, 11).forEach((one) => world.remove(one, Marked)))
   expect([lost.take(), lost.missed]).toEqual([[], 10])

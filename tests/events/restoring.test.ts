@@ -1,6 +1,7 @@
 // Shows what command buffers and listeners see of a restore: no event of a single entity.
 
 import { describe, expect, it } from 'vitest'
+import { onAdd, onEnter, onExit, onRemove, onRestore, onSet, subscribe } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { Name, Position, Red } from '../support/kinds'
 import { restore } from '../support/restoring'
@@ -52,11 +53,11 @@ describe('buffers and listeners', () => {
   it('No listener of entities is called, whatever came and went', () => {
     const world = testWorld()
     const told: string[] = []
-    world.onAdd(Position, () => void told.push('add'))
-    world.onRemove(Position, () => void told.push('remove'))
-    world.onSet(Position, () => void told.push('set'))
-    world.onEnter(world.query(Position, Red), () => void told.push('enter'))
-    world.onExit(world.query(Position, Red), () => void told.push('exit'))
+    onAdd(world, Position, () => void told.push('add'))
+    onRemove(world, Position, () => void told.push('remove'))
+    onSet(world, Position, () => void told.push('set'))
+    onEnter(world.query(Position, Red), () => void told.push('enter'))
+    onExit(world.query(Position, Red), () => void told.push('exit'))
     const e = world.spawn(Position, Red)
     const before = world.snapshot()
     world.destroy(e)
@@ -75,10 +76,10 @@ describe('buffers and listeners', () => {
     const told: string[] = []
     const e = world.spawn(Position({ x: 1 }), Name({ value: 'e' }))
     const before = world.snapshot()
-    const stop = world.onRestore((told_) => {
+    const stop = onRestore(world, (told_) => {
       told.push(`first ${told_.get(e, Position)?.x} ${told_.query(Position).count}`)
     })
-    world.onRestore(() => void told.push('second'))
+    onRestore(world, () => void told.push('second'))
     world.set(e, Position, { x: 2 })
     restore(world, before)
     expect(told).toEqual(['first 1 1', 'second'])
@@ -86,7 +87,7 @@ describe('buffers and listeners', () => {
     stop()
     restore(world, before)
     expect(told).toEqual(['first 1 1', 'second', 'second'])
-    expect(() => world.onRestore(3 as never)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+    expect(() => onRestore(world, 3 as never)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   })
 
   it('A listener of onRestore that subscribes another hears that one after the next restore', () => {
@@ -96,9 +97,9 @@ describe('buffers and listeners', () => {
     let stop = () => {}
     const again = () => {
       stop()
-      if (++calls < 100) stop = world.onRestore(again)
+      if (++calls < 100) stop = onRestore(world, again)
     }
-    stop = world.onRestore(again)
+    stop = onRestore(world, again)
     restore(world, before)
     expect(calls).toBe(1)
     restore(world, before)
@@ -108,10 +109,10 @@ describe('buffers and listeners', () => {
   it('What a listener of onRestore changes is changed afterwards, and what it throws is thrown at the end', () => {
     const world = testWorld()
     const before = world.snapshot()
-    world.onRestore(() => {
+    onRestore(world, () => {
       throw new Error('renderer')
     })
-    world.onRestore((inside) => void inside.spawn(Red))
+    onRestore(world, (inside) => void inside.spawn(Red))
     expect(() => world.restore(before)).toThrow('renderer')
     expect(world.query(Red).count).toBe(1)
     checkInvariants(world)
@@ -121,7 +122,7 @@ describe('buffers and listeners', () => {
     const world = testWorld()
     let told = 0
     const ships = world.query(Position)
-    ships.subscribe(() => void told++)
+    subscribe(ships, () => void told++)
     const before = world.snapshot()
     const { version } = ships
     world.spawn(Position)

@@ -1,7 +1,7 @@
 // Shows which frames a history holds, which it has dropped, and what a rewind gives.
 
 import { describe, expect, it } from 'vitest'
-import { component, createHistory, createSchedule, f32, resource } from '../../bindings/index'
+import { component, createHistory, createSchedule, f32, onRestore, resource } from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
@@ -220,7 +220,7 @@ describe('a history', () => {
   it('A rewind whose listener throws has gone back', () => {
     const { world, history, save, x } = counted(3)
     save(3)
-    const stop = world.onRestore(() => {
+    const stop = onRestore(world, () => {
       throw new Error('renderer')
     })
     expect(() => history.rewind(1)).toThrow('renderer')

@@ -12,8 +12,15 @@ import {
   f32,
   not,
   object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRestore,
+  onSet,
   relation,
+  removals,
   resource,
+  subscribe,
   tag,
   text,
   u16,
@@ -151,8 +158,8 @@ describe('what a world consists of', () => {
     world.spawnMany(3, [Position, Health])
     const sparse = world.query(Position, not(Health))
     const moving = world.query(Position, any(Frozen, not(Health)))
-    const stop = moving.subscribe(() => {})
-    world.onEnter(moving, () => {})
+    const stop = subscribe(moving, () => {})
+    onEnter(moving, () => {})
     for (const _ of world.query(added(Position))) void _
     const shown = inspect(world).queries()
     expect(shown.map(({ terms, matches, subscribers }) => [terms, matches, subscribers])).toEqual([
@@ -175,14 +182,14 @@ describe('what a world consists of', () => {
     const view = inspect(world)
     expect(view.listeners()).toEqual([])
     const stops = [
-      world.onAdd(Position, () => {}),
-      world.onAdd(Position, () => {}),
-      world.onSet(Health, () => {}),
-      world.onExit(world.query(Position), () => {}),
-      world.query(Health).subscribe(() => {}),
-      world.onRestore(() => {}),
+      onAdd(world, Position, () => {}),
+      onAdd(world, Position, () => {}),
+      onSet(world, Health, () => {}),
+      onExit(world.query(Position), () => {}),
+      subscribe(world.query(Health), () => {}),
+      onRestore(world, () => {}),
     ]
-    world.removals(Frozen)
+    removals(world, Frozen)
     const counts = () => view.listeners().map(({ event, component, count }) => [event, component, count])
     expect(counts()).toEqual([
       ['add', 'Position', 2],
@@ -293,8 +300,8 @@ describe('editing by names', () => {
     const one = world.spawn(Count({ n: 1, m: 2 }))
     const two = world.spawn()
     const heard: string[] = []
-    world.onSet(Count, (entity) => heard.push(`set ${entity}`))
-    world.onAdd(Count, (entity) => heard.push(`add ${entity}`))
+    onSet(world, Count, (entity) => heard.push(`set ${entity}`))
+    onAdd(world, Count, (entity) => heard.push(`add ${entity}`))
     const view = inspect(world)
     view.set(one, 'Count', 'n', 7)
     view.set(two, 'Count', 'm', 8)
@@ -487,7 +494,7 @@ describe('the life of an inspection', () => {
     }
     expect(counts).toEqual([1, 4, 2])
     let heard = 0
-    world.onSet(Position, () => (heard = view.find('Position.x > 3 | Health').count))
+    onSet(world, Position, () => (heard = view.find('Position.x > 3 | Health').count))
     world.set(view.find('Position').page(0, 1)[0], Position, { x: 9 })
     expect(heard).toBe(2)
   })

@@ -12,8 +12,16 @@ import {
   component,
   createSchedule,
   f32,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onResource,
+  onRestore,
+  onSet,
   relation,
   resource,
+  subscribe,
   tag,
 } from '../../bindings/index'
 import { inspect } from '../../bindings/inspect/inspect'
@@ -54,7 +62,7 @@ const NOTHING = [0, 0, 0, 0]
 function peopled(): World {
   const world = watchedWorld()
   // Something has listened: from then on a world can be asked what is replaced.
-  world.onAdd(Position, () => {})()
+  onAdd(world, Position, () => {})()
   const parent = world.spawn(Position, Velocity, Left, Right)
   world.spawn(Position({ x: 1 }), Left, ChildOf(parent))
   return world
@@ -255,15 +263,15 @@ describe('listeners', () => {
   it('of every event are measured, all of a list together', () => {
     const world = peopled()
     const query = world.query(Position, Frozen)
-    world.onAdd(Frozen, () => pass(1))
-    world.onAdd(Frozen, () => pass(2))
-    world.onRemove(Frozen, () => pass(4))
-    world.onSet(Position, () => pass(8))
-    world.onEnter(query, () => pass(16))
-    world.onExit(query, () => pass(32))
-    query.subscribe(() => pass(64))
-    world.onRestore(() => pass(128))
-    world.onResource(Time, () => {})
+    onAdd(world, Frozen, () => pass(1))
+    onAdd(world, Frozen, () => pass(2))
+    onRemove(world, Frozen, () => pass(4))
+    onSet(world, Position, () => pass(8))
+    onEnter(query, () => pass(16))
+    onExit(query, () => pass(32))
+    subscribe(query, () => pass(64))
+    onRestore(world, () => pass(128))
+    onResource(world, Time, () => {})
     const view = inspect(world)
     const ship = world.query(Velocity).first() as never
     world.add(ship, Frozen)
@@ -292,7 +300,7 @@ describe('listeners', () => {
   it('that throw or loop are measured, and their errors thrown as ever', () => {
     const world = peopled()
     const query = world.query(Velocity)
-    world.onAdd(Frozen, () => {
+    onAdd(world, Frozen, () => {
       query.each(() => pass(3))
       throw new Error('boom')
     })
@@ -309,7 +317,7 @@ describe('listeners', () => {
 describe('measuring', () => {
   it('is not begun by looking, and leaves nothing when the last who measures has stopped', () => {
     const world = peopled()
-    world.onAdd(Frozen, () => {})
+    onAdd(world, Frozen, () => {})
     const before = partsOf(world)
     const [one, other] = [inspect(world), inspect(world)]
     one.queries().map(({ matches }) => matches)
@@ -380,7 +388,7 @@ describe('measuring', () => {
       const view = inspect(world)
       const before = partsOf(world)
       const seen: unknown[] = []
-      world.onAdd(Frozen, (entity) => seen.push(entity))
+      onAdd(world, Frozen, (entity) => seen.push(entity))
       world.spawnMany(3, [Position, Left])
       world.spawn(Position, Velocity)
       const queries = [

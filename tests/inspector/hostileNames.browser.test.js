@@ -104,7 +104,7 @@ const build = (page, names) =>
       schedule.add(() => {}, { name, writes: [all[i], all[0]] })
       schedule.add(() => {}, { name: `in ${name}`, phase: name, writes: [all[i]] })
       world.query(all[i])
-      world.onSet(all[i], () => {})
+      scene.ecs.onSet(world, all[i], () => {})
     })
     for (let i = 0; i < 3; i++) schedule.run(0.1)
     Object.assign(scene, { named: world, namedSchedule: schedule, root })

@@ -156,7 +156,7 @@ it('queries and listeners are measured while their tab is shown, and those that 
       while (performance.now() < until);
     }
     scene.world.query(Heat).each((_, heat) => heat.value === 0.25 && wait())
-    scene.world.onSet(Health, wait)
+    scene.ecs.onSet(scene.world, Health, wait)
     scene.world.set(scene.entities.bob, Health, { hp: 3 })
   })
   await page

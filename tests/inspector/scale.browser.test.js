@@ -157,7 +157,7 @@ it('many components, archetypes, queries, listeners, relations and resources are
       world.spawn(ecs.relation(`L${i}`)(first))
       world.query(all[i], all[i + 1])
     }
-    for (const one of all) world.onSet(one, () => {})
+    for (const one of all) scene.ecs.onSet(world, one, () => {})
     scene.schedule = ecs.createSchedule(world)
     inspector.attach(world, { schedule: scene.schedule })
     inspector.session.choose(world.spawn())

@@ -21,8 +21,8 @@ async function open() {
     const Other = component('Other', { n: ecs.f64 })
     const one = world.spawn(All, Other({ n: 1.23456789012345 }))
     const written = []
-    world.onSet(All, () => written.push('All'))
-    world.onSet(Other, () => written.push('Other'))
+    scene.ecs.onSet(world, All, () => written.push('All'))
+    scene.ecs.onSet(world, Other, () => written.push('Other'))
     Object.assign(scene, { All, Other, Extra: tag('Extra'), one, written })
     inspector.session.choose(one)
   })
@@ -295,7 +295,7 @@ describe('a refused value', () => {
 it('a value that was written before a listener threw is shown as written, with what failed', async () => {
   const { page, complaints, close } = await open()
   await page.evaluate(() => {
-    scene.world.onSet(scene.All, () => {
+    scene.ecs.onSet(scene.world, scene.All, () => {
       throw new Error('a listener of the game')
     })
   })

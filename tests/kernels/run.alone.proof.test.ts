@@ -16,6 +16,7 @@ import {
   type BoundKernel,
   type Query,
   type World,
+  onSet,
   StrataError,
   added,
   any,
@@ -491,7 +492,7 @@ describe('a run', () => {
   it('is not heard by onSet', () => {
     const world = testWorld()
     let heard = 0
-    world.onSet(Plain, () => heard++)
+    onSet(world, Plain, () => heard++)
     world.spawn(Plain)
     heard = 0
     world.query(Plain).run(world.kernel(kernels.increase, { n: [Plain, 'n'] }), {})

@@ -16,6 +16,7 @@ import {
   i8,
   kernelRuntime,
   not,
+  onAdd,
   optional,
   tag,
   text,
@@ -333,7 +334,7 @@ describe('a kernel', () => {
     const handles = world.spawnMany(70, [Counter])
     handles.forEach((e, i) => i % 7 === 0 && world.add(e, Woken))
     const seen: unknown[] = []
-    const stop = world.onAdd(Woken, () => {
+    const stop = onAdd(world, Woken, () => {
       query.run(step, { much: 1000 })
       seen.push('heard')
     })

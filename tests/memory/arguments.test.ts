@@ -3,6 +3,15 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  onAdd,
+  onExit,
+  onRemove,
+  onResource,
+  onRestore,
+  onSet,
+  removals,
+  subscribe,
+  onEnter,
   StrataError,
   StrataTypeError,
   any,
@@ -220,35 +229,37 @@ const CASES: readonly Case[] = [
   { name: 'world.getResource', call: (world, junk) => world.getResource(junk) },
   { name: 'world.hasResource', call: (world, junk) => world.hasResource(junk) },
   { name: 'world.removeResource', call: (world, junk) => world.removeResource(junk) },
-  ...['onAdd', 'onRemove', 'onSet'].flatMap((name) => [
-    { name: `world.${name} component`, call: (world: any, junk: any) => world[name](junk, () => {}) },
+  ...Object.entries({ onAdd, onRemove, onSet }).flatMap(([name, listen]: [string, any]) => [
+    { name: `${name} world`, call: (_: World, junk: any) => listen(junk, Red, () => {}) },
+    { name: `${name} component`, call: (world: World, junk: any) => listen(world, junk, () => {}) },
     {
-      name: `world.${name} handler`,
-      call: (world: any, junk: any) => world[name](Red, junk),
+      name: `${name} handler`,
+      call: (world: World, junk: any) => listen(world, Red, junk),
       fine: isFunction,
     },
-    { name: `world.${name} of a resource`, call: (world: any) => world[name](Time, () => {}) },
+    { name: `${name} of a resource`, call: (world: World) => listen(world, Time, () => {}) },
   ]),
-  { name: 'world.onAdd options', call: (world, junk) => world.onAdd(Red, () => {}, junk), fine: isOptions },
-  ...['onEnter', 'onExit'].flatMap((name) => [
-    { name: `world.${name} query`, call: (world: any, junk: any) => world[name](junk, () => {}) },
+  { name: 'onAdd options', call: (world, junk) => onAdd(world, Red, () => {}, junk), fine: isOptions },
+  ...Object.entries({ onEnter, onExit, subscribe }).flatMap(([name, listen]: [string, any]) => [
+    { name: `${name} query`, call: (_: World, junk: any) => listen(junk, () => {}) },
     {
-      name: `world.${name} handler`,
-      call: (world: any, junk: any, { query }: Known) => world[name](query, junk),
+      name: `${name} handler`,
+      call: (_: World, junk: any, { query }: Known) => listen(query, junk),
       fine: isFunction,
     },
     {
-      name: `world.${name} of another world`,
-      call: (world: any, _: any, { foreign }: Known) => world[name](foreign, () => {}),
-    },
-    {
-      name: `world.${name} of a page`,
-      call: (world: any, _: any, { query }: Known) => world[name](query.page(0, 1), () => {}),
+      name: `${name} of a page`,
+      call: (_: World, __: any, { query }: Known) => listen(query.page(0, 1), () => {}),
     },
   ]),
+  { name: 'removals world', call: (_, junk) => removals(junk, Red) },
+  { name: 'removals component', call: (world, junk) => removals(world, junk) },
+  { name: 'onResource world', call: (_, junk) => onResource(junk, Time, () => {}) },
+  { name: 'onResource resource', call: (world, junk) => onResource(world, junk, () => {}) },
+  { name: 'onRestore world', call: (_, junk) => onRestore(junk, () => {}) },
   {
-    name: 'world.onEnter options',
-    call: (world, junk, { query }) => world.onEnter(query, () => {}, junk),
+    name: 'onEnter options',
+    call: (_, junk, { query }) => onEnter(query, () => {}, junk),
     fine: isOptions,
   },
   { name: 'world.objectsOf', call: (world, junk) => world.objectsOf(junk) },

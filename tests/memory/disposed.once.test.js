@@ -21,7 +21,7 @@ const uses = {
   'an order': `const query = world.query(P); world.spawnMany(9, [P, O]); const ordered = world.query(O); ordered.each(() => {}); return [query, ordered, query.sorted(P, 'x')]`,
   texts: `const e = world.spawn(N({ value: 'Ada' })); world.get(e, N); return world.query(N)`,
   resources: `world.resource(R).dt = 2; return world.resource(R)`,
-  listeners: `const query = world.query(P); world.onAdd(P, () => {}); world.onEnter(query, () => {}); world.spawn(P); return query`,
+  listeners: `const query = world.query(P); onAdd(world, P, () => {}); onEnter(query, () => {}); world.spawn(P); return query`,
   objects: `const e = world.spawn(V({})); return [world.query(V), world.query(V).entities()]`,
   'a buffer': `const commands = world.commands(); commands.spawn(P); commands.apply(); world.defer(() => world.spawn(P)); return commands`,
   copies: `return world.spawnFrom(world.clone(world.spawn(P)), 9)`,
@@ -31,7 +31,7 @@ const uses = {
 /** For each use, how many of the memories are still held when all worlds were disposed of. */
 function memoriesHeld() {
   const program = `
-    import { changed, component, createSchedule, createWorld, f32, object, resource, tag, text } from '${PACKAGE}'
+    import { changed, component, createSchedule, createWorld, f32, object, onAdd, onEnter, resource, tag, text } from '${PACKAGE}'
     const P = component('P', { x: f32 })
     const [S, T] = ['S', 'T'].map((name) => component(name, { x: f32 }, { storage: 'sparse' }))
     const N = component('N', { value: text })

@@ -3,7 +3,19 @@
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'
-import { any, component, f32, not, resource, tag, text, u8, vec, type World } from '../../bindings/index'
+import {
+  any,
+  component,
+  f32,
+  not,
+  removals,
+  resource,
+  tag,
+  text,
+  u8,
+  vec,
+  type World,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
 
@@ -593,7 +605,7 @@ describe('checkInvariants', () => {
   ])('finds that a log of removals %s', (_, place, value, complaint) => {
     const world = testWorld()
     // The log is the first that the world knows.
-    const lost = world.removals(Frozen)
+    const lost = removals(world, Frozen)
     world.remove(world.spawn(Frozen), Frozen)
     checkInvariants(world)
     const words = new Words(world)

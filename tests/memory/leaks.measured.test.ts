@@ -13,7 +13,14 @@ import {
   f32,
   not,
   object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onSet,
+  removals,
   resource,
+  subscribe,
   tag,
   text,
   u32,
@@ -96,9 +103,9 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
     'subscriptions to components',
     (world) => {
       const stops = [
-        world.onAdd(Position, () => {}),
-        world.onSet(Position, () => {}),
-        world.onRemove(Frozen, () => {}),
+        onAdd(world, Position, () => {}),
+        onSet(world, Position, () => {}),
+        onRemove(world, Frozen, () => {}),
       ]
       for (const stop of stops) stop()
     },
@@ -107,13 +114,13 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
     'subscriptions to entities of a query',
     (world) => {
       const query = world.query(Position, not(Frozen)) as unknown as Query
-      const stops = [world.onEnter(query, () => {}), world.onExit(query, () => {})]
+      const stops = [onEnter(query, () => {}), onExit(query, () => {})]
       for (const stop of stops) stop()
     },
   ],
   [
     'subscriptions to the result of a query',
-    (world) => world.query(Position, not(Frozen)).subscribe(() => {})(),
+    (world) => subscribe(world.query(Position, not(Frozen)), () => {})(),
   ],
   [
     'buffers, applied',
@@ -160,7 +167,7 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
   [
     'removals',
     (world) => {
-      const lost = world.removals(Frozen)
+      const lost = removals(world, Frozen)
       world.destroy(world.spawn(Frozen))
       lost.dispose()
     },
@@ -217,8 +224,8 @@ describe('nothing is left', () => {
         const world = createWorld({ memory: { initial: 2 ** 20 } })
         world.spawnMany(10, [Position, Frozen])
         world.query(changed(Position)).each(() => {})
-        world.query(Position).subscribe(() => {})
-        world.onAdd(Position, () => {})
+        subscribe(world.query(Position), () => {})
+        onAdd(world, Position, () => {})
         world.dispose()
       }
     }

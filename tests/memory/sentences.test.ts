@@ -1,7 +1,17 @@
 // Shows the sentences of errors that newcomers meet early: each says what happened, to what, and what to do.
 
 import { expect, it } from 'vitest'
-import { changed, component, createSchedule, f32, tag, u8 } from '../../bindings/index'
+import {
+  changed,
+  component,
+  createSchedule,
+  f32,
+  onAdd,
+  onRemove,
+  subscribe,
+  tag,
+  u8,
+} from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
@@ -21,13 +31,13 @@ type Stage = ReturnType<typeof stage>
 it.each<[string, (stage: Stage) => unknown, string]>([
   [
     'listening to a narrowed query',
-    ({ query }) => query.where(Position, 'x', '>', 1).subscribe(() => {}),
-    'query.subscribe takes a query without where(), page() or partition(): listeners cannot follow values or places.',
+    ({ query }) => subscribe(query.where(Position, 'x', '>', 1), () => {}),
+    'subscribe takes a query without where(), page() or partition(): listeners cannot follow values or places.',
   ],
   [
     'listening to what changed',
-    ({ world }) => world.query(changed(Position)).subscribe(() => {}),
-    'query.subscribe cannot watch changed(Position): leave it out of the query, and listen with world.onAdd or world.onSet.',
+    ({ world }) => subscribe(world.query(changed(Position)), () => {}),
+    'subscribe cannot watch changed(Position): leave it out of the query, and listen with onAdd or onSet.',
   ],
   [
     'disposing of a shared query',
@@ -60,8 +70,8 @@ it.each<[string, (stage: Stage) => unknown, string]>([
   [
     'listeners that never end',
     ({ world, ship }) => {
-      world.onAdd(Frozen, (entity) => void world.remove(entity, Frozen))
-      world.onRemove(Frozen, (entity) => void world.add(entity, Frozen))
+      onAdd(world, Frozen, (entity) => void world.remove(entity, Frozen))
+      onRemove(world, Frozen, (entity) => void world.add(entity, Frozen))
       world.add(ship, Frozen)
     },
     "Listeners have caused each other's events for 100000 rounds, and what was queued is dropped: one makes the change that it listens to. Let it test whether the change is needed.",

@@ -13,9 +13,14 @@ import {
   inOrder,
   not,
   object,
+  onAdd,
+  onEnter,
+  onRemove,
   optional,
   present,
   relation,
+  removals,
+  subscribe,
   tag,
   u8,
   type Entity,
@@ -36,11 +41,11 @@ const Label = object<string>('Label')
 /** What may listen in a world, to what is changed or to something else. */
 const LISTENING: Record<string, (world: World) => unknown> = {
   'nobody listens': () => {},
-  'a listener hears of the tag': (world) => world.onAdd(Seen, () => {}),
-  'a listener hears of something else': (world) => world.onAdd(Other, () => {}),
-  'a listener hears of a query': (world) => world.onEnter(world.query(Other), () => {}),
-  'a query has a subscriber': (world) => world.query(Seen).subscribe(() => {}),
-  'removals are read': (world) => world.removals(Q),
+  'a listener hears of the tag': (world) => onAdd(world, Seen, () => {}),
+  'a listener hears of something else': (world) => onAdd(world, Other, () => {}),
+  'a listener hears of a query': (world) => onEnter(world.query(Other), () => {}),
+  'a query has a subscriber': (world) => subscribe(world.query(Seen), () => {}),
+  'removals are read': (world) => removals(world, Q),
   'there is a relation': (world) => world.add(world.spawn(), Owns(world.spawn())),
   'there is an object': (world) => world.spawn(Label('x')),
 }
@@ -89,7 +94,7 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
     const world = testWorld()
     const entities = world.spawnMany(8, [P({ x: 1 }), Q])
     const query = world.query(changed(P)).where(P, 'x', '>', 0)
-    world.onRemove(Q, (entity) => {
+    onRemove(world, Q, (entity) => {
       if (entity === entities[0]) world.set(entities[1] as never, P, { x: -1 })
     })
     expect(query.remove(Q)).toBe(8)

@@ -14,9 +14,13 @@ import {
   loadWorld,
   not,
   object,
+  onAdd,
+  onEnter,
+  onExit,
   optional,
   relation,
   saves,
+  subscribe,
   tag,
   u32,
   type ComponentLike,
@@ -188,9 +192,9 @@ describe('a tag with excluded: true', () => {
           const inside = new Set<number>()
           let calls = 0
           if (listens) {
-            world.onEnter(query, (entity) => void inside.add(entity))
-            world.onExit(query, (entity) => void inside.delete(entity))
-            query.subscribe(() => void calls++)
+            onEnter(query, (entity) => void inside.add(entity))
+            onExit(query, (entity) => void inside.delete(entity))
+            subscribe(query, () => void calls++)
           }
           return { asked, query, inside, seen: '', calls: () => calls }
         })
@@ -231,7 +235,7 @@ describe('a tag with excluded: true', () => {
   it('tells a query of an entity whose first part is the tag that the world has not met', () => {
     const world = watchedWorld()
     const entered: number[] = []
-    world.onEnter(world.query(Plain), (entity) => void entered.push(entity))
+    onEnter(world.query(Plain), (entity) => void entered.push(entity))
     const listed = world.spawn(Plain)
     const hidden = world.spawn(Plain, Prefab)
     expect(entered).toEqual([listed])
@@ -367,7 +371,7 @@ describe('a tag with excluded: true', () => {
   it('keeps entities reachable by handle, and listeners of components hear of them', () => {
     const world = watchedWorld()
     const heard: number[] = []
-    world.onAdd(Plain, (entity) => void heard.push(entity))
+    onAdd(world, Plain, (entity) => void heard.push(entity))
     const hidden = world.spawn(Plain({ n: 7 }), Prefab)
     expect(heard).toEqual([hidden])
     expect(world.get(hidden, Plain)).toEqual({ n: 7 })
@@ -385,7 +389,7 @@ describe('a tag with excluded: true', () => {
     const hidden = world.spawn(Sprite('b'), Prefab)
     expect(world.isAlive(listed)).toBe(false)
     const heard: number[] = []
-    world.onAdd(Sprite, (entity) => void heard.push(entity), { existing: true })
+    onAdd(world, Sprite, (entity) => void heard.push(entity), { existing: true })
     expect(heard).toEqual([hidden])
     expect([...world.objectsOf(Sprite)].map(([, value]) => value)).toEqual(['b'])
     world.add(hidden, Discarded)

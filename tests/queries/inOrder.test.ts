@@ -7,7 +7,9 @@ import {
   component,
   inOrder,
   not,
+  onEnter,
   relation,
+  subscribe,
   tag,
   u32,
   type World,
@@ -118,8 +120,8 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     const matching = [...query.entities()]
     const heard: number[] = []
     let told = 0
-    world.onEnter(query, (entity) => void heard.push(entity))
-    query.subscribe(() => told++)
+    onEnter(query, (entity) => void heard.push(entity))
+    subscribe(query, () => told++)
     expect(query.add(Red)).toBe(matching.length)
     expect([query.count, told]).toEqual([0, 1])
     world.removeMany(made, Red)

@@ -1,4 +1,4 @@
-// Shows that the order of a loop does not change without query.version and query.subscribe. That they follow which entities match
+// Shows that the order of a loop does not change without query.version and subscribe. That they follow which entities match
 // is tested in matching/changeTicks and events/subscribers.
 
 import fc from 'fast-check'
@@ -10,7 +10,10 @@ import {
   f32,
   inOrder,
   not,
+  onEnter,
+  onExit,
   relation,
+  subscribe,
   tag,
   u8,
   type ComponentLike,
@@ -104,7 +107,7 @@ describe('Where the order of a loop changes', () => {
     const again = watchedWorld()
     const others = family(again)
     const subscribed = queryOf(again, others) as Query
-    subscribed.subscribe(() => told.push(Array.from(subscribed.entities())))
+    subscribe(subscribed, () => told.push(Array.from(subscribed.entities())))
     change(again, others)
     expect(told.at(-1)).toEqual(Array.from(subscribed.entities()))
   })
@@ -119,7 +122,7 @@ describe('Where the order of a loop changes', () => {
       world.query(Z, ChildOf(parent)),
       world.query(Z),
     ] as unknown as Query[])
-      query.subscribe(() => calls++)
+      subscribe(query, () => calls++)
     world.sort(S, 'z')
     world.place(list[0], ChildOf, { before: list[1] })
     world.exchange(list[0], [Z], [Z])
@@ -131,8 +134,8 @@ it('A query with a target that remembers its result tells nobody of a change bef
   const world = watchedWorld()
   const { list, parent } = family(world)
   let calls = 0
-  world.query(Z, ChildOf(parent)).subscribe(() => {})
-  world.query(S).subscribe(() => calls++)
+  subscribe(world.query(Z, ChildOf(parent)), () => {})
+  subscribe(world.query(S), () => calls++)
   // Two bundles are noted one after the other.
   world.exchange(list[0], [S], [Z])
   expect(calls).toBe(1)
@@ -146,8 +149,8 @@ it.each([Z, S, Stable, Listed])(
     const query = world.query(C) as unknown as Query
     const { version } = query
     const log: string[] = []
-    world.onExit(query, () => log.push('exit'))
-    world.onEnter(query, () => log.push('enter'))
+    onExit(query, () => log.push('exit'))
+    onEnter(query, () => log.push('enter'))
     world.exchange(list[0], [C], [C])
     expect(log).toEqual(['exit', 'enter'])
     expect(query.version).not.toBe(version)
@@ -184,7 +187,7 @@ describe('Where a target decides whether its sources match', () => {
     const queries = [world.query(Z, asked), world.query(Z, asked, inOrder())] as unknown as Query[]
     if (Link === In) queries.push(world.query(Z, asked, cascade(In)) as unknown as Query)
     let calls = 0
-    queries[0]?.subscribe(() => calls++)
+    subscribe(queries[0] as Query, () => calls++)
     const listed = (query: Query) => Array.from(query.entities()).filter((one) => items.includes(one))
     let before = queries.map((query) => ({ found: listed(query), version: query.version }))
 
@@ -222,7 +225,7 @@ describe('Where a target decides whether its sources match', () => {
     world.spawn(Z, In(chest))
     const query = world.query(Z, In(Lamp)) as unknown as Query
     let calls = 0
-    query.subscribe(() => calls++)
+    subscribe(query, () => calls++)
     const { version } = query
     world.disable(chest, Lamp)
     expect([query.count, query.version === version, calls]).toEqual([0, false, 1])
@@ -391,7 +394,7 @@ it('No loop has another order under the version it had, nor without a call of it
       const ordered = orderedQueries(world, parent)
       const queries = [...ordered, ...otherQueries(world, parent)]
       let calls = ordered.map(() => 0)
-      ordered.forEach((query, i) => query.subscribe(() => calls[i]!++))
+      ordered.forEach((query, i) => subscribe(query, () => calls[i]!++))
       const orderOf = (query: Query) => Array.from(query.entities()).join()
       let orders = queries.map(orderOf)
       let versions = queries.map((query) => query.version)

@@ -8,7 +8,9 @@ import {
   component,
   f32,
   object,
+  onRemove,
   relation,
+  removals,
   tag,
   depthOf,
   descendants,
@@ -220,7 +222,7 @@ describe('listeners and destruction', () => {
     const children = Array.from({ length: 5 }, () => world.spawn(ChildOf(root), Position))
     const grandchildren = children.map((child) => world.spawn(ChildOf(child)))
     const told: number[] = []
-    world.onRemove(ChildOf, (e) => {
+    onRemove(world, ChildOf, (e) => {
       told.push(e)
       for (const other of [...children, ...grandchildren, root]) world.destroy(other)
     })
@@ -236,7 +238,7 @@ describe('listeners and destruction', () => {
     world.destroy(children[1] as Entity)
     world.destroy(children[4] as Entity)
     expect(Array.from(world.sources(root, ChildOf))).toEqual([0, 2, 3].map((i) => children[i]))
-    world.onRemove(ChildOf, () =>
+    onRemove(world, ChildOf, () =>
       expect(Array.from(world.sources(root, ChildOf)).every((e) => world.isAlive(e))).toBe(true),
     )
     world.destroy(children[0] as Entity)
@@ -249,9 +251,9 @@ describe('listeners and destruction', () => {
     const child = world.spawn(ChildOf(root), Position)
     const follower = world.spawn(Follows(root))
     const seen: unknown[] = []
-    world.onRemove(ChildOf, (e) => seen.push(['ChildOf', e, world.target(e, ChildOf), world.isAlive(root)]))
-    world.onRemove(Follows, (e) => seen.push(['Follows', e, world.target(e, Follows), world.isAlive(root)]))
-    world.onRemove(Position, (e) => seen.push(['Position', e]))
+    onRemove(world, ChildOf, (e) => seen.push(['ChildOf', e, world.target(e, ChildOf), world.isAlive(root)]))
+    onRemove(world, Follows, (e) => seen.push(['Follows', e, world.target(e, Follows), world.isAlive(root)]))
+    onRemove(world, Position, (e) => seen.push(['Position', e]))
     world.destroy(root)
     expect(seen).toEqual([
       ['Follows', follower, root, true],
@@ -266,7 +268,7 @@ describe('listeners and destruction', () => {
     const child = world.spawn(ChildOf(root))
     const bystander = world.spawn(Position)
     const doomed = world.spawn(Position)
-    world.onRemove(ChildOf, (e) => {
+    onRemove(world, ChildOf, (e) => {
       if (e !== child) return
       world.add(bystander, Follows(root))
       world.add(doomed, ChildOf(root))
@@ -312,7 +314,7 @@ describe('the destruction of several targets of one entity', () => {
     world.add(b, Follows(a))
     const lost: string[] = []
     for (const [name, R] of Object.entries({ Follows, Near }))
-      world.onRemove(R, (one) => void (one === entity && lost.push(name)))
+      onRemove(world, R, (one) => void (one === entity && lost.push(name)))
     Destroy[way]?.(world, [a, b, c, d])
     expect([a, b, c, d].some((one) => world.isAlive(one))).toBe(false)
     expect([world.has(entity, Follows), Array.from(world.targets(entity, Near))]).toEqual([false, []])
@@ -335,11 +337,11 @@ it.each([
   const parent = world.spawn()
   const child = world.spawn(ChildOf(parent), Link(parent))
   const orphan = world.spawn(Link(parent))
-  const lost = world.removals(Link)
+  const lost = removals(world, Link)
   const calls: Entity[] = []
-  world.onRemove(Link, (one) => void calls.push(one))
+  onRemove(world, Link, (one) => void calls.push(one))
   world.destroy(parent)
   expect(calls.sort()).toEqual([child, orphan].sort())
-  const removals = lost.take().map(({ entity, died }) => [entity, died])
-  expect(removals.sort()).toEqual([[child, true], [orphan, false]].sort()) // prettier-ignore
+  const gone = lost.take().map(({ entity, died }) => [entity, died])
+  expect(gone.sort()).toEqual([[child, true], [orphan, false]].sort()) // prettier-ignore
 })

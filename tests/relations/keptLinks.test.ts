@@ -1,7 +1,18 @@
 // Shows that a link that outlived its target holds again, everywhere, once spawnAt has revived the target's handle.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, component, createHistory, f32, not, relation, tag } from '../../bindings/index'
+import {
+  type Entity,
+  component,
+  createHistory,
+  f32,
+  not,
+  onEnter,
+  onExit,
+  relation,
+  subscribe,
+  tag,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { watchedWorld } from '../support/watched'
 
@@ -107,7 +118,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       for (const isHeard of [false, true]) {
         const { world, target, c, a, b } = mourned()
         // Such a query concerns every entity, so the rows that targets get are changes that it has to look at.
-        if (isHeard) world.onEnter(world.query(not(Far)), () => {})
+        if (isHeard) onEnter(world.query(not(Far)), () => {})
         const [first, second] = [world.spawn(Position), world.spawn(Position)]
         world.destroy(target)
         const links = [K(first), Needs(second)] as const
@@ -129,11 +140,11 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     for (const Told of [K, Needs]) {
       const { world, target } = mourned()
       const other = world.spawn()
-      world.onEnter(world.query(not(Far)), () => {})
+      onEnter(world.query(not(Far)), () => {})
       world.destroy(target)
       const query = Told === K ? world.query(K(target)) : world.query(Needs(other))
       let told = 0
-      query.subscribe(() => void (told = query.count))
+      subscribe(query, () => void (told = query.count))
       if (when === 'at once') world.spawnAt(target, Needs(other))
       else world.defer(() => world.spawnAt(target, Needs(other)))
       expect(told).toBe(Told === K ? 3 : 1)
@@ -167,8 +178,8 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
         ['far', Far],
         ['near', Near],
       ] as const) {
-        world.onEnter(world.query(not(C)), (entity) => void (entity === target && told.push(`not ${name}`)))
-        world.onExit(world.query(not(C)), (entity) => void (entity === target && told.push(`${name} again`)))
+        onEnter(world.query(not(C)), (entity) => void (entity === target && told.push(`not ${name}`)))
+        onExit(world.query(not(C)), (entity) => void (entity === target && told.push(`${name} again`)))
       }
       world.destroy(target)
       told.length = 0
@@ -185,8 +196,8 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       const lone = world.spawn(Position)
       const told: string[] = []
       const follow = (name: string, query: ReturnType<typeof world.query>) => {
-        world.onEnter(query, (entity) => void told.push(`${name}+${entity}`))
-        world.onExit(query, (entity) => void told.push(`${name}-${entity}`))
+        onEnter(query, (entity) => void told.push(`${name}+${entity}`))
+        onExit(query, (entity) => void told.push(`${name}-${entity}`))
       }
       follow('with', world.query(K(target)))
       follow('without', world.query(Position, not(K(target))))
@@ -223,7 +234,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       const { world, target, a } = mourned()
       world.destroy(target)
       const entered: number[] = []
-      world.onEnter(world.query(K(target)), (entity) => void entered.push(entity))
+      onEnter(world.query(K(target)), (entity) => void entered.push(entity))
       const copy = world.defer(() => {
         const made = world.clone(a)
         if (isMany) world.spawnManyAt([target], [Far])
@@ -239,8 +250,8 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     const { world, target, holds, before } = mourned()
     world.destroy(target)
     const told: string[] = []
-    world.onEnter(world.query(not(Far)), (entity) => void (entity === target && told.push('enter')))
-    world.onExit(world.query(not(Far)), (entity) => void (entity === target && told.push('exit')))
+    onEnter(world.query(not(Far)), (entity) => void (entity === target && told.push('enter')))
+    onExit(world.query(not(Far)), (entity) => void (entity === target && told.push('exit')))
     const commands = world.commands()
     commands.spawnAt(target, Far)
     expect(world.isAlive(target)).toBe(true)

@@ -1,7 +1,19 @@
 // Shows what calls with pairs do, at once, in loops and in buffers: they mean a link, not the relation.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, NULL_ENTITY, type World, component, f32, relation, tag, u8 } from '../../bindings/index'
+import {
+  type Entity,
+  NULL_ENTITY,
+  type World,
+  component,
+  f32,
+  onAdd,
+  onEnter,
+  onRemove,
+  relation,
+  tag,
+  u8,
+} from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
@@ -114,8 +126,8 @@ describe('exchange', () => {
     const [a, b] = [world.spawn(), world.spawn()]
     const ship = world.spawn(Position, DockedAt(a, { berth: 9 }))
     const told: string[] = []
-    world.onAdd(DockedAt, (entity) => told.push(`+${world.target(entity, DockedAt)}`))
-    world.onRemove(DockedAt, (entity) => told.push(`-${world.target(entity, DockedAt)}`))
+    onAdd(world, DockedAt, (entity) => told.push(`+${world.target(entity, DockedAt)}`))
+    onRemove(world, DockedAt, (entity) => told.push(`-${world.target(entity, DockedAt)}`))
     world.exchange(ship, [DockedAt, Position], [DockedAt(b)])
     expect([world.target(ship, DockedAt), world.get(ship, DockedAt), world.has(ship, Position)]).toEqual([
       b,
@@ -199,7 +211,7 @@ describe('an exclusive link that is given to entities with another target', () =
     const world = watchedWorld()
     const [before, after] = [world.spawn(), world.spawn()]
     const hired = world.spawn(Position, Owned(before, { n: 7 }))
-    world.onRemove(Owned, (entity) => void world.destroy(entity))
+    onRemove(world, Owned, (entity) => void world.destroy(entity))
     world.add(hired, Owned(after))
     expect([world.isAlive(hired), world.sourceCount(before, Owned), world.sourceCount(after, Owned)]).toEqual(
       [false, 0, 0],
@@ -216,7 +228,7 @@ describe('an exclusive link that is given to entities with another target', () =
       const [first, second, third] = [world.spawn(), world.spawn(), world.spawn()]
       const entity = world.spawn(Position, Kept(first))
       let left = 1
-      world.onRemove(Kept, () => void (left-- > 0 && world.add(entity, Kept(third, { n: 3 }))))
+      onRemove(world, Kept, () => void (left-- > 0 && world.add(entity, Kept(third, { n: 3 }))))
       if (way === 'add') world.add(entity, Kept(second))
       else if (way === 'remove') world.remove(entity, Kept)
       else if (way === 'a block')
@@ -248,10 +260,10 @@ it('Listeners are told the same of links however their sources are made', () => 
     const world = watchedWorld()
     const to = world.spawn()
     const log: string[] = []
-    world.onAdd(DockedAt, (entity) => log.push(`docked ${world.target(entity, DockedAt) === to}`))
-    world.onAdd(Fan, (entity) => log.push(`fan ${world.get(entity, Fan(to))?.n}`))
-    world.onEnter(world.query(Position, DockedAt(to)), () => log.push('enters'))
-    world.onEnter(world.query(Fan(to)), () => log.push('enters the fans'))
+    onAdd(world, DockedAt, (entity) => log.push(`docked ${world.target(entity, DockedAt) === to}`))
+    onAdd(world, Fan, (entity) => log.push(`fan ${world.get(entity, Fan(to))?.n}`))
+    onEnter(world.query(Position, DockedAt(to)), () => log.push('enters'))
+    onEnter(world.query(Fan(to)), () => log.push('enters the fans'))
     const list = Array.from(make(world, to))
     expect([Array.from(world.sources(to, DockedAt)), Array.from(world.sources(to, Fan))]).toEqual([
       list,

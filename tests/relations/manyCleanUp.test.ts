@@ -2,7 +2,16 @@
 // leave.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, LimitError, component, f32, relation, tag } from '../../bindings/index'
+import {
+  type Entity,
+  LimitError,
+  component,
+  f32,
+  onExit,
+  onRemove,
+  relation,
+  tag,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
 
@@ -22,7 +31,7 @@ describe('the death of one of several targets', () => {
     for (const one of [bob, eve, joe]) world.add(ann, Likes(one, { weight: one }))
     world.add(mia, Likes(eve))
     const removed: Entity[] = []
-    world.onRemove(Likes, (e) => void removed.push(e))
+    onRemove(world, Likes, (e) => void removed.push(e))
     world.destroy(eve)
     expect(removed).toEqual([mia])
     expect([...world.targets(ann, Likes)]).toEqual([bob, joe])
@@ -46,7 +55,7 @@ describe('the death of one of several targets', () => {
     expect(() => world.add(a, Needs(d))).toThrow(/depend/)
     expect(() => world.add(a, Needs(a))).toThrow(/own target/)
     const dead: Entity[] = []
-    world.onRemove(Position, (one) => void dead.push(one))
+    onRemove(world, Position, (one) => void dead.push(one))
     world.destroy(a)
     expect(dead).toEqual([a, b, c, d])
     expect(world.isAlive(e) && world.isAlive(f)).toBe(true)
@@ -116,7 +125,7 @@ describe('the death of one of several targets', () => {
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     for (const one of [bob, eve]) world.add(ann, Likes(one))
     const seen: unknown[] = []
-    world.onExit(world.query(Likes(bob)), (e) => {
+    onExit(world.query(Likes(bob)), (e) => {
       seen.push(e, [...world.targets(e, Likes)])
       world.add(eve, Likes(bob))
       world.remove(ann, Likes(eve))
@@ -150,7 +159,7 @@ describe('a change that meets the limit of memory', () => {
     }
     const before = world.digest()
     let failed = 0
-    world.onRemove(Likes, () => {})
+    onRemove(world, Likes, () => {})
     for (const [i, source] of sources.entries()) {
       try {
         world.remove(source, tags[(i + 1) % 9] as never, Room, Likes)

@@ -1,7 +1,7 @@
 // Shows which entities queries find over relations with many targets: by a target, by any, by none, by what a target has.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, changed, component, f32, not, relation, tag } from '../../bindings/index'
+import { type Entity, changed, component, f32, not, relation, subscribe, tag } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
 
@@ -106,7 +106,7 @@ describe('queries over relations with many targets', () => {
     const { world, all } = village()
     const [ann, bob, eve, , mia] = all as [Entity, Entity, Entity, Entity, Entity]
     let told = 0
-    world.query(Position, Likes(bob)).subscribe(() => void told++)
+    subscribe(world.query(Position, Likes(bob)), () => void told++)
     world.add(mia, Likes(eve))
     world.remove(ann, Likes(eve))
     expect(told).toBe(0)

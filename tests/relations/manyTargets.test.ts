@@ -13,7 +13,13 @@ import {
   entity,
   f32,
   f64,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onSet,
   relation,
+  subscribe,
   tag,
   text,
   u8,
@@ -356,9 +362,9 @@ describe('listeners of a relation with many targets', () => {
     const { world, all } = people(3)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     const told: string[] = []
-    world.onAdd(Likes, (e) => void told.push(`add ${e === ann}`))
-    world.onRemove(Likes, (e) => void told.push(`remove ${e === ann} ${world.targets(e, Likes).length}`))
-    world.onSet(Likes, () => void told.push('set'))
+    onAdd(world, Likes, (e) => void told.push(`add ${e === ann}`))
+    onRemove(world, Likes, (e) => void told.push(`remove ${e === ann} ${world.targets(e, Likes).length}`))
+    onSet(world, Likes, () => void told.push('set'))
     world.add(ann, Likes(bob))
     world.add(ann, Likes(eve, { weight: 1 }))
     world.remove(ann, Likes(bob))
@@ -377,11 +383,11 @@ describe('listeners of a relation with many targets', () => {
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     const told: string[] = []
     const ofBob = world.query(Likes(bob))
-    world.onEnter(ofBob, (e) => void told.push(`enter ${e === ann}`))
-    world.onExit(ofBob, (e) => void told.push(`exit ${world.has(e, Likes(bob))}`))
-    world.onEnter(world.query(Position, Likes, Human), () => void told.push('human'))
+    onEnter(ofBob, (e) => void told.push(`enter ${e === ann}`))
+    onExit(ofBob, (e) => void told.push(`exit ${world.has(e, Likes(bob))}`))
+    onEnter(world.query(Position, Likes, Human), () => void told.push('human'))
     let changes = 0
-    ofBob.subscribe(() => void changes++)
+    subscribe(ofBob, () => void changes++)
     world.add(ann, Likes(eve))
     expect(changes).toBe(0)
     world.add(ann, Likes(bob))

@@ -4,6 +4,11 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onSet,
   StrataTypeError,
   any,
   cascade,
@@ -14,6 +19,7 @@ import {
   not,
   optional,
   relation,
+  subscribe,
   tag,
   u8,
   ancestors,
@@ -199,7 +205,7 @@ describe('the relation by itself and denials', () => {
     refused(() => world.query(anything(Position({ x: 1 }))))
     refused(() => cascade(anything(Position)))
     refused(() => world.query(Position, cascade(ChildOf), cascade(Follows)))
-    refused(() => world.onEnter(world.query(ChildOf(Vehicle)), () => {}))
+    refused(() => onEnter(world.query(ChildOf(Vehicle)), () => {}))
   })
 })
 
@@ -277,8 +283,8 @@ describe('listeners of such queries', () => {
     const { world, car, truck, own } = garage()
     const told: unknown[] = []
     const query = world.query(Position, ChildOf(car))
-    world.onEnter(query, (e) => told.push(['enter', e, world.target(e, ChildOf)]))
-    world.onExit(query, (e) => told.push(['exit', e, world.target(e, ChildOf)]))
+    onEnter(query, (e) => told.push(['enter', e, world.target(e, ChildOf)]))
+    onExit(query, (e) => told.push(['exit', e, world.target(e, ChildOf)]))
     const [a, b] = [own(0)[0] as Entity, own(1)[0] as Entity]
     world.add(a, ChildOf(truck))
     expect(told.splice(0)).toEqual([['exit', a, car]])
@@ -302,9 +308,9 @@ describe('listeners of such queries', () => {
   it('hear of a new target as onRemove and then onAdd, once each', () => {
     const { world, car, truck, own } = garage()
     const told: unknown[] = []
-    world.onRemove(ChildOf, (e) => told.push(['removed', e, world.target(e, ChildOf)]))
-    world.onAdd(ChildOf, (e) => told.push(['added', e, world.target(e, ChildOf)]))
-    world.onSet(ChildOf, (e) => told.push(['set', e]))
+    onRemove(world, ChildOf, (e) => told.push(['removed', e, world.target(e, ChildOf)]))
+    onAdd(world, ChildOf, (e) => told.push(['added', e, world.target(e, ChildOf)]))
+    onSet(world, ChildOf, (e) => told.push(['set', e]))
     const [a] = own(0)
     world.add(a as Entity, ChildOf(truck))
     expect(told.splice(0)).toEqual([
@@ -324,8 +330,8 @@ describe('listeners of such queries', () => {
     const { world, car, truck, own, wheels } = garage()
     let calls = 0
     const stops = [
-      world.query(Position, ChildOf(car)).subscribe(() => calls++),
-      world.query(Position, not(ChildOf(truck))).subscribe(() => (calls += 100)),
+      subscribe(world.query(Position, ChildOf(car)), () => calls++),
+      subscribe(world.query(Position, not(ChildOf(truck))), () => (calls += 100)),
     ]
     world.add(own(1)[0] as Entity, ChildOf(car))
     expect(calls).toBe(101)

@@ -11,6 +11,8 @@ import {
   component,
   f32,
   not,
+  onAdd,
+  onEnter,
   relation,
   tag,
   text,
@@ -118,7 +120,7 @@ describe('a link', () => {
     world.add(ship, DockedAt(other))
     expect(world.get(ship, DockedAt)).toEqual({ berth: 7, pilot: '' })
     expect(world.target(ship, DockedAt)).toBe(other)
-    const stop = world.onAdd(DockedAt, () => {})
+    const stop = onAdd(world, DockedAt, () => {})
     world.add(ship, DockedAt(port, { berth: 9 }))
     stop()
     expect(world.get(ship, DockedAt)).toEqual({ berth: 9, pilot: '' })
@@ -164,8 +166,8 @@ describe('a link', () => {
     const Likes = relation('Likes', { weight: f32 })
     const world = watchedWorld()
     const entered: number[] = []
-    world.onEnter(world.query(Position), (entity) => entered.push(entity))
-    world.onEnter(world.query(not(Frozen)), (entity) => entered.push(entity))
+    onEnter(world.query(Position), (entity) => entered.push(entity))
+    onEnter(world.query(not(Frozen)), (entity) => entered.push(entity))
     const [car, port, boss, friend] = Array.from({ length: 4 }, () => world.spawn(Position)) as FourOf<Entity>
     make(world, [ChildOf(car), DockedAt(port), Follows(boss), Likes(friend, { weight: 2 })])
     const sources = [...world.query(ChildOf).entities()]

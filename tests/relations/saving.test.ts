@@ -12,9 +12,12 @@ import {
   entity,
   f32,
   not,
+  onAdd,
+  onEnter,
   relation,
   saveToJSON,
   saves,
+  subscribe,
   tag,
   text,
   u16,
@@ -411,13 +414,13 @@ describe('a merge of links', () => {
     const entered: number[] = []
     let changes = 0
     const late: number[] = []
-    world.onAdd(ChildOf, (entity) => {
+    onAdd(world, ChildOf, (entity) => {
       added.push(entity)
       late.push(world.sourceCount(world.target(entity, ChildOf), ChildOf))
     })
-    world.onEnter(world.query(ChildOf, not(DockedAt)), (entity) => entered.push(entity))
-    world.onEnter(world.query(ChildOf(own)), () => expect.unreachable())
-    world.query(DockedAt).subscribe(() => changes++)
+    onEnter(world.query(ChildOf, not(DockedAt)), (entity) => entered.push(entity))
+    onEnter(world.query(ChildOf(own)), () => expect.unreachable())
+    subscribe(world.query(DockedAt), () => changes++)
     const { handles } = world.merge(file.save(), { components: KNOWN })
     expect(added).toEqual(wheels.map((wheel) => handles.get(wheel)))
     expect(late).toEqual([2, 2])

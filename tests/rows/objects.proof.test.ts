@@ -10,6 +10,9 @@ import {
   f64,
   not,
   object,
+  onAdd,
+  onRemove,
+  onSet,
   optional,
   tag,
   u16,
@@ -88,9 +91,9 @@ describe('an object component', () => {
   it('is told of before its value is disposed of, and after it was initialised', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
-    world.onAdd(Kind, (e) => log.push(`add ${world.get(e, Kind)?.name}`))
-    world.onSet(Kind, (e) => log.push(`set ${world.get(e, Kind)?.name}`))
-    world.onRemove(Kind, (e) => log.push(`remove ${world.get(e, Kind)?.name}`))
+    onAdd(world, Kind, (e) => log.push(`add ${world.get(e, Kind)?.name}`))
+    onSet(world, Kind, (e) => log.push(`set ${world.get(e, Kind)?.name}`))
+    onRemove(world, Kind, (e) => log.push(`remove ${world.get(e, Kind)?.name}`))
     const e = world.spawn(Kind(new Sprite('a')))
     expect(log.splice(0)).toEqual(['init a a', 'add a', 'set a'])
     world.set(e, Kind, new Sprite('b'))
@@ -187,10 +190,10 @@ describe('an object component', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     const e = world.spawn()
-    world.onAdd(Kind, () => log.push('add'))
-    world.onRemove(Kind, () => log.push('remove'))
-    world.onAdd(Position, () => log.push('add Position'))
-    world.onRemove(Position, () => log.push('remove Position'))
+    onAdd(world, Kind, () => log.push('add'))
+    onRemove(world, Kind, () => log.push('remove'))
+    onAdd(world, Position, () => log.push('add Position'))
+    onRemove(world, Position, () => log.push('remove Position'))
     world.defer(() => {
       world.add(e, Kind(new Sprite('a')))
       world.remove(e, Kind)
@@ -363,7 +366,7 @@ describe('copies of entities with object components', () => {
     })
     const Unique = object<number>('Unique')
     const e = world.spawn(Cloned(new Sprite('a')), Unique(1), Position({ x: 3 }))
-    world.onAdd(Cloned, (copy) => log.push(`add ${world.get(copy, Cloned)?.name}`))
+    onAdd(world, Cloned, (copy) => log.push(`add ${world.get(copy, Cloned)?.name}`))
     const copy = world.clone(e)
     expect([world.get(copy, Cloned)?.name, world.has(copy, Unique), world.get(copy, Position)?.x]).toEqual([
       "a'",

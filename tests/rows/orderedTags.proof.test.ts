@@ -12,6 +12,7 @@ import {
   f32,
   f64,
   not,
+  onAdd,
   optional,
   tag,
   u32,
@@ -354,7 +355,7 @@ describe('a tag of the order of insertion that is given in a block', () => {
       commands.apply()
     },
     'in a listener': (world, e) => {
-      world.onAdd(Mark, (marked) => again(world, marked))
+      onAdd(world, Mark, (marked) => again(world, marked))
       world.add(e, Mark)
     },
     'by an exchange with itself': (world, e) => void world.exchange(e, [ByInsertion], [ByInsertion]),

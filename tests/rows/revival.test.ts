@@ -1,7 +1,7 @@
 // Shows that a restore loses no object, disposes of none twice and shares none.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, component, f32, object, tag, u32 } from '../../bindings/index'
+import { type Entity, component, f32, object, onRestore, tag, u32 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { restore } from '../support/restoring'
 import { testWorld } from '../support/world'
@@ -111,7 +111,7 @@ describe('objects', () => {
     const before = world.snapshot()
     world.destroy(e)
     const absent: unknown[] = []
-    world.onRestore((_, report) => void absent.push(...report.absent))
+    onRestore(world, (_, report) => void absent.push(...report.absent))
     restore(world, before)
     expect(absent).toEqual([{ entity: e, component: Lost }])
     expect([world.has(e, Lost), world.has(f, Lost), world.get(e, Position)?.x]).toEqual([false, true, 1])

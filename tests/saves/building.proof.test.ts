@@ -11,8 +11,12 @@ import {
   f32,
   f64,
   object,
+  onAdd,
+  onEnter,
+  onSet,
   resource,
   saves,
+  subscribe,
   tag,
   text,
   u32,
@@ -59,16 +63,16 @@ describe('listeners', () => {
     const world = testWorld({ saves })
     const log: string[] = []
     let whole = 0
-    world.onAdd(Position, (handle) => {
+    onAdd(world, Position, (handle) => {
       log.push(`add ${handle}`)
       const { who } = world.get(handle, Target) as { who: Entity }
       if (world.isAlive(who) && world.get(who, Name)?.value.startsWith('name')) whole++
     })
-    world.onSet(Position, () => log.push('set'))
+    onSet(world, Position, () => log.push('set'))
     const entered: number[] = []
-    world.onEnter(world.query(Position, Red), (handle) => entered.push(handle))
+    onEnter(world.query(Position, Red), (handle) => entered.push(handle))
     let subscribed = 0
-    world.query(Health).subscribe(() => subscribed++)
+    subscribe(world.query(Health), () => subscribed++)
     const { handles } = world.merge(bytes, { components: KINDS })
     const news = old.map((handle) => handles.get(handle))
     expect(log.sort()).toEqual(news.map((handle) => `add ${handle}`).sort())
@@ -80,7 +84,7 @@ describe('listeners', () => {
   it('What listeners change is changed afterwards, and what they throw is thrown when all is done', () => {
     const { bytes } = source()
     const world = testWorld({ saves })
-    world.onAdd(Position, (handle) => {
+    onAdd(world, Position, (handle) => {
       world.destroy(handle)
       throw new Error('from a listener')
     })
@@ -125,7 +129,7 @@ describe('listeners', () => {
     for (const handle of old) from.add(handle, Mesh('old'))
     const world = testWorld({ saves })
     const added: string[] = []
-    world.onAdd(Mesh, (handle) => added.push(world.get(handle, Mesh) as string))
+    onAdd(world, Mesh, (handle) => added.push(world.get(handle, Mesh) as string))
     const before = world.query(Mesh).count
     expect(() => world.merge(from.save(), { components: [...KINDS, Mesh] })).toThrow('no mesh for 3')
     expect(world.query(Mesh).count - before).toBe(9)

@@ -1,7 +1,7 @@
 // Shows who can save and when: worlds with `saves`, outside of loops.
 
 import { describe, expect, it } from 'vitest'
-import { type World, component, createWorld, f32, saveToJSON, saves } from '../../bindings/index'
+import { type World, component, createWorld, f32, onAdd, saveToJSON, saves } from '../../bindings/index'
 import { load, loadJSON } from '../support/loaded'
 import { testWorld } from '../support/world'
 
@@ -61,7 +61,7 @@ describe.each(CALLS)('%s', (_, call) => {
       expect(() => call(world)).toThrow(locked)
     }
     world.defer(() => expect(() => call(world)).toThrow(locked))
-    world.onAdd(Position, () => expect(() => call(world)).toThrow(locked))
+    onAdd(world, Position, () => expect(() => call(world)).toThrow(locked))
     world.spawn(Position)
   })
 

@@ -2,7 +2,16 @@
 // memory that grew.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, type World, component, createWorld, f32, tag } from '../../bindings/index'
+import {
+  type Entity,
+  type World,
+  component,
+  createWorld,
+  f32,
+  onAdd,
+  onRestore,
+  tag,
+} from '../../bindings/index'
 import { checkedCore } from '../../bindings/checked'
 import { checkInvariants } from '../support/invariants'
 import { wordAt } from '../support/inside'
@@ -214,8 +223,8 @@ describe('where a restore is refused', () => {
     }
     for (const _ of world.query(Position)) refused()
     world.defer(refused)
-    world.onAdd(Red, refused)
-    world.onRestore(refused)
+    onAdd(world, Red, refused)
+    onRestore(world, refused)
     world.spawn(Red)
     world.restore(before)
     expect(world.query(Position).count).toBe(1)
@@ -239,7 +248,7 @@ describe('where a restore is refused', () => {
       () => world.restore(before),
       () => world.fork(),
       () => world.digest(),
-      () => world.onRestore(() => {}),
+      () => onRestore(world, () => {}),
     ]) {
       expect(call).toThrow(disposed)
     }

@@ -11,6 +11,7 @@ import {
   entity,
   f32,
   object,
+  onRemove,
   resource,
   tag,
   text,
@@ -92,7 +93,7 @@ Target({ who: query.single() })
 Target({ who: world.accessor(Slot).entityAt(1) })
 Target({ who: world.accessor(Target).of(ship).who })
 world.accessor(Target).of(ship).who = world.clone(ship)
-world.onRemove(Position, (e) => world.set(ship, Target, { who: e }))
+onRemove(world, Position, (e) => world.set(ship, Target, { who: e }))
 for (const [e] of world.objectsOf(Mesh)) Target({ who: e })
 world.resource(Focus).on = ship
 world.resource(Focus).path[0] = ship

@@ -9,7 +9,13 @@ import {
   f32,
   not,
   object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onSet,
   optional,
+  removals,
   tag,
   u16,
   type Entity,
@@ -88,23 +94,23 @@ for (const [entity, value] of world.objectsOf(Sprite)) {
 // @ts-expect-error -- only object components have values to walk
 world.objectsOf(Position)
 
-const stop = world.onAdd(Sprite, (entity, given) => {
+const stop = onAdd(world, Sprite, (entity, given) => {
   expectType<Equal<typeof entity, Entity>>()
   expectType<Equal<typeof given, World>>()
 })
 expectType<Equal<typeof stop, () => void>>()
-world.onRemove(Frozen, () => {})
-world.onSet(Health, () => {})
-world.onAdd(Health, () => {}, { existing: true })
-world.onEnter(world.query(Position, not(Frozen)), (entity) => world.has(entity, Position), { existing: true })
-world.onExit(world.query(), () => {})
-const lost: RemovalReader = world.removals(Sprite)
+onRemove(world, Frozen, () => {})
+onSet(world, Health, () => {})
+onAdd(world, Health, () => {}, { existing: true })
+onEnter(world.query(Position, not(Frozen)), (entity) => world.has(entity, Position), { existing: true })
+onExit(world.query(), () => {})
+const lost: RemovalReader = removals(world, Sprite)
 expectType<Equal<ReturnType<typeof lost.take>, readonly Removal[]>>()
 for (const { entity, died } of lost.take()) {
   expectType<Equal<typeof entity, Entity>>()
   expectType<Equal<typeof died, boolean>>()
 }
 // @ts-expect-error -- a component, not its name
-world.removals('Sprite')
+removals(world, 'Sprite')
 // @ts-expect-error -- a query is made by world.query
-world.onEnter(Position, () => {})
+onEnter(Position, () => {})

@@ -7,6 +7,7 @@ import {
   createWorld,
   f32,
   object,
+  onAdd,
   tag,
   type ComponentOptions,
   type DriveOptions,
@@ -42,4 +43,4 @@ createSchedule(world, forSchedule)
   .add(() => {}, forSystem)
   .add({ name: undefined, run() {} })
   .drive(Sprite, forDrive)
-world.onAdd(Position, () => {}, { existing })
+onAdd(world, Position, () => {}, { existing })

@@ -9,6 +9,7 @@ import {
   createWorld,
   f32,
   object,
+  onRestore,
   resource,
   type AnyObject,
   type Entity,
@@ -38,7 +39,7 @@ before.tick = 2
 // @ts-expect-error -- neither is a component
 world.digest('Position', 3)
 
-const stop = world.onRestore((restored, report) => {
+const stop = onRestore(world, (restored, report) => {
   expectType<Equal<typeof restored, World>>()
   expectType<Equal<typeof report, RestoreReport>>()
   for (const { entity, component: lost } of report.absent) {

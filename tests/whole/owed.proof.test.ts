@@ -13,7 +13,10 @@ import {
   f32,
   not,
   object,
+  onAdd,
+  onSet,
   relation,
+  removals,
   tag,
   u32,
   vec,
@@ -132,9 +135,9 @@ class Twin {
   constructor(listens: boolean) {
     const { world } = this
     if (listens) {
-      world.onAdd(Beside, () => {})
-      world.onSet(Plain, () => {})
-      world.removals(Rowed)
+      onAdd(world, Beside, () => {})
+      onSet(world, Plain, () => {})
+      removals(world, Rowed)
       world.spawn(Label('x'))
     }
     const has = (C: unknown) => (one: Entity) => world.has(one, C as typeof Plain)

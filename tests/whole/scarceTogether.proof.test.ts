@@ -9,6 +9,8 @@ import {
   entity,
   f32,
   object,
+  onAdd,
+  onRemove,
   tag,
   text,
   u32,
@@ -54,8 +56,8 @@ function listen(world: World): Map<ComponentLike, Set<Entity>> {
   for (const kind of ALL) {
     const members = new Set<Entity>(membersOf(world, kind))
     told.set(kind, members)
-    world.onAdd(kind, (e) => members.add(e))
-    world.onRemove(kind, (e) => members.delete(e))
+    onAdd(world, kind, (e) => members.add(e))
+    onRemove(world, kind, (e) => members.delete(e))
   }
   return told
 }

@@ -2,7 +2,7 @@
 // left locked.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, tag, type World } from '../../bindings/index'
+import { component, f32, onSet, tag, type World } from '../../bindings/index'
 import { inspect } from '../../bindings/inspect/inspect'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
@@ -94,7 +94,7 @@ const RECURSIONS: Record<string, (world: World) => () => void> = {
   'a listener that loops': (world) => {
     const entity = world.query(Position).first() ?? world.spawn(Position)
     const query = world.query(Position)
-    world.onSet(Position, () => query.each(() => {}))
+    onSet(world, Position, () => query.each(() => {}))
     const again = (): void => {
       world.set(entity, Position, { x: 1 })
       again()

@@ -13,7 +13,12 @@ import {
   f32,
   not,
   object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
   optional,
+  removals,
   resource,
   tag,
   text,
@@ -90,10 +95,10 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       for (const _ of fresh);
       const told: string[] = []
       for (const kind of [Full, Copied, Own, Left, Line]) {
-        world.onAdd(kind, (e) => told.push(`${kind.componentName} ${e}`))
+        onAdd(world, kind, (e) => told.push(`${kind.componentName} ${e}`))
       }
       const entered: number[] = []
-      world.onEnter(world.query(Line, not(Own)), (e) => entered.push(e))
+      onEnter(world.query(Line, not(Own)), (e) => entered.push(e))
       log.length = 0
       const count = way.startsWith('spawnFrom') ? 70 : 1
       const make = () => (count === 1 ? [world.clone(source)] : [...world.spawnFrom(source, count)])
@@ -140,10 +145,10 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
     const rest = entities.filter((_, i) => i % 3 !== 0)
     for (const e of rest.filter((_, i) => i % 2 === 0)) world.disable(e, Brief)
     const told: string[] = []
-    world.onRemove(Brief, (e) => told.push(`Brief ${world.get(e, Brief)?.left} of ${world.get(e, Full)?.n}`))
+    onRemove(world, Brief, (e) => told.push(`Brief ${world.get(e, Brief)?.left} of ${world.get(e, Full)?.n}`))
     const exits: number[] = []
-    world.onExit(world.query(Line), (e) => exits.push(e))
-    const lost = world.removals(Own)
+    onExit(world.query(Line), (e) => exits.push(e))
+    const lost = removals(world, Own)
     log.length = 0
     for (const e of doomed) expect(world.discard(e)).toBe(true)
     expect(world.query(Full, not(Discarded)).count).toBe(rest.length)
@@ -193,12 +198,12 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       commands.spawn(Full)
       commands.add(handles(lines)[0], Brief)
       const told = { removed: 0, exit: 0, added: 0 }
-      world.onRemove(Full, (e) => {
+      onRemove(world, Full, (e) => {
         expect(world.get(e, Full)?.name).toBe(`name ${world.get(e, Full)?.n}`)
         told.removed++
       })
-      world.onExit(group as Query, () => told.exit++)
-      world.onAdd(Full, () => told.added++)
+      onExit(group as Query, () => told.exit++)
+      onAdd(world, Full, () => told.added++)
       log.length = 0
       world[end]()
       expect(told).toEqual({ removed: 70, exit: 70, added: 0 })
@@ -230,10 +235,10 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
     const fresh = world.query(added(Full))
     for (const _ of fresh);
     const events: string[] = []
-    world.onEnter(world.query(Full), (e) => events.push(`enter ${e}`))
-    world.onExit(world.query(Full), (e) => events.push(`exit ${e}`))
-    world.onAdd(Full, (e) => events.push(`add ${world.get(e, Full)?.name}`))
-    world.onRemove(Full, (e) => events.push(`remove ${world.get(e, Full)?.name}`))
+    onEnter(world.query(Full), (e) => events.push(`enter ${e}`))
+    onExit(world.query(Full), (e) => events.push(`exit ${e}`))
+    onAdd(world, Full, (e) => events.push(`add ${world.get(e, Full)?.name}`))
+    onRemove(world, Full, (e) => events.push(`remove ${world.get(e, Full)?.name}`))
     log.length = 0
     world.exchange(first, [Full, Own, Line], [Full({ name: 'again' }), Own({ name: 'other' })])
     expect(world.get(first, Full)).toEqual({ n: 7, name: 'again', who: NULL_ENTITY })
@@ -289,14 +294,14 @@ describe('handlers that change what a loop stands on', () => {
     const Pair = component('Pair', { n: u32 }, { storage: 'sparse' })
     const Line = tag('Line', { order: 'insertion' })
     const group = world.group(Key, Pair)
-    world.onAdd(Key, (e) => {
+    onAdd(world, Key, (e) => {
       world.add(e, Line)
       if ((world.get(e, Key)?.n ?? 0) % 2 === 0) world.add(e, Pair)
       world.sort(Key, 'n')
     })
-    world.onAdd(Pair, (e) => world.remove(e, Line))
-    world.onRemove(Pair, (e) => world.add(e, Line))
-    world.onRemove(Line, () => world.sort(Line, Key, 'n'))
+    onAdd(world, Pair, (e) => world.remove(e, Line))
+    onRemove(world, Pair, (e) => world.add(e, Line))
+    onRemove(world, Line, () => world.sort(Line, Key, 'n'))
     const entities = [5, 4, 3, 2, 1, 0].map((n) => world.spawn(Key({ n })))
     expect(handles(group).map((e) => world.get(e, Key)?.n)).toEqual([0, 2, 4])
     expect(handles(world.query(Line)).map((e) => world.get(e, Key)?.n)).toEqual([1, 3, 5])
@@ -317,7 +322,7 @@ describe('handlers that change what a loop stands on', () => {
     const Body = component('Body', { n: u32 }, { toggle: true })
     const Spark = component('Spark', { heat: f32 }, { lifetime: 'frame' })
     const log: string[] = []
-    world.onAdd(Body, (e) => {
+    onAdd(world, Body, (e) => {
       log.push(`add ${world.get(e, Body)?.n}`)
       const n = world.get(e, Body)?.n ?? 0
       if (n > 0) {
@@ -325,8 +330,8 @@ describe('handlers that change what a loop stands on', () => {
         world.set(copy, Body, { n: n - 1 })
       } else world.endFrame()
     })
-    world.onRemove(Spark, (e) => world.discard(e))
-    world.onRemove(Body, (e) => log.push(`remove ${world.get(e, Body)?.n}`))
+    onRemove(world, Spark, (e) => world.discard(e))
+    onRemove(world, Body, (e) => log.push(`remove ${world.get(e, Body)?.n}`))
     world.spawn(Body({ n: 2 }), Spark({ heat: 3 }))
     expect(world.query(Spark).count).toBe(0)
     expect(world.query(Body, Discarded).count).toBe(world.query(Body).count)
@@ -342,11 +347,11 @@ describe('handlers that change what a loop stands on', () => {
     const Body = component('Body', { n: u32 }, { toggle: true })
     const seen: string[] = []
     const bodies = world.query(Body)
-    world.onEnter(bodies, (e) => {
+    onEnter(bodies, (e) => {
       seen.push(`enter ${e}`)
       if ((world.get(e, Body)?.n ?? 0) % 2 === 1) world.disable(e, Body)
     })
-    world.onExit(bodies, (e) => seen.push(`exit ${e}`))
+    onExit(bodies, (e) => seen.push(`exit ${e}`))
     const even = world.spawn(Body({ n: 2 }))
     const odd = world.spawn(Body({ n: 1 }))
     expect(seen).toEqual([`enter ${even}`, `enter ${odd}`, `exit ${odd}`])

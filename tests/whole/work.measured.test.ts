@@ -1,7 +1,18 @@
 // Shows that the work of calls grows like what there is, not like its square, by counts rather than by time.
 
 import { describe, expect, it } from 'vitest'
-import { component, createSchedule, f32, object, type World } from '../../bindings/index'
+import {
+  component,
+  createSchedule,
+  f32,
+  object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onSet,
+  type World,
+} from '../../bindings/index'
 import { countWork } from '../support/work'
 import { testWorld } from '../support/world'
 
@@ -27,11 +38,11 @@ const nothing = () => {}
 
 describe('the work of listening to changes', () => {
   const listen: [string, (world: World, handler: () => void) => () => void][] = [
-    ['onAdd', (world, handler) => world.onAdd(Position, handler)],
-    ['onRemove', (world, handler) => world.onRemove(Position, handler)],
-    ['onSet', (world, handler) => world.onSet(Position, handler)],
-    ['onEnter', (world, handler) => world.onEnter(world.query(Position), handler)],
-    ['onExit', (world, handler) => world.onExit(world.query(Position), handler)],
+    ['onAdd', (world, handler) => onAdd(world, Position, handler)],
+    ['onRemove', (world, handler) => onRemove(world, Position, handler)],
+    ['onSet', (world, handler) => onSet(world, Position, handler)],
+    ['onEnter', (world, handler) => onEnter(world.query(Position), handler)],
+    ['onExit', (world, handler) => onExit(world.query(Position), handler)],
   ]
 
   it.each(listen)('grows by as much for each listener that subscribes by %s', (_, subscribe) => {
@@ -66,7 +77,7 @@ describe('the work of listening to changes', () => {
     const work = (count: number) => {
       const world = testWorld()
       return () => {
-        const stops = components.slice(0, count).map((each) => world.onAdd(each, nothing))
+        const stops = components.slice(0, count).map((each) => onAdd(world, each, nothing))
         for (const stop of stops) stop()
       }
     }

@@ -1,7 +1,17 @@
 // Shows that a fork is a world of its own in the same state.
 
 import { describe, expect, it } from 'vitest'
-import { bool, component, createSchedule, entity, f32, object, resource } from '../../bindings/index'
+import {
+  bool,
+  component,
+  createSchedule,
+  entity,
+  f32,
+  object,
+  onAdd,
+  onRestore,
+  resource,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { Health, Name, Position, Red } from '../support/kinds'
 import { testWorld } from '../support/world'
@@ -67,8 +77,8 @@ describe('a fork', () => {
   it('Listeners and schedules stay behind, and the time of a schedule stays as it is', () => {
     const world = testWorld()
     let told = 0
-    world.onAdd(Red, () => void told++)
-    world.onRestore(() => void told++)
+    onAdd(world, Red, () => void told++)
+    onRestore(world, () => void told++)
     const schedule = createSchedule(world).phase('physics', { after: 'pre', fixedStep: 1 })
     schedule.add(() => {}, { phase: 'physics' })
     const before = world.snapshot()

@@ -11,6 +11,9 @@ import {
   f32,
   i32,
   object,
+  onAdd,
+  onRemove,
+  onSet,
   relation,
   resource,
   tag,
@@ -139,8 +142,8 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
     const Given = declare('Given', kind)
     const handles = world.spawnMany(100, [Position])
     const heard: string[] = []
-    world.onAdd(Given, (e) => void heard.push(`+${e}`))
-    world.onRemove(Given, (e) => void heard.push(`-${e}`))
+    onAdd(world, Given, (e) => void heard.push(`+${e}`))
+    onRemove(world, Given, (e) => void heard.push(`-${e}`))
     for (const chunk of world.query(Position)) {
       const rows = chunk.entities.subarray(chunk.start, chunk.end)
       expect(world.addMany([...rows, ...rows], Given)).toBe(rows.length)
@@ -282,7 +285,7 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
     const query = world.query(changed(All))
     query.entities()
     const heard: number[] = []
-    const stop = world.onSet(All, (e) => void heard.push(e))
+    const stop = onSet(world, All, (e) => void heard.push(e))
     world.setMany(handles.subarray(1, 3), All, { x: [1, 2] })
     expect(heard).toEqual([...handles.subarray(1, 3)])
     expect(query.count).toBeGreaterThan(0)
@@ -319,8 +322,8 @@ describe('spawnFrom with overrides', () => {
     const world = watchedWorld()
     const model = world.spawn(Position({ x: 1, y: 2 }))
     const heard: number[] = []
-    world.onAdd(Position, (e) => void heard.push(world.get(e, Position)?.x ?? -1))
-    world.onSet(Position, (e) => void heard.push(world.get(e, Position)?.x ?? -1))
+    onAdd(world, Position, (e) => void heard.push(world.get(e, Position)?.x ?? -1))
+    onSet(world, Position, (e) => void heard.push(world.get(e, Position)?.x ?? -1))
     const copies = world.defer(() => world.spawnFrom(model, 2, Position({ x: 5 }), Frozen))
     expect(world.query(Frozen).count).toBe(2)
     expect(world.get(copies[1] as Entity, Position)).toEqual({ x: 5, y: 2 })

@@ -20,7 +20,10 @@ import {
   i32,
   not,
   object,
+  onAdd,
+  onEnter,
   relation,
+  removals,
   tag,
   u16,
   u32,
@@ -430,7 +433,7 @@ describe('callModule', () => {
 
   it('is refused while somebody listens, for nobody would be told', () => {
     const world = startedWorld()
-    const stop = world.onAdd(Health, () => {})
+    const stop = onAdd(world, Health, () => {})
     const observed = expect.objectContaining({
       code: 'WORLD_OBSERVED',
       message: expect.stringContaining('Health'),
@@ -438,10 +441,10 @@ describe('callModule', () => {
     expect(() => callModule(world, 'nothing')).toThrow(observed)
     stop()
     expect(callModule(world, 'nothing')).toBe(0)
-    const leave = world.onEnter(world.query(Position), () => {})
+    const leave = onEnter(world.query(Position), () => {})
     expect(() => callModule(world, 'nothing')).toThrow(/a watched query/)
     leave()
-    world.removals(Marked)
+    removals(world, Marked)
     expect(() => callModule(world, 'nothing')).toThrow(/Marked/)
   })
 

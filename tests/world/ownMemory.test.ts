@@ -6,6 +6,7 @@ import {
   component,
   createWorld,
   f32,
+  onSet,
   resource,
   u32,
   vec,
@@ -106,7 +107,7 @@ describe('values in the world itself', () => {
 it('setMany reads its list before listeners can change it', () => {
   const world = testWorld()
   const list = Uint32Array.from(world.spawnMany(8, [Small]))
-  world.onSet(Small, () => list.fill(0))
+  onSet(world, Small, () => list.fill(0))
   expect(world.setMany(list, Small, { x: [1, 2, 3, 4, 5, 6, 7, 8] })).toBe(8)
   expect(Array.from(world.query(Small).column(Small, 'x'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 })

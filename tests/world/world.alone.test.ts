@@ -4,6 +4,8 @@ import { describe, expect, it } from 'vitest'
 import {
   LimitError,
   NULL_ENTITY,
+  onAdd,
+  onEnter,
   Query,
   World,
   component,
@@ -343,12 +345,12 @@ describe('an option that nobody knows', () => {
   const Position = component('Position', { x: f32 })
 
   it.each([
-    ['onAdd', () => testWorld().onAdd(Position, () => {}, { exiting: true } as never)],
+    ['onAdd', () => onAdd(testWorld(), Position, () => {}, { exiting: true } as never)],
     [
       'onEnter',
       () => {
         const world = testWorld()
-        world.onEnter(world.query(Position), () => {}, { exiting: true } as never)
+        onEnter(world.query(Position), () => {}, { exiting: true } as never)
       },
     ],
   ])('is refused by %s, which names those it has', (name, call) => {

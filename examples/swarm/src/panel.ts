@@ -1,7 +1,7 @@
 // The panel and the keyboard: what people do goes to the swarm, and ten times a second the panel shows how things stand. It keeps no
 // setting: the swarm and the frames have them, whoever changed them.
 
-import { NULL_ENTITY, StrataError, type Entity } from 'strata-ecs'
+import { NULL_ENTITY, onRestore, StrataError, type Entity } from 'strata-ecs'
 import { element, followTheme, say } from '../../page/page.ts'
 import { type Moment, type Shared, type Tap, writeAddress } from './address.ts'
 import type { Frames } from './frames.ts'
@@ -209,7 +209,7 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
   button('centre').addEventListener('click', () => view?.camera.reset())
   button('inspect').addEventListener('click', inspector.toggle)
   // The pick is a person's, not the moment's: it survives a way through time, and comes alive again with its agent.
-  swarm.world.onRestore(() => {
+  onRestore(swarm.world, () => {
     if (picked !== NULL_ENTITY) mark()
   })
   frames.begin = () => {

@@ -11,6 +11,7 @@ import {
   f32,
   bool,
   object,
+  onSet,
   relation,
   resource,
   tag,
@@ -83,7 +84,7 @@ const schedule = createSchedule(world, { timing: false })
   .add(() => {}, { name: 'draw', phase: 'last', reads: [Position] })
 const history = createHistory(world, { frames: agents > 0 ? 2 : 120 })
 const heard = []
-world.onSet(Health, (entity) => heard.push(entity))
+onSet(world, Health, (entity) => heard.push(entity))
 
 /** Frames of the program: a step of the schedule, and a save when it has run. */
 function step(times = 1) {

@@ -1,7 +1,7 @@
 // What listeners hear in a script: for every component and for some queries, which entities have come and not yet gone.
 
 import { expect } from 'vitest'
-import type { Query, World } from '../../../bindings/index'
+import { onAdd, onEnter, onExit, onRemove, type Query, type World } from '../../../bindings/index'
 import { OBJECT_SORTS, SORTS, living } from './kinds'
 import { ascending } from './numbers'
 import type { Kind, PlainWorld } from './plainWorld'
@@ -22,12 +22,12 @@ export function listen(world: World, isLinked: boolean): Heard {
   for (const kind of isLinked ? [...kinds, ...RELATION_KINDS] : kinds) {
     const members = new Set<number>()
     byKind.set(kind, members)
-    world.onAdd(kind, (handle) => {
+    onAdd(world, kind, (handle) => {
       if (members.has(handle)) throw new Error(`${kind.componentName} was told to come twice`)
       if (!world.has(handle, kind)) throw new Error(`${kind.componentName} came and is not there`)
       members.add(handle)
     })
-    world.onRemove(kind, (handle) => {
+    onRemove(world, kind, (handle) => {
       if (!world.has(handle, kind)) throw new Error(`${kind.componentName} goes and is not there`)
       if (!members.delete(handle)) throw new Error(`${kind.componentName} goes and never came`)
     })
@@ -36,11 +36,11 @@ export function listen(world: World, isLinked: boolean): Heard {
     const terms = pickTerms(n, isLinked)
     const query = world.query(...queryTermsOf(terms))
     const members = new Set<number>()
-    world.onEnter(query as Query, (handle) => {
+    onEnter(query as Query, (handle) => {
       if (members.has(handle)) throw new Error(`${JSON.stringify(n)} was entered twice`)
       members.add(handle)
     })
-    world.onExit(query as Query, (handle) => {
+    onExit(query as Query, (handle) => {
       if (!members.delete(handle)) throw new Error(`${JSON.stringify(n)} was left and never entered`)
     })
     return { terms, members }

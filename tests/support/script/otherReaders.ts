@@ -11,6 +11,8 @@ import {
   changed,
   createSchedule,
   inOrder,
+  removals,
+  subscribe,
 } from '../../../bindings/index'
 import { Ground, Health, Picked, Position, Score, Slot, Waiting, Weight, Wind } from './kinds'
 import { ascending } from './numbers'
@@ -30,7 +32,7 @@ export class LossReader {
   ) {}
 
   take(plain: PlainWorld): void {
-    this.made ??= this.world.removals(this.kind as never)
+    this.made ??= removals(this.world, this.kind as never)
     const told = this.made.take()
     const lost = plain.losses.slice(this.taken ?? Infinity).filter(({ kind }) => kind === this.kind)
     const byHandle = new Map<number, [told: Removal[], lost: Loss[]]>()
@@ -52,7 +54,7 @@ export class LossReader {
 
   /** The world went back: a reader that did not exist then is empty. In a fork it goes on, and notes nothing before it is made. */
   goBack(taken: number | undefined, plain: PlainWorld): void {
-    if (taken !== undefined) this.made ??= this.world.removals(this.kind as never)
+    if (taken !== undefined) this.made ??= removals(this.world, this.kind as never)
     this.taken = taken ?? (this.made === undefined ? undefined : plain.losses.length)
   }
 }
@@ -121,7 +123,7 @@ export class SubscribedReader {
     const query = world.query(...queryTermsOf(terms)) as unknown as Query
     this.query = query
     this.members = ascending(query.entities())
-    this.end = query.subscribe(() => void (this.members = ascending(query.entities())))
+    this.end = subscribe(query, () => void (this.members = ascending(query.entities())))
   }
 
   compare(plain: PlainWorld): void {

@@ -3,7 +3,7 @@
 // ahead.
 
 import { expect } from 'vitest'
-import type { Query, World } from '../../../bindings/index'
+import { onEnter, onExit, subscribe, type Query, type World } from '../../../bindings/index'
 import { ascending } from './numbers'
 import { VersionReader } from './otherReaders'
 import type { PlainWorld } from './plainWorld'
@@ -50,7 +50,7 @@ export class WatchedTargets {
       query,
       members,
       ends: [
-        query.subscribe(() => void (watched.told = [...query.entities()])),
+        subscribe(query, () => void (watched.told = [...query.entities()])),
         ...(members === undefined ? [] : this.follow(query, members)),
       ],
     }
@@ -58,11 +58,11 @@ export class WatchedTargets {
   }
 
   private follow(query: Query, members: Set<number>): (() => void)[] {
-    const enter = this.world.onEnter(query, (handle) => {
+    const enter = onEnter(query, (handle) => {
       if (members.has(handle)) throw new Error(`${handle} entered ${String(query)} twice`)
       members.add(handle)
     })
-    const exit = this.world.onExit(query, (handle) => {
+    const exit = onExit(query, (handle) => {
       if (!members.delete(handle)) throw new Error(`${handle} left ${String(query)} and never entered`)
     })
     return [enter, exit]

@@ -8,6 +8,7 @@ import {
   f32,
   not,
   object,
+  onAdd,
   relation,
   tag,
   u32,
@@ -195,7 +196,7 @@ describe('world.trim', () => {
     const codes: string[] = []
     const note = () => codes.push(codeOf(() => world.trim()))
     world.query(Unit).each(note)
-    world.onAdd(Place, note)
+    onAdd(world, Place, note)
     world.spawn(Place)
     expect(codes).toEqual(['WORLD_LOCKED', 'WORLD_LOCKED'])
     expect(world.stats().archetypes).toBeGreaterThanOrEqual(archetypes)

@@ -2,8 +2,7 @@
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import type { WorldState } from '../rows/worldState'
-import { World } from './world'
+import { WorldState } from './worldState'
 
 /**
  * The state of the world that a call was given.
@@ -11,6 +10,7 @@ import { World } from './world'
  * @throws StrataTypeError INVALID_OPTION for what is no world
  */
 export function stateOf(world: unknown, operation: string): WorldState {
-  if (world instanceof World) return world['state']
+  const state = (world as { readonly state?: unknown } | null | undefined)?.state
+  if (state instanceof WorldState) return state
   throw new StrataTypeError('INVALID_OPTION', `${operation} takes a world, not ${describe(world)}.`)
 }
