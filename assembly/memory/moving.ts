@@ -12,5 +12,6 @@ const OFTEN_BYTES_SHIFT: u32 = 14
 export function movesNow(bytes: u32): bool {
   if (bytes == 0 || !isRestless() || blocks.end == blocks.maximum) return false
   world.occasions += 1
-  return world.occasions % (1 + (bytes >> OFTEN_BYTES_SHIFT)) == 0
+  // Scattered: where each call has the same number of occasions, every nth of them could always be that of another table.
+  return ((world.occasions * 0x9e3779b1) >> 16) % (1 + (bytes >> OFTEN_BYTES_SHIFT)) == 0
 }

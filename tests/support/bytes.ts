@@ -14,6 +14,7 @@ import {
   PROBE_ADDRESS,
   QUERY_BYTES,
   SIMULATION_ADDRESS,
+  STEPS_ADDRESS,
 } from '../../build/layout'
 import type { World } from '../../bindings/index'
 
@@ -42,6 +43,7 @@ export function stateOf(world: World): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(bytes.buffer)
   bytes.fill(0, 0, CORE_START)
   bytes.fill(0, PROBE_ADDRESS, PROBE_ADDRESS + QUERY_BYTES)
+  bytes.fill(0, STEPS_ADDRESS, STEPS_ADDRESS + 4)
   bytes.fill(0, LIST_ADDRESS, SIMULATION_ADDRESS)
   bytes.fill(0, KERNEL_ARGUMENTS_ADDRESS, HEAP_ADDRESS)
   const loose = words[BUNDLES_LOOSE >> 2] as number
