@@ -10,7 +10,7 @@ const NAMES = { case: cases.map(({ name }) => name), library: Object.keys(LIBRAR
 const HELP = `Times strata-ecs beside hand-written typed arrays and other libraries.
 
   node bench/run.js [options] [RESULTS.json]
-  node bench/run.js growth [THING …]     what calls cost beside 1 to 1,000 things that do not concern them
+  node bench/run.js growth [THING …]     what calls cost beside none to 1,000 things that do not concern them
 
   --case NAME          only this case (may be repeated): ${NAMES.case.join(', ')}
   --size N             only this number of entities (may be repeated)

@@ -7,7 +7,7 @@ import * as library from '../../dist/index.js'
 import { fail } from '../options.js'
 import { MOST, TIMES, beside } from './beside.js'
 
-const SIZES = [1, 10, 100, MOST]
+const SIZES = [0, 10, 100, MOST]
 /** Goes of a call for one figure, which is that of the fastest. */
 const GOES = 60
 /** What is less than this, noise can be. */

@@ -225,7 +225,7 @@ function note(
 
 /** Destroys an entity. Returns whether it was alive. */
 export function destroyEntity(state: WorldState, entity: number): boolean {
-  if (state.watching === 0 || state.reporting?.ignoresAll(state.around.one(entity)) === true) {
+  if (state.watching === 0 || state.reporting?.ignoresEntity(entity) === true) {
     const status = state.core.entityDestroy(entity, 1)
     if (status !== STATUS_UPKEEP) return status > 0
   }

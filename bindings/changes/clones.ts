@@ -99,7 +99,7 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
  * are nothing but rows, of which nobody hears.
  */
 function beforeCopies(state: WorldState, source: number): number {
-  const isHeard = state.watching !== 0 && state.reporting?.ignoresAll(state.around.one(source)) !== true
+  const isHeard = state.watching !== 0 && state.reporting?.ignoresEntity(source) !== true
   if (!isHeard && state.upkeep?.mayConcern(source) !== true) return UNATTENDED
   const withheld = withheldBy(state, source)
   state.reporting?.subscribers.copying(source)

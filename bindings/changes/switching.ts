@@ -22,7 +22,8 @@ export function switchComponent(
     known !== undefined &&
     known.definition === component &&
     known.canToggle &&
-    (state.locks | state.watching) === 0
+    state.locks === 0 &&
+    isIgnored(state, known.definition)
   ) {
     return known.switchHandle(entity, off) || state.refuse(entity, operation)
   }
@@ -36,11 +37,17 @@ export function switchComponent(
   return switchOne(state, entity, definition, off) || state.refuse(entity, operation)
 }
 
+/** Whether no listener hears when a component is switched. */
+function isIgnored({ reporting, watching }: WorldState, definition: Definition): boolean {
+  return watching === 0 || reporting?.ignoresSwitch(definition) === true
+}
+
 /** Switches a component of a living entity. False when there is nothing to do: it lacks it, or is so already. */
 export function switchOne(state: WorldState, entity: number, definition: Definition, off: boolean): boolean {
   const registration = state.known(definition)
   if (registration === undefined) return false
-  if (state.watching === 0) return registration.switchHandle(entity, off)
+  if (state.watching === 0 || (!state.emitting && isIgnored(state, definition)))
+    return registration.switchHandle(entity, off)
   const ref = registration.locateHandle(entity)
   if (ref === undefined || ref.isOff === off) return false
   return switchObserved(state, entity, definition, off)

@@ -4,9 +4,10 @@
 // A world has them from the first call that listens on: observersOf.ts. Before a change: while `state.watching` is 0 there is
 // nothing to report. Otherwise see report.ts.
 
+import { CHUNK_OWNER_WORD, ENTITIES_SPARSE_HEADS_WORD, TABLE_OWNER } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { ParsedTerm } from '../components/terms'
-import type { Entity } from '../memory/entity'
+import { INDEX_MASK, type Entity } from '../memory/entity'
 import type { Related } from '../matching/filters'
 import { archetypeOf, firstPooled, nextPooled } from '../rows/belongings'
 import type { Bundle } from '../rows/bundle'
@@ -58,6 +59,8 @@ export class Observers implements Reporting, Room {
    */
   private surroundings: (Surroundings | undefined)[] = []
   private generation = 0
+  /** Whether what lies in pools decides about anything that is listened for; undefined until that is asked. */
+  private watchesPools: boolean | undefined
   /** Queries that name targets whose links are kept when they die. */
   private keeping: QueryWatch[] = []
   /** Sets that a handler made: the write is done, the report waits. */
@@ -179,6 +182,7 @@ export class Observers implements Reporting, Room {
   forgetBundles(): void {
     this.version++
     this.forgetSurroundings()
+    this.watchesPools = undefined
     this.state.listening = this.version
   }
 
@@ -271,10 +275,43 @@ export class Observers implements Reporting, Room {
     this.generation = this.state.generation
   }
 
+  ignoresSwitch(definition: Definition): boolean {
+    const { queries, namedSubscribed } = this.watchOfBundle(this.state.bundles.with(definition, 'enable'))
+    return queries.length + namedSubscribed.length === 0
+  }
+
+  /** Written out: every destroy asks it while anything is listened for. */
+  ignoresEntity(entity: number): boolean {
+    const { state } = this
+    const { heap } = state
+    if (typeof entity !== 'number') return true
+    const index = entity & INDEX_MASK
+    if (index >= heap.entityCapacity || heap.handleAt(index) !== entity) return !state.isAlive(entity)
+    const location = heap.locationAt(index)
+    const { u32 } = heap
+    const archetype = location === 0 ? 0 : (u32[heap.descriptorAt(location) + CHUNK_OWNER_WORD] as number)
+    if (this.generation !== state.generation || this.surroundings[archetype * 2] !== QUIET)
+      return this.around(entity).isQuiet
+    const heads = u32[ENTITIES_SPARSE_HEADS_WORD] as number
+    return heads === 0 || heap.u16[(heads >> 1) + index] === 0 || this.around(entity).isQuiet
+  }
+
   ignoresAll(entities: ArrayLike<number>): boolean {
-    for (let i = 0; i < entities.length; i++) {
-      const entity = entities[i] as number
-      if (this.state.isAlive(entity) && !this.around(entity).isQuiet) return false
+    for (let i = 0; i < entities.length; i++) if (!this.ignoresEntity(entities[i] as number)) return false
+    return true
+  }
+
+  ignoresArchetypes(count: number, addressAt: (i: number) => number): boolean {
+    if (this.generation !== this.state.generation) this.forgetSurroundings()
+    this.watchesPools ??=
+      [...this.concerned].some(({ definition }) => definition.storage !== 'table') ||
+      [...this.queries.values(), ...this.subscribers.all.map(({ watch }) => watch)].some(
+        ({ isOfTables }) => !isOfTables,
+      )
+    if (this.watchesPools) return false
+    for (let i = 0; i < count; i++) {
+      const place = this.state.heap.word(addressAt(i) + TABLE_OWNER) * 2
+      if (!(this.surroundings[place] ?? this.find(place)).isQuiet) return false
     }
     return true
   }

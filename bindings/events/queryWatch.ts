@@ -65,6 +65,15 @@ export class QueryWatch {
     this.key = pooled.at(-1)?.map(({ definition }) => definition)
   }
 
+  /** Whether rows of archetypes and switches alone decide about a match. */
+  get isOfTables(): boolean {
+    const { clauses, related } = this
+    return (
+      related === undefined &&
+      clauses.every((all) => all.every(({ definition }) => definition.storage === 'table'))
+    )
+  }
+
   get idle(): boolean {
     return this.enter.length + this.exit.length === 0
   }

@@ -12,7 +12,7 @@ import type { Entity, EntityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
-import { SEVERAL } from '../rows/reporting'
+import { type Reporting, SEVERAL } from '../rows/reporting'
 import { checkSwitch } from '../rows/toggling'
 import { type AnyQuery, changeMatching, isWindow, listBy } from './rows'
 
@@ -129,14 +129,23 @@ export function destroyMatching(query: AnyQuery): number {
   if (isWindow(query) || (!state.reports && upkeep !== undefined))
     return destroyMany(state, listLooked(query))
   if (reporting === undefined || state.watching === 0) return changeMatching(query, call)
+  if (upkeep === undefined && isIgnored(query, reporting)) return changeMatching(query, call)
   const matching = listBy(query, query.peek)
-  if (upkeep === undefined && reporting.ignoresAll(matching)) return changeMatching(query, call)
   if (state.reports)
     return changeObserved(query, call, ({ inOneCall }) => destroyAll(state, matching, inOneCall))
   reporting.subscribers.dying(matching)
   const destroyed = changeMatching(query, call)
   state.settle()
   return destroyed
+}
+
+/** Whether no listener hears when all that match are destroyed. */
+function isIgnored(query: AnyQuery, reporting: Reporting): boolean {
+  const plan = query.source.plan()
+  return (
+    (!plan.walksPool && reporting.ignoresArchetypes(plan.archetypeCount(), (i) => plan.archetypeAt(i))) ||
+    reporting.ignoresAll(listBy(query, query.peek))
+  )
 }
 
 /** query.enable and query.disable */

@@ -77,8 +77,14 @@ export interface Reporting {
   hearsSwitch(definition: Definition): boolean
   /** Whether no listener and no subscriber hears when an entity is spawned with the bundle, gets or loses it. */
   ignores(bundle: Bundle): boolean
-  /** Whether none hears when those of a list that are alive are destroyed or copied. */
+  /** Whether none hears when an entity is destroyed or copied; also where it is not alive. */
+  ignoresEntity(entity: number): boolean
+  /** The same for all of a list. */
   ignoresAll(entities: ArrayLike<number>): boolean
+  /** The same for all entities in some archetypes, given by their addresses; false where that cannot be told without each of them. */
+  ignoresArchetypes(count: number, addressAt: (i: number) => number): boolean
+  /** Whether none hears when a component is switched on or off. */
+  ignoresSwitch(definition: Definition): boolean
   /** Whether a watched query has a term with a target: then restored links must be reported. */
   readonly hearsLinks: boolean
   reportSet(definition: Definition, entity: number): void
