@@ -87,6 +87,18 @@ function createBundle(ids: usize, count: u32, hash: u64): Bundle {
   return bundle
 }
 
+/** Gives all of them back: whoever has the address of one must ask for it again. */
+export function dropBundles(): void {
+  for (let id: u32 = 0; id < bundles.all.count; id++) {
+    const bundle = bundleAt(id)
+    release(bundle.tableIds, max(bundle.tableCount + bundle.sparseCount, 1) << 2)
+    release(changetype<usize>(bundle), offsetof<Bundle>())
+  }
+  bundles.all.count = 0
+  bundles.all.tighten()
+  bundles.byIds.restart(0)
+}
+
 /** Writes ids that are in order to where the bundle keeps them, and tells those of pools apart. */
 export function writeIds(bundle: Bundle, ids: usize, count: u32): void {
   memory.copy(bundle.tableIds, ids, <usize>count << 2)

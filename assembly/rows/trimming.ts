@@ -10,7 +10,7 @@ import {
   forgetTransitions,
   releaseArchetype,
 } from '../archetypes/archetypes'
-import { bundleAt, bundles } from '../archetypes/bundles'
+import { bundleAt, bundles, dropBundles } from '../archetypes/bundles'
 import { forgetLoosePaths } from '../archetypes/looseBundles'
 import { componentAt, components } from '../components/components'
 import { blocks } from '../memory/blocks'
@@ -26,13 +26,15 @@ const DROPPED: u32 = 0xffffffff
 
 /**
  * Drops every archetype without rows but that of entities without components, and what leads to it. Those that stay are
- * given new ids, without gaps and in their order. Returns how many went. Costs a look at each archetype and each of its matches.
+ * given new ids, without gaps and in their order; bundles go with the others, if they may. Returns how many archetypes went. Costs a
+ * look at each archetype and each of its matches.
  */
-export function trimArchetypes(): u32 {
+export function trimArchetypes(dropsBundles: bool): u32 {
   forgetWays()
   const before = archetypes.all.count
   const kept = number()
   if (kept != before) {
+    if (dropsBundles) dropBundles()
     keepInLists()
     release()
     archetypes.all.count = kept

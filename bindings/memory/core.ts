@@ -13,7 +13,7 @@ export interface CoreExports {
   worldInit(maximumBytes: number, maxEntities: number, strictIds: boolean | number): number
   worldReset(): number
   worldClear(): void
-  worldTrim(): number
+  worldTrim(dropsBundles: boolean): number
   componentRegister(): number
   componentClear(bundle: number): number
   resourceMake(id: number): number

@@ -147,6 +147,16 @@ export class BundleNode extends Bundle {
     return this.recent === component ? this.recentChild.directAddress : 0
   }
 
+  /** Forgets the core's bundles of this node and of all that lead on from it: they are asked for again. */
+  forgetAddresses(): void {
+    const open: BundleNode[] = [this]
+    for (let node = open.pop(); node !== undefined; node = open.pop()) {
+      node.address = node.directAddress = 0
+      for (const child of node.children) if (child !== undefined) open.push(child)
+      if (node.farChildren !== undefined) open.push(...node.farChildren.values())
+    }
+  }
+
   /** The node with the components of a list, with values or without. */
   followAll(ingredients: readonly unknown[], operation: string): BundleNode {
     let node = this as BundleNode

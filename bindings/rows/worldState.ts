@@ -91,8 +91,14 @@ export class WorldState extends Registry {
     heap.endLeftBehind()
   }
 
-  /** Call after archetypes without rows were dropped, and the others got new ids. */
-  forgetArchetypes(): void {
+  /** Call after archetypes without rows were dropped, and the others got new ids; and where bundles were, too. */
+  forgetArchetypes(droppedBundles: boolean): void {
+    if (droppedBundles) {
+      // A command buffer may hold some of them.
+      this.bundles.forgetAddresses()
+      this.bundles = new BundleNode(undefined, undefined, 0)
+      this.bundles.names = this.names
+    }
     for (const registration of this.registrations) registration?.forgetArchetypes()
     this.generation++
     this.heap.check()

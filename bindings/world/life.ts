@@ -86,8 +86,10 @@ export function reset(state: WorldState): void {
 export function trim(state: WorldState): number {
   state.refuseDisposed()
   state.refuseWhileLocked('trim')
-  const dropped = state.core.worldTrim()
-  if (dropped > 0) state.forgetArchetypes()
+  // A module of one's own keeps the addresses of its bundles.
+  const dropsBundles = !('simulationEnd' in state.core)
+  const dropped = state.core.worldTrim(dropsBundles)
+  if (dropped > 0) state.forgetArchetypes(dropsBundles)
   return dropped
 }
 

@@ -63,6 +63,8 @@ describe('world.trim', () => {
       world.query(Unit)
       for (let i = 0; i < 50; i++) world.spawn(Unit, Place)
       leaveEmpty(world, count)
+      // Each of these sets is a bundle of its own, too.
+      for (let set = 0; set < 2 ** count; set++) world.destroy(world.spawn(Place, ...tagsOf(set)))
       return world
     }
     const [fresh, world] = [make(1), make(13)]
