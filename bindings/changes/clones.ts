@@ -96,7 +96,7 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
 
 /**
  * To be called before copies of an entity are made. Returns what copies do not get, as withheldBy does; UNATTENDED where they
- * are nothing but rows, of which nobody hears.
+ * are nothing but rows, of which no listener hears.
  */
 function beforeCopies(state: WorldState, source: number): number {
   const isHeard = state.watching !== 0 && state.reporting?.ignoresEntity(source) !== true
