@@ -40,6 +40,7 @@ const LONG = [
   'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
+  'tests/events/growth.measured.test.ts',
   'tests/whole/{growth.measured,epidemic,exponential,fountain,replay,rollback,rollbackSession,scenario,swarm,swarmPast}.*test.{ts,js}',
 ]
 

@@ -218,7 +218,7 @@ function note(
   losses: Bundle | undefined,
 ): void {
   if (gains !== undefined && losses !== undefined) subscribers.exchanging(losses, gains, entity)
-  else subscribers.naming((gains ?? losses) as Bundle, entity)
+  else subscribers.naming((gains ?? losses) as Bundle, [entity])
 }
 
 // ── the end of an entity ─────────────────────────────────────────────────────────────────────────────────

@@ -6,7 +6,6 @@ import { valuesIn, type Given } from '../components/ingredients'
 import type { EntityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Bundle } from '../rows/bundle'
-import { SEVERAL } from '../rows/reporting'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { ADD } from './log'
@@ -39,7 +38,7 @@ export function changeAll(
   else around.changing(matching, undefined, bundle, undefined)
   const oneCall = sameAfter(state, around.before(), query, matching) ? query.inOneCall : undefined
   const unchanged = new Set<number>()
-  state.reporting?.subscribers.naming(bundle, SEVERAL)
+  state.reporting?.subscribers.naming(bundle, matching)
   const status =
     oneCall?.() ??
     forEachOf(state, matching, unchanged, (entity) => state.core.entityChange(entity, kind, address))

@@ -27,6 +27,7 @@ import {
   ComponentWatch,
   type Handler,
   type HandlerWorld,
+  type Named,
   Subscription,
   Surroundings,
   byAge,
@@ -192,6 +193,14 @@ export class Observers implements Reporting, Room {
   watchOfBundle(bundle: Bundle): BundleWatch {
     const known = bundle.watch as BundleWatch | undefined
     return known !== undefined && known.version === this.version ? known : this.findWatch(bundle)
+  }
+
+  /** Queries that may be another matter for some entities when components of a bundle come or go, and others of `other`. */
+  named(bundle: Bundle, other: Bundle | undefined, entities: ArrayLike<number>): Named {
+    const watch = this.watchOfBundle(bundle)
+    return entities.length === 1
+      ? watch.near(this.state, bundle, other, entities[0] as number)
+      : watch.nearAll(this.state, bundle, other, entities)
   }
 
   private findWatch(bundle: Bundle): BundleWatch {

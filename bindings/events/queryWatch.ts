@@ -97,15 +97,18 @@ export class QueryWatch {
    * Switches, links, and what else lies in pools, which the archetype does not know, are taken to be as the query wants them.
    */
   mayMatchIn(archetype: number): boolean {
-    return (
-      this.key === undefined &&
-      this.clauses.every((clause) =>
-        clause.some(({ definition, negated, anyway }) => {
-          if (definition.storage !== 'table') return true
-          const isIn = this.state.known(definition)?.isIn(archetype) === true
-          return isIn !== negated || (isIn && !anyway && canToggle(definition))
-        }),
-      )
+    return this.key === undefined && this.mayMatchNear(archetype, undefined, undefined)
+  }
+
+  /** The same, with pools that lead to the query, for an entity that has or has not the components of these bundles. */
+  mayMatchNear(archetype: number, bundle: Bundle | undefined, other: Bundle | undefined): boolean {
+    return this.clauses.every((clause) =>
+      clause.some(({ definition, negated, anyway }) => {
+        if (definition.storage !== 'table') return true
+        if (bundle?.contains(definition) === true || other?.contains(definition) === true) return true
+        const isIn = this.state.known(definition)?.isIn(archetype) === true
+        return isIn !== negated || (isIn && !anyway && canToggle(definition))
+      }),
     )
   }
 

@@ -18,7 +18,7 @@ import type { HandleList } from '../memory/handleList'
 import type { Subscribed } from './calls'
 import type { Observers } from './observers'
 import type { QueryWatch } from './queryWatch'
-import { type BundleWatch, type ComponentWatch, type Subscriptions, byAge, inOrder } from './watches'
+import { type ComponentWatch, type Subscriptions, byAge, inOrder } from './watches'
 
 export class Report implements ChangeReport {
   /** The watches that this change concerns, in the order in which their listeners are called. */
@@ -76,11 +76,13 @@ export class Report implements ChangeReport {
     const gained = gains && observers.watchOfBundle(gains)
     if (lost !== undefined) this.collectLosses(lost.components)
     if (gained !== undefined) this.collectGains(gained.components, given, losses)
-    // In the order in which they were watched.
+    const queriesOf = (bundle: Bundle, other: Bundle | undefined) =>
+      observers.named(bundle, other, entities).queries
     const queries =
-      lost === undefined || gained === undefined
-        ? ((gained ?? lost) as BundleWatch).queries
-        : inOrder([...lost.queries, ...gained.queries])
+      losses === undefined || gains === undefined
+        ? queriesOf((gains ?? losses) as Bundle, undefined)
+        : // In the order in which they were watched.
+          inOrder([...queriesOf(losses, gains), ...queriesOf(gains, losses)])
     this.collectQueries(queries, gains, losses)
   }
 

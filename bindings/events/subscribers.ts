@@ -113,9 +113,13 @@ export class Subscribers implements Notes {
     this.entering = NOTHING
   }
 
-  /** An entity, or SEVERAL, will get or lose the components of a bundle. */
-  naming(bundle: Bundle, entity: number): void {
-    if (this.all.length > 0) this.note(this.namedBy(bundle), entity)
+  /** Entities will get or lose the components of a bundle; undefined where it is not known which ones. */
+  naming(bundle: Bundle, entities: ArrayLike<number> | undefined, other?: Bundle): void {
+    if (this.all.length === 0) return
+    const { observers } = this
+    const { namedSubscribed } =
+      entities === undefined ? observers.watchOfBundle(bundle) : observers.named(bundle, other, entities)
+    this.note(namedSubscribed, entities?.length === 1 ? (entities[0] as number) : SEVERAL)
   }
 
   private namedBy(bundle: Bundle): readonly SubscribedQuery[] {
@@ -124,8 +128,8 @@ export class Subscribers implements Notes {
 
   /** An entity will lose the components of one bundle and get those of another. */
   exchanging(losses: Bundle, gains: Bundle, entity: number): void {
-    this.naming(losses, entity)
-    this.naming(gains, entity)
+    this.naming(losses, [entity], gains)
+    this.naming(gains, [entity], losses)
     // Queries that name none of them match as before.
     if (this.all.length > 0 && gains.keepsInsertionOrder)
       this.noteEach(inOrder([...this.namedBy(losses), ...this.namedBy(gains)]), (query) =>
@@ -135,7 +139,10 @@ export class Subscribers implements Notes {
 
   /** A component of an entity, or of SEVERAL, will be switched on or off. */
   switching(definition: Definition, entity: number): void {
-    this.naming(this.observers.state.bundles.with(definition, 'enable'), entity)
+    this.naming(
+      this.observers.state.bundles.with(definition, 'enable'),
+      entity === SEVERAL ? undefined : [entity],
+    )
   }
 
   /** Copies of an entity will be made. */

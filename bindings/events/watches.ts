@@ -4,7 +4,10 @@
 import type { Definition } from '../components/definition'
 import type { Entity } from '../memory/entity'
 import { HandleList } from '../memory/handleList'
+import { archetypeOf } from '../rows/belongings'
+import type { Bundle } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
+import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
 import type { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
@@ -125,8 +128,21 @@ export function inOrder<Q extends { readonly order: number }>(queries: readonly 
   return [...new Set(queries)].sort((a, b) => a.order - b.order)
 }
 
+/** Queries that are concerned when components of a bundle come or go, in the order of their first listeners. */
+export interface Named {
+  readonly queries: readonly QueryWatch[]
+  readonly namedSubscribed: readonly SubscribedQuery[]
+}
+
+/** So many queries are asked sooner than it is found which of them an archetype concerns. */
+const FEW_QUERIES = 8
+
 /** The watches that are concerned when the components of a bundle come or go. */
-export class BundleWatch {
+export class BundleWatch implements Named {
+  /** Those that an archetype concerns: by the other bundle of the change, then by the archetype's id, of one generation. */
+  private readonly byOther = new Map<Bundle | undefined, Map<number, Named>>()
+  private generation = 0
+
   constructor(
     readonly version: number,
     /** In the order of the bundle; undefined for a component that is not watched. */
@@ -143,6 +159,38 @@ export class BundleWatch {
     this.concerns = heard || queries.length + entered.length > 0
     this.hearsSpawn = heard || entered.length + enteredSubscribed.length > 0
     this.hearsNamed = heard || queries.length + namedSubscribed.length > 0
+  }
+
+  /** Of many queries, those that the archetypes of some entities do not rule out; `other` comes or goes in the same change. */
+  nearAll(state: WorldState, bundle: Bundle, other: Bundle | undefined, entities: ArrayLike<number>): Named {
+    if (this.queries.length + this.namedSubscribed.length < FEW_QUERIES) return this
+    const all = new Set<Named>()
+    for (let i = 0; i < entities.length; i++) all.add(this.near(state, bundle, other, entities[i] as number))
+    return {
+      queries: inOrder([...all].flatMap(({ queries }) => queries)),
+      namedSubscribed: inOrder([...all].flatMap(({ namedSubscribed }) => namedSubscribed)),
+    }
+  }
+
+  /** The same for one entity. */
+  near(state: WorldState, bundle: Bundle, other: Bundle | undefined, entity: number): Named {
+    const { byOther, queries, namedSubscribed } = this
+    if (queries.length + namedSubscribed.length < FEW_QUERIES) return this
+    if (this.generation !== state.generation) byOther.clear()
+    this.generation = state.generation
+    const archetype = archetypeOf(state.heap, entity)
+    const known = byOther.get(other) ?? new Map<number, Named>()
+    byOther.set(other, known)
+    let found = known.get(archetype)
+    if (found === undefined) {
+      const may = (query: QueryWatch) => query.mayMatchNear(archetype, bundle, other)
+      found = {
+        queries: queries.filter(may),
+        namedSubscribed: namedSubscribed.filter(({ watch }) => may(watch)),
+      }
+      known.set(archetype, found)
+    }
+    return found
   }
 
   readonly concerns: boolean

@@ -70,7 +70,7 @@ function change(
     return changeObserved(query, call, (matching) => changeAll(state, kind, matching, bundle, given))
   if (linksBegin || isWindow(query) || given?.some(hasValues) === true)
     return state.together(() => changeEach(query, kind, bundle, given))
-  state.reporting?.subscribers.naming(bundle, SEVERAL)
+  state.reporting?.subscribers.naming(bundle, undefined)
   const status = changeMatching(query, call)
   if (status < 0) throw limitError(status, bundle.describeRows())
   state.settle()

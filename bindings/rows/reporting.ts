@@ -45,7 +45,7 @@ export interface Notes {
   /** How many changes are open that consist of several. */
   held: number
   spawning(bundle: Bundle): void
-  naming(bundle: Bundle, entity: number): void
+  naming(bundle: Bundle, entities: ArrayLike<number> | undefined): void
   exchanging(losses: Bundle, gains: Bundle, entity: number): void
   switching(definition: Definition, entity: number): void
   copying(source: number): void

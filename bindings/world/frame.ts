@@ -9,7 +9,6 @@ import type { Definition } from '../components/definition'
 import { limitError } from '../memory/errors'
 import type { Query } from '../queries/query'
 import { type WorldQueries, holdersOf } from '../queries/shared'
-import { SEVERAL } from '../rows/reporting'
 import type { WorldState } from '../rows/worldState'
 
 /**
@@ -88,7 +87,7 @@ function clearComponent(state: WorldState, definition: Definition): void {
     changeAll(state, REMOVE, { list, inOneCall }, bundle, undefined)
     return
   }
-  state.reporting?.subscribers.naming(bundle, SEVERAL)
+  state.reporting?.subscribers.naming(bundle, undefined)
   const status = state.core.componentClear(address)
   state.heap.check()
   if (status < 0) throw limitError(status, bundle.describeRows())

@@ -51,6 +51,14 @@ const things: [string, (world: World, i: number) => void][] = [
   ['listeners of components in pools', (world, i) => onRemove(world, pooled[i], nothing)],
   ['listeners of entrances', (world, i) => onEnter(world.query(Position, tables[i]), nothing)],
   ['listeners of exits', (world, i) => onExit(world.query(tables[i], not(Frozen)), nothing)],
+  [
+    'listeners of exits, by what comes and goes',
+    (world, i) => onExit(world.query(tables[i], not(Marked)), nothing),
+  ],
+  [
+    'subscribers, by what comes and goes',
+    (world, i) => subscribe(world.query(tables[i], not(Marked)), nothing),
+  ],
   ['listeners of exits by pools', (world, i) => onExit(world.query(pooled[i]), nothing)],
   ['readers of removals', (world, i) => removals(world, tables[i])],
   ['subscribers', (world, i) => subscribe(world.query(tables[i]), nothing)],
