@@ -161,7 +161,7 @@ export class BundleWatch implements Named {
     this.hearsNamed = heard || queries.length + namedSubscribed.length > 0
   }
 
-  /** Of many queries, those that the archetypes of some entities do not rule out; `other` comes or goes in the same change. */
+  /** Of many queries, what the archetypes of some entities do not rule out; `other` comes or goes in the same change. */
   nearAll(state: WorldState, bundle: Bundle, other: Bundle | undefined, entities: ArrayLike<number>): Named {
     if (this.queries.length + this.namedSubscribed.length < FEW_QUERIES) return this
     const all = new Set<Named>()
