@@ -49,7 +49,7 @@ const MORE = {
 }
 
 /** What the small program may weigh: what it does, and a little room for what mends a bug. */
-const MOST_KILOBYTES = { esbuild: 84.3, Rollup: 82.2, Vite: 82.2, webpack: 82.2 }
+const MOST_KILOBYTES = { esbuild: 84.5, Rollup: 82.4, Vite: 82.4, webpack: 82.4 }
 const MOST_KILOBYTES_OF_A_FIELD = 2
 
 const A_FIELD = "import { f32 } from 'strata-ecs'\nconsole.log(f32)"
