@@ -40,8 +40,7 @@ const LONG = [
   'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
-  'tests/events/growth.measured.test.ts',
-  'tests/whole/{growth.measured,epidemic,exponential,fountain,replay,rollback,rollbackSession,scenario,swarm,swarmPast}.*test.{ts,js}',
+  'tests/whole/{epidemic,exponential,fountain,replay,rollback,rollbackSession,scenario,swarm,swarmPast}.*test.{ts,js}',
 ]
 
 /** What `quick` runs over the checked core, whose asserts are worth most where storage and memory are pushed. */
@@ -96,6 +95,8 @@ const APART = ['tests/loading/**', ...(withoutBrowser ? [named('browser')] : [])
 
 /** What runs once is in the suites over the release core, and what is measured has a project of its own. */
 const MEASURED = [named('measured')]
+/** Of that, what takes too long for `quick`: it counts the steps of each call beside each thing that there may be more of. */
+const MEASURED_LONG = ['tests/{events,whole}/growth.measured.test.{ts,js}']
 const ONCE = [...ROOMS_ONCE.map(inRoom), named('once'), ...MEASURED]
 const IN_NODE = [...ROOMS_IN_NODE.map(inRoom), named('node')]
 const PROOFS = [named('proof')]
@@ -193,7 +194,10 @@ const inNode = (core, quickly, apart) => {
   ]
 }
 
-const measured = suite('release', 'measured', { include: MEASURED })
+const measured = suite('release', 'measured', {
+  include: PART === 'rest' ? MEASURED_LONG : MEASURED,
+  exclude: PART === 'quick' ? MEASURED_LONG : [],
+})
 measured.test.execArgv = PREDICTABLE
 
 const chromium = {
@@ -238,7 +242,7 @@ export default defineConfig({
     maxWorkers,
     projects: [
       ...inNode('release', ALL, [...APART, ...MEASURED]),
-      ...(PART === 'rest' ? [] : [measured]),
+      measured,
       ...(isForOneCore ? [] : otherSuites()),
     ],
   },
