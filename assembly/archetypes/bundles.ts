@@ -87,7 +87,7 @@ function createBundle(ids: usize, count: u32, hash: u64): Bundle {
   return bundle
 }
 
-/** Gives all of them back: whoever has the address of one must ask for it again. */
+/** Frees all bundles. Addresses of bundles that were kept elsewhere are no longer valid. */
 export function dropBundles(): void {
   for (let id: u32 = 0; id < bundles.all.count; id++) {
     const bundle = bundleAt(id)

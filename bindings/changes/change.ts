@@ -99,7 +99,7 @@ export function isDirect(state: WorldState, bundle: BundleNode): boolean {
   return state.locks === 0 && bundle.directAddress !== 0 && isIgnored(state, bundle)
 }
 
-/** The same for the spawn of an entity. */
+/** Whether the spawn of an entity with a bundle is one call into the core, and the values that it brings. */
 export function isDirectSpawn(state: WorldState, bundle: BundleNode): boolean {
   return (
     state.locks === 0 &&

@@ -29,7 +29,7 @@ export class QueryWatch {
   readonly leaving = new HandleList()
   /** Of each list one condition must hold. */
   private readonly clauses: Condition[][] = []
-  /** Components in pools of which every entity that matches has one; undefined when there are none. */
+  /** Every entity that matches has one of these pooled components; undefined when no term requires one. */
   private readonly key: readonly Definition[] | undefined
   /** The change that is imagined: components that will be there, and that will be gone. */
   private gains: Bundle | undefined
@@ -100,7 +100,10 @@ export class QueryWatch {
     return this.key === undefined && this.mayMatchNear(archetype, undefined, undefined)
   }
 
-  /** The same, with pools that lead to the query, for an entity that has or has not the components of these bundles. */
+  /**
+   * As mayMatchIn, also for queries that pools lead to. Components of the two bundles count as the query wants them, because the
+   * change adds or removes them.
+   */
   mayMatchNear(archetype: number, bundle: Bundle | undefined, other: Bundle | undefined): boolean {
     return this.clauses.every((clause) =>
       clause.some(({ definition, negated, anyway }) => {

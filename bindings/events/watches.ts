@@ -109,7 +109,7 @@ export class Surroundings {
 
   readonly isQuiet: boolean
 
-  /** Of entities that have something besides. */
+  /** What is watched of entities to which both of these apply. */
   with({ components, queries, subscribed }: Surroundings): Surroundings {
     return new Surroundings(
       [...this.components, ...components].sort(byAge),
@@ -172,7 +172,7 @@ export class BundleWatch implements Named {
     }
   }
 
-  /** The same for one entity. */
+  /** Of many queries, what the archetype of one entity does not rule out. */
   near(state: WorldState, bundle: Bundle, other: Bundle | undefined, entity: number): Named {
     const { byOther, queries, namedSubscribed } = this
     if (queries.length + namedSubscribed.length < FEW_QUERIES) return this

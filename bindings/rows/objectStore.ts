@@ -17,7 +17,7 @@ const NOWHERE = -1
  * order as long as none is missing: the place of such an index is the index itself.
  */
 export class ObjectStore {
-  /** Page after page; undefined where an entity has none. */
+  /** The values of all pages, one page after the other; undefined where an entity has no value. */
   private readonly values: unknown[] = []
   /** The handle that each value was given to. */
   private readonly owners: number[] = []
@@ -28,7 +28,7 @@ export class ObjectStore {
   /** For each page in `values` its number, and how many values it has. */
   private readonly numbers: number[] = []
   private readonly counts: number[] = []
-  /** How many of these pages have none: some are kept, for values that come and go. */
+  /** How many of these pages are empty: some are kept, for values that come and go. */
   private vacant = 0
 
   constructor(

@@ -79,9 +79,9 @@ export interface Reporting {
   ignores(bundle: Bundle): boolean
   /** Whether none hears when an entity is destroyed or copied; also where it is not alive. */
   ignoresEntity(entity: number): boolean
-  /** The same for all of a list. */
+  /** Whether none hears when the entities of a list are destroyed. */
   ignoresAll(entities: ArrayLike<number>): boolean
-  /** The same for all entities in some archetypes, given by their addresses; false where that cannot be told without each of them. */
+  /** Whether none hears when all entities of some archetypes are destroyed. False where only a look at each entity could tell. */
   ignoresArchetypes(count: number, addressAt: (i: number) => number): boolean
   /** Whether none hears when a component is switched on or off. */
   ignoresSwitch(definition: Definition): boolean
