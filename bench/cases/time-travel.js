@@ -15,12 +15,13 @@ const after = (frames) => (size) =>
   }).flat()
 
 async function createMoving(size) {
-  const { component, createWorld, f32, loadWorld, saves } = await import('../../dist/index.js')
+  const { component, createWorld, f32, loadWorld, restore, saveWorld, snapshot } =
+    await import('../../dist/index.js')
   const { move } = await import('../../build/bench/loop.kernel.js')
   const Position = component('Position', { x: f32, y: f32, z: f32 })
   const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
   // At its full size from the start: typed arrays are slower in a process in which a memory has grown.
-  const world = createWorld({ saves, memory: { initial: Math.max(32 * 2 ** 20, size * 96) } })
+  const world = createWorld({ memory: { initial: Math.max(32 * 2 ** 20, size * 96) } })
   const moving = world.query(Position, Velocity)
   let i = 0
   const handles = world.spawnMany(size, [Position, Velocity], (chunk) => {
@@ -45,15 +46,16 @@ async function createMoving(size) {
     })
   }
   const result = () => places(world, [...handles])
-  const start = world.snapshot()
+  const start = snapshot(world)
   const components = [Position, Velocity]
   return {
+    ...{ snapshot, restore, saveWorld },
     ...{ world, result, frame: () => moving.run(step, scalars) },
     /** What `check` leaves behind is read, and taken back: a result may be asked for again. */
     resultOf: (check) => () => {
       check()
       const values = result()
-      world.restore(start)
+      restore(world, start)
       return values
     },
     load: (bytes) => loadWorld(bytes, { components }),
@@ -71,31 +73,31 @@ async function createMoving(size) {
 }
 
 async function saving(size) {
-  const { world, frame, resultOf } = await createMoving(size)
-  const into = { into: world.snapshot() }
+  const { snapshot, restore, world, frame, resultOf } = await createMoving(size)
+  const into = { into: snapshot(world) }
   const check = () => {
     frame()
-    world.snapshot(into)
+    snapshot(world, into)
     frame()
-    world.restore(into.into)
+    restore(world, into.into)
   }
-  return { run: () => void world.snapshot(into), result: resultOf(check) }
+  return { run: () => void snapshot(world, into), result: resultOf(check) }
 }
 
 async function restoring(size) {
-  const { world, frame, resultOf } = await createMoving(size)
-  const before = world.snapshot()
+  const { snapshot, restore, world, frame, resultOf } = await createMoving(size)
+  const before = snapshot(world)
   const check = () => {
     frame()
-    world.restore(before)
+    restore(world, before)
     frame()
   }
-  return { run: () => world.restore(before), result: resultOf(check) }
+  return { run: () => restore(world, before), result: resultOf(check) }
 }
 
 const rawCopy = (outwards) => async (size) => {
-  const { world, frame, resultOf } = await createMoving(size)
-  const { byteLength } = world.snapshot()
+  const { snapshot, world, frame, resultOf } = await createMoving(size)
+  const { byteLength } = snapshot(world)
   const memory = new WebAssembly.Memory({ initial: Math.ceil(byteLength / 65_536) })
   const inside = new Uint8Array(memory.buffer, 0, byteLength)
   const outside = new Uint8Array(byteLength)
@@ -110,26 +112,26 @@ const rawCopy = (outwards) => async (size) => {
 }
 
 async function rewinding(size) {
-  const { world, frame, result } = await createMoving(size)
-  const before = world.snapshot()
-  const now = { into: world.snapshot() }
+  const { snapshot, restore, world, frame, result } = await createMoving(size)
+  const before = snapshot(world)
+  const now = { into: snapshot(world) }
   function run() {
-    world.restore(before)
+    restore(world, before)
     for (let i = 0; i < FRAMES; i++) frame()
-    world.snapshot(now)
+    snapshot(world, now)
   }
   return { run, result }
 }
 
 async function writing(size) {
-  const { world, readBack } = await createMoving(size)
-  let bytes = world.save()
-  return { run: () => void (bytes = world.save()), result: () => readBack(bytes) }
+  const { saveWorld, world, readBack } = await createMoving(size)
+  let bytes = saveWorld(world)
+  return { run: () => void (bytes = saveWorld(world)), result: () => readBack(bytes) }
 }
 
 async function reading(size) {
-  const { world, load, readBack } = await createMoving(size)
-  const bytes = world.save()
+  const { saveWorld, world, load, readBack } = await createMoving(size)
+  const bytes = saveWorld(world)
   return { run: () => load(bytes).world.dispose(), result: () => readBack(bytes) }
 }
 
@@ -156,7 +158,7 @@ export default [
     },
   ),
   timed('write-file', 'Write a file: such entities as bytes that a later program can read', FILES, 0, {
-    'world.save': writing,
+    saveWorld: writing,
   }),
   timed('read-file', 'Read a file: a world made of such bytes', FILES, 0, { loadWorld: reading }),
 ]

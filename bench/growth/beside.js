@@ -9,7 +9,19 @@ export const TIMES = 20
 /** @param library strata-ecs, in whatever form */
 export function beside(library) {
   const { component, createSchedule, f32, not, object, relation, resource, tag, u32 } = library
-  const { onAdd, onEnter, onExit, onRemove, onResource, onSet, removals, subscribe } = library
+  const {
+    addMany,
+    clone,
+    onAdd,
+    onEnter,
+    onExit,
+    onRemove,
+    onResource,
+    onSet,
+    removals,
+    removeMany,
+    subscribe,
+  } = library
   const many = (make) => Array.from({ length: MOST }, (_, i) => make(i))
   const Place = component('Place', { x: f32, y: f32 })
   const Speed = component('Speed', { x: f32, y: f32 })
@@ -74,7 +86,7 @@ export function beside(library) {
     spawn: ({ world }) => times(() => world.spawn(Place, Speed)),
     'spawn with values': ({ world }) => times((i) => world.spawn(Place({ x: i }), Speed({ y: i }))),
     destroy: ({ world, entities }) => times((i) => world.destroy(entities[i])),
-    clone: ({ world, entities }) => times((i) => world.clone(entities[i])),
+    clone: ({ world, entities }) => times((i) => clone(world, entities[i])),
     'add, remove': ({ world, entities }) =>
       times((i) => {
         world.add(entities[i], Marked)
@@ -101,8 +113,8 @@ export function beside(library) {
     spawnMany: ({ world }) => times(() => world.spawnMany(5, [Place, Speed])),
     'addMany, removeMany': ({ world, entities }) =>
       times(() => {
-        world.addMany(entities, Marked)
-        world.removeMany(entities, Marked)
+        addMany(world, entities, Marked)
+        removeMany(world, entities, Marked)
       }),
     destroyMany: ({ world, entities }) => void world.destroyMany(entities),
     'query.add, remove': ({ moving }) =>

@@ -34,9 +34,11 @@ import type { WorldState } from '../rows/worldState'
 import { CommandLog, SPAWN } from './log'
 import { reserveNamed } from './namedHandles'
 import { queueOf } from './queue'
+import { stateOf } from '../rows/stateOf'
+import type { World } from '../world/world'
 
 /**
- * A buffer that records structural changes now and makes them all when apply() is called. Made by world.commands().
+ * A buffer that records structural changes now and makes them all when apply() is called. Made by createCommands(world).
  * Values are checked and copied when they are recorded. Commands for an entity that is dead by the time they are
  * applied are skipped. A reset of the world empties the buffer. After a restore of the world, a buffer with commands from
  * before it is stale: every call but `size` and `clear` throws StrataError STALE_COMMANDS.
@@ -47,7 +49,7 @@ export class Commands {
   private resets: number
   private timeline: number
 
-  /** @internal Use world.commands(). */
+  /** @internal Use createCommands(world). */
   constructor(private readonly state: WorldState) {
     this.resets = state.resets
     this.timeline = state.timeline
@@ -74,7 +76,7 @@ export class Commands {
   }
 
   /**
-   * Makes this very handle alive at once, as world.spawnAt does it, and records its components.
+   * Makes this very handle alive at once, as spawnAt does it, and records its components.
    *
    * @returns the handle
    * @throws StrataError HANDLE_TAKEN; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT,
@@ -331,4 +333,11 @@ function valued(ingredients: readonly Ingredient[]): readonly Ingredient[] | und
     if (ingredients[i] instanceof ComponentValue) return ingredients
   }
   return undefined
+}
+
+/** A command buffer: it records changes now and makes them all when you call its apply(). See Commands. */
+export function createCommands(world: World): Commands {
+  const state = stateOf(world, 'createCommands')
+  state.refuseDisposed()
+  return new Commands(state)
 }

@@ -2,19 +2,21 @@
 // It must never decide what listeners hear: changeAll.ts does.
 
 import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
-import type { ComponentLike } from '../components/component'
+import type { Component, ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
 import { type Field, accepts, invalidValue, isVec, takeList } from '../components/fields'
-import { type Given, type Ingredient, ComponentValue } from '../components/ingredients'
+import { type Given, type Ingredient, ComponentValue, type Shared } from '../components/ingredients'
 import { withoutFields } from '../components/notAComponent'
-import type { Schema } from '../components/schema'
+import type { Schema, Storage } from '../components/schema'
 import { type Taken, type TakenValue, noValues, unknownField } from '../components/taking'
 import { takeElements } from '../memory/arguments'
 import type { EntityArray } from '../memory/entity'
 import { LimitError, StrataTypeError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
+import { stateOf } from '../rows/stateOf'
 import type { WorldState } from '../rows/worldState'
+import type { World } from '../world/world'
 import { changeError, perform } from './change'
 import { changeAll } from './changeAll'
 import { ADD, REMOVE } from './log'
@@ -33,12 +35,24 @@ export type ValueLists<S extends Schema> = {
 /** What a list holds for a field: of a vec one of its values. */
 type Item<In> = In extends string ? string : In extends boolean ? boolean | number : number
 
-/** world.addMany */
-export function addMany(
-  state: WorldState,
+/**
+ * Adds components to all entities of a list, in one call. What entities have already keeps its values, except for fields
+ * that are given values. Stale handles and repeats are skipped. Inside a loop this waits until the loop ends.
+ *
+ * @param entities an array or typed array of handles
+ * @param ingredients components, tags and components with values; no object components
+ * @returns how many entities of the list are alive
+ * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing
+ *   changes then, except with relations, and for entities that have no components yet: those before the one that
+ *   failed have changed.
+ * @example addMany(world, selected, Frozen, Health({ hp: 9 }))
+ */
+export function addMany<const T extends readonly Ingredient[]>(
+  world: World,
   entities: ArrayLike<number>,
-  ingredients: readonly Ingredient[],
+  ...ingredients: Shared<T>
 ): number {
+  const state = stateOf(world, 'addMany')
   // First, because a list may run code of the user's, and that may start the world over.
   const handles = takeListed(state, entities, 'addMany')
   const bundle = state.bundles.followAll(ingredients, 'addMany')
@@ -46,12 +60,21 @@ export function addMany(
   return addToList(state, handles, bundle, ingredients)
 }
 
-/** world.removeMany */
+/**
+ * Removes components from all entities of a list, in one call. Stale handles and repeats are skipped. Inside a loop this
+ * waits until the loop ends.
+ *
+ * @param entities an array or typed array of handles
+ * @returns how many entities of the list are alive
+ * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then,
+ *   except for entities that have no components yet: those before the one that failed have changed.
+ */
 export function removeMany(
-  state: WorldState,
+  world: World,
   entities: ArrayLike<number>,
-  components: readonly ComponentLike[],
+  ...components: ComponentLike[]
 ): number {
+  const state = stateOf(world, 'removeMany')
   const handles = takeListed(state, entities, 'removeMany')
   return changeList(
     state,
@@ -67,13 +90,25 @@ export function destroyListed(state: WorldState, entities: ArrayLike<number>): n
   return destroyMany(state, takeListed(state, entities, 'destroyMany'))
 }
 
-/** world.setMany */
-export function setMany(
-  state: WorldState,
+/**
+ * Writes values of one component to all entities of a list, as `set` does it for each: an entity that does not have the
+ * component gets it. Stale handles are skipped, together with their values. All values are checked before the first is
+ * written.
+ *
+ * @param entities an array or typed array of handles
+ * @param lists for each field to write a list of values, the first one for the first handle, and so on
+ * @returns how many entities of the list are alive
+ * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_VALUE, also for a list that is too
+ *   short: nothing changes then. LimitError where the component must be added: those before have changed.
+ * @example setMany(world, ships, Position, { x: new Float32Array(ships.length), y: heights })
+ */
+export function setMany<S extends Schema>(
+  world: World,
   entities: ArrayLike<number>,
-  component: unknown,
-  lists: unknown,
+  component: Component<S, Storage>,
+  lists: ValueLists<S>,
 ): number {
+  const state = stateOf(world, 'setMany')
   state.refuseDisposed()
   const definition = definitionOf(component)
   if (definition?.kind !== 'component') throw withoutFields(component, 'setMany')

@@ -155,7 +155,7 @@ export interface ComponentOptions<Where extends Storage = Storage> {
   readonly toggle?: boolean | undefined
   /** 'row': `changed` and `added` tell single rows apart, at 8 bytes per row. By default they tell chunks apart. */
   readonly track?: 'row' | undefined
-  /** 'frame': world.endFrame() removes the component from every entity. By default it stays until it is removed. */
+  /** 'frame': endFrame(world) removes the component from every entity. By default it stays until it is removed. */
   readonly lifetime?: 'frame' | undefined
   /**
    * The version of the fields, which saves note: a whole number from 1, default 1. Raise it when fields change in a way
@@ -184,14 +184,14 @@ true satisfies HasEach<ComponentOptions, typeof COMPONENT_OPTIONS>
 export interface TagOptions {
   /**
    * 'insertion' makes an ordered tag, which is stored in a pool of its own. Queries that require it visit its entities in the
-   * order in which they got the tag, until world.sort changes that order.
+   * order in which they got the tag, until sort changes that order.
    */
   readonly order?: TagOrder | undefined
   /**
    * Whether the tag can be switched off and on for an entity without moving it. Default false; costs one bit per row.
    */
   readonly toggle?: boolean | undefined
-  /** 'frame': world.endFrame() removes the tag from every entity. By default it stays until it is removed. */
+  /** 'frame': endFrame(world) removes the tag from every entity. By default it stays until it is removed. */
   readonly lifetime?: 'frame' | undefined
   /**
    * 'row': `changed` and `added` take the tag, and find exactly the entities that got it. Costs 8 bytes per entity that

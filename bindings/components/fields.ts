@@ -122,12 +122,12 @@ export const f64 = /* @__PURE__ */ scalar('f64')
 export const bool = /* @__PURE__ */ scalar('bool')
 /**
  * A handle of another entity. Default NULL_ENTITY. When that entity dies, the stale handle keeps its value: ask
- * world.isAlive before you follow it, or replace all stale handles with NULL_ENTITY by world.sweepReferences.
+ * world.isAlive before you follow it, or replace all stale handles with NULL_ENTITY by sweepReferences.
  */
 export const entity = /* @__PURE__ */ scalar('entity')
 /**
  * A string of at most 32,767 UTF-16 units. Default ''. Each different string is stored once in linear memory, however
- * many rows have it; the column is a Uint32Array of ids, equal for equal strings: see world.textId.
+ * many rows have it; the column is a Uint32Array of ids, equal for equal strings: see textId.
  */
 export const text = /* @__PURE__ */ scalar('text')
 

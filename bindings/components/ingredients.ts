@@ -8,6 +8,7 @@ import type { Definition } from './definition'
 import { showValues } from './inspection'
 import type { Schema, Storage } from './schema'
 import { type Taken, listsAll, takeRead, takeValues } from './taking'
+import type { Term } from './terms'
 
 /** A JavaScript value on its way to an entity. It is never copied: what is given is what is kept. */
 export class Held<T = unknown> {
@@ -127,4 +128,13 @@ export function listFew(count: number, a: unknown, b: unknown, c: unknown): Give
 export function listMany(a: unknown, b: unknown, c: unknown, more: readonly unknown[]): Given {
   const list = [a, b, c, ...more]
   return list.some((ingredient) => typeof ingredient === 'object') ? (list as Ingredient[]) : undefined
+}
+
+/** The components of a list of ingredients, as query terms. */
+export type ComponentsOf<T extends readonly Ingredient[]> = {
+  [K in keyof T]: T[K] extends ComponentValue<infer S, infer Where>
+    ? Component<S, Where>
+    : T[K] extends Term
+      ? T[K]
+      : never
 }

@@ -30,10 +30,10 @@ export interface ValueResource<T = unknown> {
 
 /** Options of resource() without a schema: how snapshots copy its value. Either both functions, or none. */
 export interface ResourceOptions<T> {
-  /** Returns a copy of what the value holds, which later changes of the value leave alone. Called by world.snapshot. */
+  /** Returns a copy of what the value holds, which later changes of the value leave alone. Called by snapshot. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what `save` returns, `load` is given
   readonly save: (value: T) => any
-  /** Returns the value for what `save` returned, any number of times. Called by world.restore and world.fork. */
+  /** Returns the value for what `save` returned, any number of times. Called by restore and fork. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what `save` returned
   readonly load: (state: any) => T
 }

@@ -8,6 +8,7 @@ import { INSPECT } from '../memory/inspection'
 import { type Snapshot, takeSnapshot } from '../snapshots/snapshot'
 import { stateOf } from '../rows/stateOf'
 import type { World } from '../world/world'
+import { restore } from '../snapshots/taking'
 
 /** Options of createHistory. */
 export interface HistoryOptions {
@@ -51,7 +52,7 @@ export class History {
 
   /**
    * Saves the world as it is as the next frame. If the ring is full, the oldest frame is lost. Cost: that of
-   * world.snapshot; nothing is allocated once the ring is full and the world has its size.
+   * snapshot; nothing is allocated once the ring is full and the world has its size.
    *
    * @param name what led to this frame, for `nameOf`: a text that is not empty
    * @throws StrataTypeError INVALID_OPTION; StrataError WORLD_LOCKED inside a loop; LimitError MEMORY_LIMIT; what the `save`
@@ -78,7 +79,7 @@ export class History {
    *
    * @param frames a whole number from 0
    * @returns false if that frame is not there any longer, or never was: nothing changes then
-   * @throws StrataTypeError INVALID_OPTION; as world.restore does
+   * @throws StrataTypeError INVALID_OPTION; as restore does
    */
   rewind(frames: number): boolean {
     checkWhole('history.rewind', 'the number of frames', frames)
@@ -98,7 +99,7 @@ export class History {
    *
    * @param frame the number of a frame, from `oldest` to `newest`
    * @returns false if that frame is not kept: nothing changes then
-   * @throws as world.restore does
+   * @throws as restore does
    * @example history.goTo(history.oldest)
    */
   goTo(frame: number): boolean {
@@ -155,7 +156,7 @@ export class History {
     const state = this.world['state']
     const { timeline } = state
     try {
-      this.world.restore(this.slots[frame % this.frames] as Snapshot)
+      restore(this.world, this.slots[frame % this.frames] as Snapshot)
     } finally {
       // A listener that throws does so when all is done; what was refused has moved nothing.
       if (state.timeline !== timeline) this.last = frame

@@ -11,6 +11,7 @@ import { digestsById, eachEntityHash, eachRowHash } from '../snapshots/digest'
 import type { Snapshot } from '../snapshots/snapshot'
 import { stateOf } from '../rows/stateOf'
 import type { World } from '../world/world'
+import { snapshot, restore } from '../snapshots/taking'
 
 /** Options of checkReplay. */
 export interface ReplayOptions {
@@ -38,7 +39,7 @@ const DEFAULT_FRAMES = 8
 
 /**
  * Runs a simulation for some frames, takes the world back, runs the same frames again, and compares: after each frame all
- * entities, components and resources with fields must be equal, as by world.digest. It finds what a rollback would trip
+ * entities, components and resources with fields must be equal, as by digest. It finds what a rollback would trip
  * over: state outside of the world, Math.random, clocks, object components without `revive`. For tests; afterwards the
  * world is where the first run left it, without the objects that were lost.
  * Cost: the frames twice, a snapshot and two digests for each; it keeps one snapshot for each frame until it returns.
@@ -46,7 +47,7 @@ const DEFAULT_FRAMES = 8
  * @param step runs one frame; it must do the same whenever the world is the same. Not async
  * @param options how many frames
  * @throws StrataTypeError INVALID_OPTION, ASYNC_CALLBACK; what `step` throws, and the world stays where it is then; as
- *   world.snapshot and world.restore do
+ *   snapshot and restore do
  * @example const { equal, component, entity } = checkReplay(world, () => schedule.run(1 / 60))
  */
 export function checkReplay(world: World, step: () => unknown, options: ReplayOptions = {}): ReplayReport {
@@ -86,22 +87,22 @@ class Replay {
 
   check(frames: number): ReplayReport {
     const { world, state } = this
-    const before = world.snapshot()
+    const before = snapshot(world)
     const first: Snapshot[] = []
     // Taken while the first run is there: a restore of its snapshots loses objects, as the restore below does.
     const digests: FrameDigests[] = []
     for (let frame = 0; frame < frames; frame++) {
       this.run()
-      first.push(world.snapshot())
+      first.push(snapshot(world))
       digests.push(digestFrame(state))
     }
-    world.restore(before)
+    restore(world, before)
     let report = EQUAL
     for (let frame = 0; frame < frames && report.equal; frame++) {
       this.run()
       report = this.compare(first[frame] as Snapshot, digests[frame] as FrameDigests, frame + 1)
     }
-    world.restore(first[frames - 1] as Snapshot)
+    restore(world, first[frames - 1] as Snapshot)
     return report
   }
 
@@ -115,7 +116,7 @@ class Replay {
     const now = digestFrame(state)
     if (now.entities !== before.entities) {
       const hashes = this.entityHashes()
-      this.world.restore(first)
+      restore(this.world, first)
       const entity = firstDifference(hashes, this.entityHashes())
       return { equal: false, frame, component: undefined, entity }
     }
@@ -139,12 +140,12 @@ class Replay {
     return entity === NULL_ENTITY ? undefined : entity
   }
 
-  private restoreNotingAbsent(snapshot: Snapshot): readonly AbsentObject[] {
+  private restoreNotingAbsent(taken: Snapshot): readonly AbsentObject[] {
     const { world } = this
     let lost: readonly AbsentObject[] = []
     const stop = onRestore(world, (_, { absent }) => void (lost = absent))
     try {
-      world.restore(snapshot)
+      restore(world, taken)
     } finally {
       stop()
     }

@@ -1,7 +1,7 @@
 // Owns what `find` returns: how many entities match, and pages of them. It must never keep a list of entities.
 
 import { arrayOf } from '../components/fieldMemory'
-import { type Entity, type Query, StrataTypeError, type World } from '../index'
+import { type Entity, type Query, sorted, StrataTypeError, type World } from '../index'
 import { describe } from '../memory/describe'
 import type { WorldState } from '../rows/worldState'
 import { ComponentLists } from './entity'
@@ -182,8 +182,8 @@ class FoundEntities implements Found {
       const direction = descending ? 'descending' : 'ascending'
       const { definition } = subject.registration
       const options = { order: direction, limit: end } as const
-      const sorted = query.sorted(definition as never, fieldName(subject) as never, options)
-      return Array.from(sorted.subarray(offset))
+      const ordered = sorted(query, definition as never, fieldName(subject) as never, options)
+      return Array.from(ordered.subarray(offset))
     }
     const state = stateOf(this.world)
     const ranking = new Ranking(state.heap, descending, end)

@@ -106,7 +106,7 @@ export class Entities {
 export type Entity = number
 export const Entity = 'u32'
 
-/** The id of a text (u32): equal for equal texts, 0 for the empty one. See `world.textId`. */
+/** The id of a text (u32): equal for equal texts, 0 for the empty one. See `textId`. */
 export type Text = number
 export const Text = 'u32'
 

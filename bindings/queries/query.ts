@@ -6,17 +6,12 @@ import type { Ingredient, Shared } from '../components/ingredients'
 import type { Term } from '../components/terms'
 import type {
   Chunk,
-  ColumnIn,
   ComparableFields,
   ComparisonOf,
   ComponentsWithData,
   ConditionValue,
   Cursors,
-  FieldsOf,
   NotAsync,
-  OrderedFields,
-  RequiredData,
-  SortableFields,
 } from '../components/types'
 import type { BoundKernel } from '../kernels/binding'
 import type { ScalarArguments } from '../kernels/types'
@@ -27,11 +22,8 @@ import { checkWhole, MAKING, refuseByHand } from '../memory/arguments'
 import type { Entity, EntityArray } from '../memory/entity'
 import { INSPECT, showEntities } from '../memory/inspection'
 import { addToAll, destroyMatching, removeFromAll, switchAll } from './bulk'
-import { columnOf, reduce } from './columns'
 import { page, partition, where } from './narrowing'
-import { REDUCE_LEAST, REDUCE_MOST, REDUCE_SUM } from './numbers'
-import { eachRow, firstOf, listBy, runOver, singleOf, sortedOf } from './rows'
-import type { SortedOptions } from './sorting'
+import { eachRow, firstOf, listBy, runOver, singleOf } from './rows'
 import { endOwn, type QuerySource } from './source'
 
 const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, cut: undefined, consumes: true }
@@ -179,79 +171,6 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   /** @internal The same list for the library's own use, which must leave what has changed to be found. */
   list(): EntityArray<ArrayBuffer> {
     return listBy(this, this.peek)
-  }
-
-  /**
-   * A copy of the handles of all matching entities, sorted by a field, ascending unless the options say otherwise. NaN
-   * comes last, -0 equals 0, and false comes before true; texts are compared by their UTF-16 units. Entities with equal
-   * values are sorted by the next field, if several are named; then they keep the order in which they were created.
-   * Cost: a radix sort, linear in the number of entities; by a text, by several fields, and inside a loop, where memory
-   * must not grow, a slower comparison sort in JavaScript.
-   *
-   * @param component one that the query requires
-   * @param field any field that holds one value, or a list of such fields
-   * @param options order and limit: see SortedOptions
-   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER, INVALID_OPTION; LimitError if there is no
-   *   memory to sort in
-   * @example for (const entity of visible.sorted(Position, 'z')) draw(entity)
-   * @example const best = players.sorted(Score, ['points', 'name'], { order: ['descending', 'ascending'], limit: 10 })
-   */
-  sorted<C extends RequiredData<T>>(
-    component: C,
-    field: OrderedFields<C> | readonly [OrderedFields<C>, ...OrderedFields<C>[]],
-    options?: SortedOptions,
-  ): EntityArray<ArrayBuffer> {
-    return sortedOf(this, component, field, options)
-  }
-
-  // ── numbers ─────────────────────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * The sum of a field over all matching entities, 0 if none matches. Whether integers or floats, it is added up as f64, so
-   * it is exact for whole numbers up to 2^53; of floats, it does not depend on the machine, but on the order of the rows.
-   * For `changed` and `added` this does not count as a look. Allowed inside a loop.
-   * Cost: one call into the core for each run of rows, and less than a nanosecond a row.
-   *
-   * @param component one that the query requires
-   * @param field any field that holds one number
-   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
-   * @example const damage = hits.sum(Hit, 'damage')
-   */
-  sum<C extends RequiredData<T>>(component: C, field: SortableFields<C>): number {
-    return reduce(this, component, field, REDUCE_SUM, 'sum')
-  }
-
-  /**
-   * The least value of a field over all matching entities, Infinity if none matches, NaN if a value is NaN. The rest as
-   * for `sum`.
-   *
-   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
-   */
-  min<C extends RequiredData<T>>(component: C, field: SortableFields<C>): number {
-    return reduce(this, component, field, REDUCE_LEAST, 'min')
-  }
-
-  /**
-   * The greatest value of a field over all matching entities, -Infinity if none matches, NaN if a value is NaN. The rest
-   * as for `sum`.
-   *
-   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
-   */
-  max<C extends RequiredData<T>>(component: C, field: SortableFields<C>): number {
-    return reduce(this, component, field, REDUCE_MOST, 'max')
-  }
-
-  /**
-   * A copy of a field of all matching entities as one typed array, in the order in which a loop visits them; of a vec
-   * its values one after the other, of a text its ids. It stays valid whatever becomes of the world: for plots, messages
-   * and files. For `changed` and `added` this does not count as a look. Allowed inside a loop.
-   *
-   * @param component one that the query requires
-   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
-   * @example plot(people.column(Person, 'age'))
-   */
-  column<C extends RequiredData<T>, F extends FieldsOf<C>>(component: C, field: F): ColumnIn<C, F> {
-    return columnOf(this, component, field) as never
   }
 
   // ── changes of all that match ───────────────────────────────────────────────────────────────────────────

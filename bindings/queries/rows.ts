@@ -11,7 +11,6 @@ import { type Entity, type EntityArray, entityArray } from '../memory/entity'
 import { StrataError, StrataTypeError } from '../memory/errors'
 import type { Registration } from '../rows/registration'
 import type { Query } from './query'
-import { type SortKey, type SortedOptions, sortHere, sortInCore, sortedKeys } from './sorting'
 
 /** A query, whatever it is over. */
 export type AnyQuery = Query<readonly Term[], boolean>
@@ -72,34 +71,6 @@ export function listBy(query: AnyQuery, look: Look): EntityArray<ArrayBuffer> {
     filled += run.end - run.start
   }
   return handles
-}
-
-/** query.sorted */
-export function sortedOf(
-  query: AnyQuery,
-  component: unknown,
-  field: unknown,
-  options: SortedOptions | undefined,
-): EntityArray<ArrayBuffer> {
-  const { keys, limit } = sortedKeys(component, field, options)
-  const sorted = sortedBy(query, keys)
-  return limit < sorted.length ? sorted.slice(0, limit) : sorted
-}
-
-function sortedBy(query: AnyQuery, keys: readonly [SortKey, ...SortKey[]]): EntityArray<ArrayBuffer> {
-  const [key] = keys
-  const { source } = query
-  const { state } = source
-  const plan = source.plan()
-  const registration = requiredIn(query, key.definition, 'sorted')
-  if (registration === undefined) return entityArray(0)
-  if (state.locks !== 0 || isWindow(query) || plan.address === 0 || keys.length > 1 || key.kind === undefined)
-    return sortHere(state, query, registration, keys)
-  return sortInCore(state, key, (place, kind) =>
-    changeMatching(query, (address, filters) =>
-      state.core.querySort(address, filters, registration.id, place, kind),
-    ),
-  )
 }
 
 /** What the world knows of a component that every match has; undefined while nothing can match. */

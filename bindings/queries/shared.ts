@@ -1,12 +1,8 @@
 // Owns the queries of one world: equal terms give the same one.
 
-import type { ComponentLike, ObjectComponent } from '../components/component'
-import { definitionOf } from '../components/definition'
+import type { ComponentLike } from '../components/component'
 import { type Term, keyOf, parseTerms, relatedIn } from '../components/terms'
 import type { EntityArrays } from '../loops/chunk'
-import { groupComponents } from '../matching/groups'
-import type { Entity } from '../memory/entity'
-import { notAnObject, walkObjects } from '../rows/objects'
 import type { Relating } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import { Query } from './query'
@@ -49,26 +45,4 @@ export function queryOf(queries: WorldQueries, terms: readonly Term[]): Query {
 /** All entities with a component, also those that a tag keeps out of queries. */
 export function holdersOf({ state, arrays }: WorldQueries, component: ComponentLike): Query {
   return Query.make(new QuerySource(state, parseTerms([component]), arrays, true))
-}
-
-/** world.group */
-export function groupOf(queries: WorldQueries, components: readonly ComponentLike[]): Query {
-  queries.state.refuseDisposed()
-  groupComponents(components as never)
-  const query = queryOf(queries, components)
-  query.source.keepGroup()
-  return query
-}
-
-/** world.objectsOf */
-export function objectsOf<T>(
-  queries: WorldQueries,
-  component: ObjectComponent<T>,
-): IterableIterator<readonly [entity: Entity, value: T]> {
-  const { state } = queries
-  state.refuseDisposed()
-  const definition = definitionOf(component)
-  if (definition?.kind !== 'object') throw notAnObject(component, 'objectsOf')
-  const holders = state.hiding.length > 0 ? holdersOf(queries, component) : queryOf(queries, [component])
-  return walkObjects<T>(state, definition, holders.list())
 }

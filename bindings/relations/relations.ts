@@ -7,9 +7,9 @@ import { destroyEntity } from '../changes/change'
 import { SPAWN } from '../changes/log'
 import { queueOf } from '../changes/queue'
 import type { Definition } from '../components/definition'
-import type { ComponentValue, Given, Ingredient } from '../components/ingredients'
+import type { ComponentValue, Given } from '../components/ingredients'
 import { targetIn } from '../components/pair'
-import { type EntityArray, NULL_ENTITY } from '../memory/entity'
+import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { firstPooled, nextPooled } from '../rows/belongings'
 import type { Bundle, BundleNode } from '../rows/bundle'
@@ -25,7 +25,6 @@ import { KeptLinks } from './keptLinks'
 import type { RelationKind } from './kind'
 import { Links } from './links'
 import { ManyLinks } from './manyLinks'
-import { copyTree } from './trees'
 
 /** So many links are kept room for. */
 const KEPT = 1 << 14
@@ -354,10 +353,6 @@ export class Relations implements LinkUpkeep {
 
   /** While a tree is copied: by what was copied, the copies. */
   inside: Map<number, ArrayLike<number>> | undefined
-
-  spawnTree(model: number, count: number, overrides: readonly Ingredient[]): EntityArray<ArrayBuffer> {
-    return copyTree(this, model, count, overrides)
-  }
 }
 
 const NO_STORES: readonly LinkStore[] = []

@@ -3,28 +3,43 @@
 
 import { cloneMany, placeClones, reserveCopies } from '../changes/clones'
 import { copyWith } from '../changes/lists'
-import type { Ingredient } from '../components/ingredients'
+import { spawnFrom } from '../changes/spawning'
+import type { Ingredient, Shared } from '../components/ingredients'
 import { checkWhole } from '../memory/arguments'
 import { type Entity, type EntityArray } from '../memory/entity'
 import { refuseShared } from '../rows/objects'
 import type { Registration } from '../rows/registration'
+import { stateOf } from '../rows/stateOf'
 import { readRow, writeRow } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
+import type { World } from '../world/world'
 import { dependentsOf, destroyWithDependents } from './cleanUp'
 import type { Inside } from './keeping'
 import type { Relations } from './relations'
 
 /**
- * `count` copies of a model and of all that is destroyed with it; those of the model are returned, and get the overrides.
- * Inside a loop the copies wait, and have what is there by then.
+ * Copies an entity with everything below it: all that would be destroyed with it, by relations declared with
+ * `onTargetDestroy: 'destroy'`. Links and `entity` fields that lead to something inside lead inside of the copy; all
+ * others stay as they are, so a copy has the same target as the model. Inside a loop the copies are made when it ends; the
+ * handles are alive at once.
+ *
+ * @param model a living entity
+ * @param count how many copies, from 0
+ * @param overrides what the copies of `model` itself get in addition, or in place of its values; no object components
+ * @returns the handles of the copies of `model`
+ * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE;
+ *   LimitError. Nothing changes then.
+ * @example const [first] = spawnTree(world, tank, 10, Position({ x: 5 }))
  */
-export function copyTree(
-  relations: Relations,
-  model: number,
+export function spawnTree<const T extends readonly Ingredient[]>(
+  world: World,
+  model: Entity | number,
   count: number,
-  overrides: readonly Ingredient[],
+  ...overrides: Shared<T>
 ): EntityArray<ArrayBuffer> {
-  const { state } = relations
+  const state = stateOf(world, 'spawnTree')
+  const relations = state.relations as Relations | undefined
+  if (relations === undefined) return spawnFrom(world, model, count, ...overrides)
   checkWhole('spawnTree', 'the count', count)
   const bundle = state.bundles.followAll(overrides, 'spawnTree')
   refuseShared(bundle.definitions, 'spawnTree')

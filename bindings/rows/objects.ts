@@ -27,7 +27,7 @@ export interface ObjectOptions<T> {
   readonly clone?: ((value: T, entity: Entity) => T) | undefined
   /**
    * Returns the value for an entity that has the component again after a restore, although its value was disposed of
-   * since, or never existed in this world (world.fork). `init` is called for it. Without it, such an entity loses the
+   * since, or never existed in this world (fork). `init` is called for it. Without it, such an entity loses the
    * component: see onRestore.
    */
   readonly revive?: ((entity: Entity, world: World) => T) | undefined

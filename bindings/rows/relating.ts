@@ -1,11 +1,10 @@
 // Owns what the lower rooms ask of relations: relation() brings it, and a program without relations does not carry it.
 // It must never hold code that runs in a world without relations.
 
-import type { Given, Ingredient } from '../components/ingredients'
+import type { Given } from '../components/ingredients'
 import type { Definition } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
 import { relatedIn } from '../components/terms'
-import type { EntityArray } from '../memory/entity'
 import type { HandleList } from '../memory/handleList'
 import type { Bundle, BundleNode } from './bundle'
 import type { Registration } from './registration'
@@ -191,8 +190,6 @@ export interface LinkUpkeep {
   endCall(): void
   /** Adds to a bundle what copies of an entity do not get. */
   withheld(bundle: BundleNode, source: number): BundleNode
-  /** Copies an entity with all that depends on it. */
-  spawnTree(model: number, count: number, overrides: readonly Ingredient[]): EntityArray<ArrayBuffer>
   /** Copies of an entity were made, with the links as they were: they enter the lists. */
   copied(copies: ArrayLike<number>): void
 }

@@ -18,7 +18,7 @@ import { type Declared, type FittedWorld, fit } from './fitting'
 import type { SavedWorld } from './savedWorld'
 import { type Saveable, takeDeclarations } from './selection'
 
-/** Options of world.merge. */
+/** Options of mergeWorld. */
 export interface MergeOptions {
   /**
    * Components, tags, object components and resources that names in the save stand for, in addition to those that the
@@ -27,7 +27,7 @@ export interface MergeOptions {
   readonly components?: readonly Saveable[] | undefined
 }
 
-/** What world.merge, loadWorld and loadFromJSON return of what they have loaded. */
+/** What mergeWorld, loadWorld and loadFromJSON return of what they have loaded. */
 export interface Merged {
   /** The new handle of each entity of the save, by the handle that it had when it was saved. Made at the first read. */
   readonly handles: ReadonlyMap<number, Entity>
@@ -98,7 +98,7 @@ export function readBytes(bytes: unknown, operation: string): SavedWorld {
   if (bytes instanceof Uint8Array) return fromBytes(new Uint8Array(bytes))
   throw new StrataTypeError(
     'INVALID_OPTION',
-    `${operation} takes the bytes that world.save() returned, a Uint8Array, not ${describe(bytes)}.`,
+    `${operation} takes the bytes that saveWorld(world) returned, a Uint8Array, not ${describe(bytes)}.`,
   )
 }
 
@@ -110,7 +110,7 @@ export function buildAll(state: WorldState, ready: Ready): Merged {
 
 /** Adds the entities of a save to a world. */
 export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOptions): Merged {
-  checkOptions('merge', options, ['components'])
+  checkOptions('mergeWorld', options, ['components'])
   const known = state.allKnown().map(({ definition }) => definition)
   const declared = declaredIn(
     [
@@ -118,9 +118,9 @@ export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOpti
       ...(state.resources?.declarations() ?? []),
     ],
     options?.components === undefined ? [] : options.components,
-    'merge',
+    'mergeWorld',
   )
-  const saved = readBytes(bytes, 'merge')
+  const saved = readBytes(bytes, 'mergeWorld')
   state.seal()
   let ready: Ready
   try {

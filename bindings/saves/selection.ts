@@ -14,7 +14,7 @@ import type { Selection } from './gathering'
 /** A component, tag, object component or resource. */
 export type Saveable = ComponentLike | AnyComponent | AnyResource
 
-/** Options of world.save and saveToJSON. */
+/** Options of saveWorld and saveToJSON. */
 export interface SaveOptions {
   /**
    * The components, relations and resources to save. By default all. Entities that have none of these components, and are

@@ -15,16 +15,19 @@ import {
   TEXT_LIVE,
   TEXT_STATE,
 } from '../../build/layout'
+import type { ComponentLike, AnyComponent } from '../components/component'
 import { type Definition, definitionOf, isHidden } from '../components/definition'
 import type { Field } from '../components/fields'
 import type { KindIn } from '../components/kinds'
 import { notAComponent } from '../components/notAComponent'
-import { ResourceDeclaration } from '../components/resource'
+import { type Resource, ResourceDeclaration } from '../components/resource'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Heap } from '../memory/heap'
 import type { Registration } from '../rows/registration'
+import { stateOf } from '../rows/stateOf'
 import { eachArchetype, eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
+import type { World } from '../world/world'
 
 type HashVisitor = (entity: number, hash: number) => void
 
@@ -55,8 +58,18 @@ function hashOfName(name: string): number {
   return hash
 }
 
-/** world.digest */
-export function digest(state: WorldState, of: readonly unknown[]): number {
+/**
+ * A number from 0 to 2^32 - 1 for what entities have: handles, names of components, values, and what is switched off;
+ * for object components only who has them. Order of rows, change ticks and memory have no influence, so worlds that
+ * went the same way have equal digests, also in different browsers.
+ * Cost: a visit to every value, about 10 ns each. Allocates little. Allowed inside a loop.
+ *
+ * @param of components, or resources with fields; without any, all entities, components and resources
+ * @throws StrataTypeError NOT_A_COMPONENT
+ * @example if (digest(world, Position, Health) !== message.digest) resynchronise()
+ */
+export function digest(world: World, ...of: (ComponentLike | AnyComponent | Resource)[]): number {
+  const state = stateOf(world, 'digest')
   state.refuseDisposed()
   if (of.length === 0) return digestAll(state)
   return digestOf(state, of.map(digestible))

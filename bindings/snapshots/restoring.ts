@@ -18,7 +18,7 @@ import { Snapshot, chunksVersionOf, countKnown, noteVersions } from './snapshot'
 /** Throws unless it is a snapshot that was taken. */
 export function checkSnapshot(snapshot: unknown, operation: string): asserts snapshot is Snapshot {
   if (snapshot instanceof Snapshot && snapshot.state !== undefined) return
-  throw invalid(operation, `takes what world.snapshot() returned, not ${describe(snapshot)}`)
+  throw invalid(operation, `takes what snapshot(world) returned, not ${describe(snapshot)}`)
 }
 
 /**

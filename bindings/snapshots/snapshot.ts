@@ -23,7 +23,7 @@ import type { WorldState } from '../rows/worldState'
 import { Image } from './image'
 
 /**
- * The whole state of a world at one time. Made by world.snapshot; world.restore takes a world back to it, any number of
+ * The whole state of a world at one time. Made by snapshot; restore takes a world back to it, any number of
  * times. It holds a copy of the memory in use, and does not change with the world. It is valid in this process only.
  */
 export class Snapshot {
@@ -50,9 +50,9 @@ export class Snapshot {
   /** @internal The version of all chunks, counted over all times. */
   chunksVersion = 0
 
-  /** @internal Use world.snapshot. */
+  /** @internal Use snapshot. */
   constructor(key: symbol) {
-    refuseByHand(key, 'Snapshot', 'world.snapshot(…)')
+    refuseByHand(key, 'Snapshot', 'snapshot(world, …)')
   }
 
   /** Bytes of linear memory that it holds. */
@@ -150,7 +150,7 @@ function takeImage(image: Image, heap: Heap): void {
   } catch (cause) {
     throw new LimitError(
       'MEMORY_LIMIT',
-      'The host gives no memory for a snapshot of this world: take it into one that is there, world.snapshot({ into }), or keep fewer.',
+      'The host gives no memory for a snapshot of this world: take it into one that is there, snapshot(world, { into }), or keep fewer.',
       { cause },
     )
   }

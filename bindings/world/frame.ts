@@ -6,19 +6,22 @@ import { changeAll } from '../changes/changeAll'
 import { REMOVE } from '../changes/log'
 import { tag } from '../components/component'
 import type { Definition } from '../components/definition'
+import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Query } from '../queries/query'
 import { type WorldQueries, holdersOf } from '../queries/shared'
+import { stateOf } from '../rows/stateOf'
 import type { WorldState } from '../rows/worldState'
+import type { World } from './world'
 
 /**
- * The tag that world.discard() adds. Entities with it can still be read, and match queries without `not(Discarded)`;
- * world.endFrame() destroys them.
+ * The tag that discard(world) adds. Entities with it can still be read, and match queries without `not(Discarded)`;
+ * endFrame(world) destroys them.
  */
 export const Discarded = /* @__PURE__ */ tag('Discarded')
 const DISCARDED = Discarded as unknown as Definition
 
-export class FrameEnd {
+class FrameEnd {
   private discarded: Query | undefined
   /** The first error of this end of a frame. */
   private failure: { readonly error: unknown } | undefined
@@ -33,7 +36,7 @@ export class FrameEnd {
     private readonly queries: WorldQueries,
   ) {}
 
-  /** Ends the frame, now or after the open loop: world.endFrame. */
+  /** Ends the frame, now or after the open loop. */
   end(): void {
     const { state } = this
     state.refuseDisposed()
@@ -91,4 +94,37 @@ function clearComponent(state: WorldState, definition: Definition): void {
   const status = state.core.componentClear(address)
   state.heap.check()
   if (status < 0) throw limitError(status, bundle.describeRows())
+}
+
+/** By world: what each keeps from one end of a frame to the next. */
+const frameEnds = /* @__PURE__ */ new WeakMap<World, FrameEnd>()
+
+/**
+ * Marks an entity for destruction at the end of the frame, by adding the tag Discarded. Until endFrame destroys it,
+ * the entity stays as it is and still matches queries without not(Discarded). Inside a loop the mark is added when
+ * the loop ends.
+ *
+ * @returns false if it was not alive or was marked already
+ * @throws LimitError. Nothing changes then.
+ */
+export function discard(world: World, entity: Entity | number): boolean {
+  const state = stateOf(world, 'discard')
+  return state.isAlive(entity) ? world.add(entity, Discarded) : state.refuse(entity, 'discard')
+}
+
+/**
+ * Ends a frame: destroys the discarded entities, then removes every component declared with `{ lifetime: 'frame' }`
+ * from all entities, each in one call. Does not advance the change tick: see
+ * advance. Inside a loop this waits until the loop ends. Cost: proportional to what there is to destroy and remove.
+ *
+ * @throws StrataError WORLD_LOCKED at the second call inside one loop: an earlier frame left that loop open, most
+ *   likely because of an `await` in it
+ * @throws LimitError, the first one: a component whose entities cannot be moved stays on all of them; everything
+ *   else is done
+ */
+export function endFrame(world: World): void {
+  const state = stateOf(world, 'endFrame')
+  let frameEnd = frameEnds.get(world)
+  if (frameEnd === undefined) frameEnds.set(world, (frameEnd = new FrameEnd(state, world['queries'])))
+  frameEnd.end()
 }

@@ -1,6 +1,5 @@
-// Owns the life of a world: how it begins, forks, is emptied, starts over and ends.
+// Owns the life of a world: how it begins, is emptied, starts over and ends.
 
-import { BLOCKS_MAXIMUM, WORLD_MAX_ENTITIES, WORLD_STRICT_IDS } from '../../build/layout'
 import { destroyAll, endAll } from '../changes/changeAll'
 import { destroyListed } from '../changes/lists'
 import { CommandQueue } from '../changes/queue'
@@ -23,27 +22,6 @@ export function beginState(world: World, options: WorldOptions): WorldState {
   state.world = world
   state.warmUp()
   return state
-}
-
-/** world.fork. `make` creates a world with some options. */
-export function fork(world: World, make: (options: WorldOptions) => World): World {
-  const { heap } = world['state']
-  const snapshot = world.snapshot()
-  const twin = make({
-    // All of it at once: memory that grows makes every loop of the process slower.
-    memory: { initial: heap.u8.length, maximum: heap.word(BLOCKS_MAXIMUM) },
-    maxEntities: heap.word(WORLD_MAX_ENTITIES),
-    ids: heap.word(WORLD_STRICT_IDS) === 0 ? 'recycle' : 'strict',
-    module: world['module'],
-    saves: world['saves'],
-  })
-  try {
-    twin.restore(snapshot)
-  } catch (error) {
-    twin.dispose()
-    throw error
-  }
-  return twin
 }
 
 /** So many archetypes without rows cost more to keep than a clear costs. */

@@ -8,7 +8,6 @@ import { gather } from '../saves/gathering'
 import { fromJSON, toJSON } from '../saves/json'
 import { type Merged, buildAll, declaredIn, prepare, readBytes } from '../saves/loading'
 import type { SavedWorld } from '../saves/savedWorld'
-import { saves } from '../saves/saves'
 import { type SaveOptions, type Saveable, selectionOf } from '../saves/selection'
 import { Discarded } from './frame'
 import { WORLD_OPTIONS, type WorldOptions } from './options'
@@ -16,14 +15,14 @@ import { stateOf } from '../rows/stateOf'
 import { type World, createWorld } from './world'
 
 /** Options of loadWorld and loadFromJSON: those of createWorld, and what the names in the save stand for. */
-export interface LoadOptions extends Omit<WorldOptions, 'saves'> {
+export interface LoadOptions extends WorldOptions {
   /** Components, tags, object components and resources. What the save has beside them is left out, and told. */
   readonly components: readonly Saveable[]
 }
 
 /** What loadWorld and loadFromJSON return. */
 export interface Loaded extends Merged {
-  /** The new world. It can save and merge. */
+  /** The new world. */
   readonly world: World
 }
 
@@ -32,7 +31,7 @@ const ROOM = 3
 const USUAL_MEMORY = 32 * 2 ** 20
 
 /**
- * Creates a world from the bytes that world.save returned, also those of an earlier version of the program. Entities
+ * Creates a world from the bytes that saveWorld returned, also those of an earlier version of the program. Entities
  * get new handles; `entity` fields follow them. Rows count as added at the tick of the save, at which the world goes
  * on. Objects are made by `revive`, resources that are JavaScript values by `load`.
  * Cost: about 0.3 ms per MB and 30 ns per entity.
@@ -68,12 +67,12 @@ export function loadFromJSON(json: string, options: LoadOptions): Loaded {
 
 /**
  * The entities, components and resources of a world as JSON, with one line for each: to be read, compared and edited by
- * people. It says what world.save writes, in several times as many bytes. The world needs no `saves` for it.
+ * people. It says what saveWorld writes, in several times as many bytes.
  *
  * @param world any world in which no loop is open
- * @param options which components and entities: see world.save
+ * @param options which components and entities: see saveWorld
  * @returns JSON that ends with a line break
- * @throws as world.save does, except MISSING_SAVES
+ * @throws as saveWorld does
  * @example await writeFile('level.json', saveToJSON(world))
  */
 export function saveToJSON(world: World, options: SaveOptions = {}): string {
@@ -84,13 +83,13 @@ export function saveToJSON(world: World, options: SaveOptions = {}): string {
 }
 
 function load(saved: SavedWorld, options: LoadOptions, operation: string, bytes: number): Loaded {
-  checkOptions(operation, options, ['components', ...WORLD_OPTIONS.filter((name) => name !== 'saves')])
+  checkOptions(operation, options, ['components', ...WORLD_OPTIONS])
   const { components, ...others } = options ?? {}
   // The list is required: without it nothing would be loaded.
   const ready = prepare(saved, declaredIn([Discarded as never], components, operation))
   // Memory that grows makes every loop of the process slower.
   const memory = others.memory ?? { initial: Math.min(2 ** 30, Math.max(USUAL_MEMORY, ROOM * bytes)) }
-  const world = createWorld({ ...others, memory, saves })
+  const world = createWorld({ ...others, memory })
   try {
     return Object.assign(buildAll(world['state'], ready), { world })
   } catch (error) {

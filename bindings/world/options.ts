@@ -5,7 +5,6 @@ import { checkOptions } from '../memory/arguments'
 import { PAGE_BYTES } from '../memory/core'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { Saves } from '../saves/declaration'
 
 /** Options of createWorld. */
 export interface WorldOptions {
@@ -29,11 +28,9 @@ export interface WorldOptions {
    * of your own (docs/one-module.md).
    */
   readonly module?: WebAssembly.Module | undefined
-  /** `saves`, for a world that is to save and merge: docs/saving.md. */
-  readonly saves?: Saves | undefined
 }
 
-export const WORLD_OPTIONS: readonly string[] = ['memory', 'maxEntities', 'ids', 'module', 'saves']
+export const WORLD_OPTIONS: readonly string[] = ['memory', 'maxEntities', 'ids', 'module']
 const MEMORY_OPTIONS = ['initial', 'maximum']
 
 const MEMORY_CEILING = 0x80000000
@@ -60,13 +57,6 @@ export function readOptions(options: WorldOptions) {
     throw new StrataTypeError(
       'INVALID_OPTION',
       `createWorld: ids must be 'recycle' or 'strict', not ${describe(ids)}.`,
-    )
-  }
-  const saves = options?.saves
-  if (saves !== undefined && !(saves instanceof Saves)) {
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `createWorld: saves must be what strata-ecs exports by that name, not ${describe(saves)}.`,
     )
   }
   // 2 GiB is no 32-bit integer for JavaScript's bit operators, so whole pages are counted by division.

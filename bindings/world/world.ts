@@ -5,21 +5,12 @@
 // It holds no simulation state: that is in linear memory; what is here can be rebuilt from it.
 
 import { CHANGE_ADD, CHANGE_REMOVE, STATUS_MOVED, WORLD_TICK_WORD } from '../../build/layout'
-import { Commands } from '../changes/buffer'
 import { isDirect, isDirectSpawn, isIgnored, isRecentQuiet } from '../changes/change'
 import { defer } from '../changes/deferring'
-import { addMany, destroyListed, removeMany, setMany, type ValueLists } from '../changes/lists'
+import { destroyListed } from '../changes/lists'
 import { setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setting'
 import { addOne, addSlowly, afterAdd, afterRemove, destroy, exchange, removeSlowly } from '../changes/single'
-import {
-  clone,
-  notSpawned,
-  spawnAt,
-  spawnFrom,
-  spawnMany,
-  spawnManyAt,
-  spawnSlowly,
-} from '../changes/spawning'
+import { notSpawned, spawnMany, spawnSlowly } from '../changes/spawning'
 import { switchComponent } from '../changes/switching'
 import type {
   AnyComponent,
@@ -29,13 +20,13 @@ import type {
   Component,
   ComponentLike,
   ObjectComponent,
-  OrderedTag,
   Relation,
 } from '../components/component'
 import type { Definition } from '../components/definition'
 import {
   type Complete,
   type CompleteIngredient,
+  type ComponentsOf,
   type ComponentValue,
   type Ingredient,
   listFew,
@@ -48,7 +39,7 @@ import type { Input, Schema, Storage, Value } from '../components/schema'
 import { listsFew, takeValues } from '../components/taking'
 import type { Term } from '../components/terms'
 import { refuseUntargeted } from '../components/untargeted'
-import type { Chunk, Cursor, NotAsync, PooledComponent, SortableFields } from '../components/types'
+import type { Chunk, NotAsync } from '../components/types'
 import type { BoundKernel } from '../kernels/binding'
 import type { AnyKernel, KernelFunction } from '../kernels/kernel'
 import { kernelsOf, runOnce, type WorldKernels } from '../kernels/runtime'
@@ -66,8 +57,7 @@ import { type Entity, type EntityArray, isHandle, NULL_ENTITY } from '../memory/
 import { refuseOther } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import type { Query } from '../queries/query'
-import { groupOf, objectsOf, queryOf, type WorldQueries } from '../queries/shared'
-import { sort, sortAs, type SortOptions } from '../queries/sorting'
+import { queryOf, type WorldQueries } from '../queries/shared'
 import { type AccessorOf, accessorOf, type ComponentAccessor } from '../rows/accessor'
 import { componentNamed, componentsIn, componentsOf } from '../rows/componentLists'
 import { registrationOf } from '../rows/named'
@@ -78,15 +68,8 @@ import { removeResource, resourcesFor, setResource } from '../rows/resourceCalls
 import { isEnabled } from '../rows/toggling'
 import { readRow, writeGiven, writeNamed } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
-import { requireSaves, type Saves } from '../saves/declaration'
-import type { Merged, MergeOptions } from '../saves/loading'
-import type { SaveOptions } from '../saves/selection'
-import { digest } from '../snapshots/digest'
-import type { Snapshot } from '../snapshots/snapshot'
-import { restoreTo, snapshotOf, type SnapshotOptions } from '../snapshots/taking'
-import { Discarded, FrameEnd } from './frame'
 import { showWorld } from './inspection'
-import { beginState, clear, dispose, fork, reset, trim } from './life'
+import { beginState, clear, dispose, reset, trim } from './life'
 import type { WorldOptions } from './options'
 import { statsOf, type WorldStats } from './stats'
 
@@ -115,10 +98,8 @@ export class World {
   private readonly queries: WorldQueries
   /** @internal */
   private readonly accessors: Map<Definition, ComponentAccessor>
-  private readonly frameEnd: FrameEnd
   /** @internal The module that the world was given. */
   private readonly module: WebAssembly.Module | undefined
-  private readonly saves: Saves | undefined
   /** Begun with the first kernel. */
   private kernels: WorldKernels | undefined
 
@@ -134,9 +115,7 @@ export class World {
     this.entityArrays = new EntityArrays(state.heap)
     this.queries = { state, world: this, arrays: this.entityArrays, shared: new Map() }
     this.accessors = new Map()
-    this.frameEnd = new FrameEnd(state, this.queries)
     this.module = options?.module
-    this.saves = options?.saves
     this.kernels = undefined
   }
 
@@ -192,84 +171,6 @@ export class World {
     fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
   ): EntityArray<ArrayBuffer> {
     return spawnMany(this.state, this.entityArrays, count, ingredients, fill)
-  }
-
-  /**
-   * Makes this very handle alive, with the given components: for worlds that follow another one, and for tools that undo a
-   * destroy. Its generation may be an old one; once the entity is destroyed again, the index goes on after the highest
-   * generation that it ever had, so no other stale handle comes alive. Indices that are passed over are free for `spawn`.
-   * Links to it that a relation with `onTargetDestroy: 'keep'` kept hold again. Inside a loop the handle is alive at once; its
-   * components are added when the loop ends.
-   *
-   * @param entity a handle of this world or of another one, whose index is not alive here
-   * @returns the handle
-   * @throws StrataError HANDLE_TAKEN if its index is alive, under whatever generation; StrataTypeError INVALID_OPTION for
-   *   what is no handle, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError, also for an index beyond
-   *   maxEntities. Nothing changes then. Costs about 0.3 µs, and 13 bytes for each
-   *   index that is passed over; for many, spawnManyAt costs a twentieth.
-   * @example world.spawnAt(message.handle, Position({ x: 1 }), Velocity)
-   */
-  spawnAt(entity: Entity | number, ...ingredients: CompleteIngredient[]): Entity
-  spawnAt<const T extends readonly Ingredient[]>(entity: Entity | number, ...ingredients: Complete<T>): Entity
-  spawnAt(entity: number, ...ingredients: Ingredient[]): Entity {
-    return spawnAt(this.state, this.entityArrays, entity, ingredients)
-  }
-
-  /**
-   * Makes all handles of a list alive, with the same components, in one call: what spawnAt is to spawn, this is to
-   * spawnMany. Inside a loop the handles are alive at once; the components are added, and `fill` is called, when the loop
-   * ends.
-   *
-   * @param entities an array or typed array of handles whose indices are all different, and not alive here
-   * @param ingredients components, tags and components with values; no object components
-   * @param fill called for each run of new rows, to write their columns from `chunk.start` to `chunk.end`; not async.
-   *   The rows are in the order of the list
-   * @returns the handles, in that order
-   * @throws StrataError HANDLE_TAKEN if an index is alive, or named twice; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT,
-   *   INVALID_VALUE, ASYNC_CALLBACK; LimitError. Nothing changes then, except by a `fill` that returns a promise: the
-   *   entities stay.
-   * @example world.spawnManyAt(message.handles, [Position], (chunk) => { chunk.write(Position).x.set(message.x, chunk.start) })
-   */
-  spawnManyAt<const T extends readonly Ingredient[], R = void>(
-    entities: ArrayLike<number>,
-    ingredients: T & Shared<T>,
-    fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
-  ): EntityArray<ArrayBuffer> {
-    return spawnManyAt(this.state, this.entityArrays, entities, ingredients, fill)
-  }
-
-  /**
-   * Creates an entity with the components and values of another one. Handles in `entity` fields are copied as they
-   * are. An object component is copied only if it has a `clone` function.
-   * Inside a loop the handle is alive at once. The copy is made when the loop ends, from what the source has then; if
-   * the source is dead by then, the copy is dead, too.
-   *
-   * @returns the handle of the copy
-   * @throws DeadEntityError DEAD_ENTITY; LimitError. Nothing changes then.
-   * @example const second = world.clone(ship)
-   */
-  clone(source: Entity | number): Entity {
-    return clone(this.state, source)
-  }
-
-  /**
-   * Creates `count` entities with the components and values of another one, in one call. Handles, object components
-   * and loops are treated as by clone. Overrides are added to the copies as by addMany: a value that
-   * replaces another one is reported by onSet, after onAdd.
-   *
-   * @param count how many, from 0 to the number of free ids
-   * @param overrides what the copies get in addition, or in place of the source's values; no object components
-   * @returns the handles, in the order of the rows
-   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT,
-   *   INVALID_VALUE; LimitError. Nothing changes then.
-   * @example const fleet = world.spawnFrom(ship, 100, Position({ x: 5 }))
-   */
-  spawnFrom<const T extends readonly Ingredient[]>(
-    source: Entity | number,
-    count: number,
-    ...overrides: Shared<T>
-  ): EntityArray<ArrayBuffer> {
-    return spawnFrom(this.state, source, count, overrides)
   }
 
   /**
@@ -594,58 +495,6 @@ export class World {
     return componentNamed(this.state, name)
   }
 
-  /**
-   * Adds components to all entities of a list, in one call. What entities have already keeps its values, except for fields
-   * that are given values. Stale handles and repeats are skipped. Inside a loop this waits until the loop ends.
-   *
-   * @param entities an array or typed array of handles
-   * @param ingredients components, tags and components with values; no object components
-   * @returns how many entities of the list are alive
-   * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing
-   *   changes then, except with relations, and for entities that have no components yet: those before the one that
-   *   failed have changed.
-   * @example world.addMany(selected, Frozen, Health({ hp: 9 }))
-   */
-  addMany<const T extends readonly Ingredient[]>(
-    entities: ArrayLike<number>,
-    ...ingredients: Shared<T>
-  ): number {
-    return addMany(this.state, entities, ingredients)
-  }
-
-  /**
-   * Removes components from all entities of a list, in one call. Stale handles and repeats are skipped. Inside a loop this
-   * waits until the loop ends.
-   *
-   * @param entities an array or typed array of handles
-   * @returns how many entities of the list are alive
-   * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then,
-   *   except for entities that have no components yet: those before the one that failed have changed.
-   */
-  removeMany(entities: ArrayLike<number>, ...components: ComponentLike[]): number {
-    return removeMany(this.state, entities, components)
-  }
-
-  /**
-   * Writes values of one component to all entities of a list, as `set` does it for each: an entity that does not have the
-   * component gets it. Stale handles are skipped, together with their values. All values are checked before the first is
-   * written.
-   *
-   * @param entities an array or typed array of handles
-   * @param lists for each field to write a list of values, the first one for the first handle, and so on
-   * @returns how many entities of the list are alive
-   * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_VALUE, also for a list that is too
-   *   short: nothing changes then. LimitError where the component must be added: those before have changed.
-   * @example world.setMany(ships, Position, { x: new Float32Array(ships.length), y: heights })
-   */
-  setMany<S extends Schema>(
-    entities: ArrayLike<number>,
-    component: Component<S, Storage>,
-    lists: ValueLists<S>,
-  ): number {
-    return setMany(this.state, entities, component, lists)
-  }
-
   // ── queries and order ───────────────────────────────────────────────────────────────────────────────────
 
   /**
@@ -657,96 +506,6 @@ export class World {
    */
   query<const T extends readonly Term[]>(...terms: T): Query<T> {
     return queryOf(this.queries, terms) as unknown as Query<T>
-  }
-
-  /**
-   * Groups sparse components: from now on, the entities that have all of them are kept at the front of each pool, in
-   * the same order. A loop over the returned query then has all components as columns, as fast as an archetype.
-   * `world.query` with exactly these components returns the same query.
-   * Adding or removing one of the components exchanges one row per pool. The group survives clear; after a reset the
-   * query rebuilds it. Inside a loop, only a group that exists already can be used.
-   *
-   * @param components two or more with storage 'sparse', each in no other group
-   * @returns the query over exactly these components
-   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_GROUP; LimitError; StrataError
-   *   WORLD_LOCKED. Nothing changes then.
-   * @example for (const chunk of world.group(Position, Velocity)) { const p = chunk.write(Position) … }
-   */
-  group<
-    const T extends readonly [
-      PooledComponent<'sparse'>,
-      PooledComponent<'sparse'>,
-      ...PooledComponent<'sparse'>[],
-    ],
-  >(...components: T): Query<T, true> {
-    return groupOf(this.queries, components) as unknown as Query<T, true>
-  }
-
-  /**
-   * Sorts the rows of a component with storage 'sparse' by one of its fields. Queries that walk its pool
-   * visit entities in that order until rows are added or removed. NaN comes last; equal values keep the order in
-   * which their entities were created. If the component is in a group, the group's entities are sorted in all of its
-   * pools, and the other rows follow after them. Inside a loop this waits until the loop ends.
-   * Cost: a radix sort, linear in the number of rows, and one exchange per row.
-   *
-   * @param field any field that holds one number
-   * @param options order and limit: see SortOptions
-   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for tables and stable storage,
-   *   INVALID_OPTION; LimitError. Nothing changes then.
-   * @example world.sort(Depth, 'z', { limit: 100 }) // the first 100 are the least, in order
-   */
-  sort<C extends PooledComponent<'sparse'>>(
-    component: C,
-    field: SortableFields<C>,
-    options?: SortOptions,
-  ): void
-  /**
-   * Sorts the rows of a component with storage 'sparse' by a function of two cursors. Equal ones keep the order in which
-   * their entities were created. Structural changes that the function makes wait until the rows are sorted. Cost: n log n
-   * calls of the function, from JavaScript: several times slower than by a field.
-   *
-   * @param compare returns a number below 0 where the first row comes first, above 0 where the second one does
-   * @param options limit: see SortOptions
-   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_ORDER for tables and stable storage, INVALID_OPTION; what the
-   *   function throws. Nothing changes then.
-   * @example world.sort(Health, (a, b) => a.hp / a.max - b.hp / b.max)
-   */
-  sort<C extends PooledComponent<'sparse'>>(
-    component: C,
-    compare: (a: Cursor<C>, b: Cursor<C>) => number,
-    options?: SortOptions & { readonly order?: undefined },
-  ): void
-  /**
-   * Sorts the entities of an ordered tag by a field of any component, ascending. Entities without the component come
-   * last. Those and entities with equal values keep their present order. An entity that gets the tag later goes to
-   * the end. Inside a loop this waits until the loop ends.
-   *
-   * @param tag declared with the order 'insertion'
-   * @param field any field that holds one number
-   * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for the order 'entity'; LimitError. Nothing
-   *   changes then.
-   */
-  sort<C extends AnyComponent>(
-    tag: OrderedTag,
-    component: C,
-    field: SortableFields<C>,
-    options?: SortOptions,
-  ): void
-  sort(subject: unknown, second: unknown, third?: unknown, fourth?: unknown): void {
-    sort(this.state, subject, second, third, fourth)
-  }
-
-  /**
-   * Puts the rows of `component` in the order of the rows of `like`: entities that have both come first, in the order
-   * of `like`; the others follow in no particular order. Inside a loop this waits until the loop ends.
-   * Cost: one lookup per row of `like`, and one exchange per row.
-   *
-   * @param component with storage 'sparse', in no group
-   * @param like with storage 'sparse' or 'stable', or an ordered tag
-   * @throws StrataTypeError NOT_A_COMPONENT, INVALID_ORDER. Nothing changes then.
-   */
-  sortAs(component: PooledComponent<'sparse'>, like: PooledComponent | OrderedTag): void {
-    sortAs(this.state, component, like)
   }
 
   // ── relations ───────────────────────────────────────────────────────────────────────────────────────────
@@ -812,29 +571,6 @@ export class World {
     place: { readonly before: Entity | number } | { readonly after: Entity | number },
   ): void {
     placeSource(this.state, entity, relation, place)
-  }
-
-  /**
-   * Copies an entity with everything below it: all that would be destroyed with it, by relations declared with
-   * `onTargetDestroy: 'destroy'`. Links and `entity` fields that lead to something inside lead inside of the copy; all
-   * others stay as they are, so a copy has the same target as the model. Inside a loop the copies are made when it ends; the
-   * handles are alive at once.
-   *
-   * @param model a living entity
-   * @param count how many copies, from 0
-   * @param overrides what the copies of `model` itself get in addition, or in place of its values; no object components
-   * @returns the handles of the copies of `model`
-   * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE;
-   *   LimitError. Nothing changes then.
-   * @example const [first] = world.spawnTree(tank, 10, Position({ x: 5 }))
-   */
-  spawnTree<const T extends readonly Ingredient[]>(
-    model: Entity | number,
-    count: number,
-    ...overrides: Shared<T>
-  ): EntityArray<ArrayBuffer> {
-    const { state } = this
-    return state.relations?.spawnTree(model, count, overrides) ?? spawnFrom(state, model, count, overrides)
   }
 
   // ── resources ───────────────────────────────────────────────────────────────────────────────────────────
@@ -903,77 +639,6 @@ export class World {
 
   // ── texts, and sweeps ───────────────────────────────────────────────────────────────────────────────────
 
-  /**
-   * The id under which columns of `text` fields store a string. Compare ids in loops over chunks:
-   * `if (name.value[i] === id)`. The id stays the same until a sweep frees the string. Allowed inside a loop.
-   *
-   * @returns undefined if the world does not store the string; then no row has it
-   * @throws StrataTypeError INVALID_VALUE if it is not a string
-   */
-  textId(string: string): number | undefined {
-    this.state.refuseDisposed()
-    this.state.texts.checkString(string, 'textId')
-    return this.state.texts.idOf(string)
-  }
-
-  /**
-   * The string of an id that was read from a column of a `text` field, or undefined if no string has that id. Allowed
-   * inside a loop.
-   */
-  textOf(id: number): string | undefined {
-    this.state.refuseDisposed()
-    return this.state.texts.find(id)
-  }
-
-  /**
-   * The id of a string, which is stored if it is new: for writing it to many rows of a column. An id that is in no
-   * row is freed by the next sweepTexts. Allowed inside a loop.
-   *
-   * @param string at most 32,767 UTF-16 units
-   * @throws StrataTypeError INVALID_VALUE; LimitError MEMORY_LIMIT. Nothing changes then.
-   */
-  internText(string: string): number {
-    this.state.refuseDisposed()
-    this.state.texts.check(string, 'internText')
-    return this.state.texts.intern(string)
-  }
-
-  /**
-   * Frees every text that is neither in a row nor a default value. Freed ids are reused, lowest first, so drop the
-   * ids that you keep outside of columns. An id in a column that names no text becomes 0, the empty string. Cost: a
-   * visit to every row with a text field.
-   *
-   * @returns how many texts were freed
-   * @throws StrataError WORLD_LOCKED inside a loop
-   */
-  sweepTexts(): number {
-    this.state.refuseDisposed()
-    this.state.refuseWhileLocked('sweepTexts')
-    return this.state.texts.sweep()
-  }
-
-  /**
-   * Replaces every stale handle in an `entity` field with NULL_ENTITY, in all storages, and marks the columns in
-   * which it found one as changed. Links of relations stay as they are. Allowed inside a loop. Cost: a visit to every row with an entity field.
-   *
-   * @returns how many stale handles it found
-   */
-  sweepReferences(): number {
-    this.state.refuseDisposed()
-    return this.state.core.referencesSweep(this.state.promised)
-  }
-
-  /**
-   * Iterates over the entities that have an object component, with their values. Entities that get the component
-   * meanwhile are not visited, and those that have lost it are skipped. The pair is one reused array: destructure it.
-   *
-   * @throws StrataTypeError NOT_A_COMPONENT
-   * @example for (const [entity, sprite] of world.objectsOf(Sprite)) sprite.draw()
-   */
-  objectsOf<T>(component: ObjectComponent<T>): IterableIterator<readonly [entity: Entity, value: T]> {
-    return objectsOf(this.queries, component)
-  }
-
   // ── kernels, and modules ────────────────────────────────────────────────────────────────────────────────
 
   /**
@@ -1030,12 +695,6 @@ export class World {
     return defer(this.state, action)
   }
 
-  /** A command buffer: it records changes now and makes them all when you call its apply(). See Commands. */
-  commands(): Commands {
-    this.state.refuseDisposed()
-    return new Commands(this.state)
-  }
-
   // ── ticks and frames ────────────────────────────────────────────────────────────────────────────────────
 
   /** The change tick, from 0 to 2^32 - 1. Each column stores the tick at which it was last written. */
@@ -1050,129 +709,7 @@ export class World {
     this.state.advance()
   }
 
-  /**
-   * Marks an entity for destruction at the end of the frame, by adding the tag Discarded. Until endFrame destroys it,
-   * the entity stays as it is and still matches queries without not(Discarded). Inside a loop the mark is added when
-   * the loop ends.
-   *
-   * @returns false if it was not alive or was marked already
-   * @throws LimitError. Nothing changes then.
-   */
-  discard(entity: Entity | number): boolean {
-    return this.state.isAlive(entity) ? this.add(entity, Discarded) : this.state.refuse(entity, 'discard')
-  }
-
-  /**
-   * Ends a frame: destroys the discarded entities, then removes every component declared with `{ lifetime: 'frame' }`
-   * from all entities, each in one call. Does not advance the change tick: see
-   * advance. Inside a loop this waits until the loop ends. Cost: proportional to what there is to destroy and remove.
-   *
-   * @throws StrataError WORLD_LOCKED at the second call inside one loop: an earlier frame left that loop open, most
-   *   likely because of an `await` in it
-   * @throws LimitError, the first one: a component whose entities cannot be moved stays on all of them; everything
-   *   else is done
-   */
-  endFrame(): void {
-    this.frameEnd.end()
-  }
-
   // ── snapshots, saves, digests ───────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Copies the whole state of the world: entities with their components, resources, change ticks, what queries with
-   * `changed` and `added` have seen, what readers of removals have not taken, and the time and timers of its schedules. Objects and resources
-   * that are JavaScript values are not copied, except by their `revive`, `save` and `load`. Outlives changes, reset and
-   * dispose of the world.
-   * Cost: a copy of the memory in use, about 0.1 ms per MB. With `into`, nothing is allocated unless the world has grown.
-   *
-   * @param options `into`: a snapshot whose memory is used again
-   * @returns a new snapshot, or the one to write into
-   * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_SNAPSHOT if `into` is none; LimitError
-   *   MEMORY_LIMIT; what the `save` of a resource throws
-   * @example const before = world.snapshot()
-   */
-  snapshot(options: SnapshotOptions = {}): Snapshot {
-    return snapshotOf(this.state, this.module, options)
-  }
-
-  /**
-   * Takes the world back to a snapshot. Every handle names what it named then: entities that died since are alive, those
-   * that were made since are not. Queries, accessors, kernels, schedules and subscriptions keep working. No events are
-   * reported: listeners of onRestore and subscribers of queries are called once, at the end.
-   * Commands that were recorded before are stale: see Commands. A schedule that is running keeps its time.
-   * Cost: a copy of the memory that was in use; if components or archetypes were met since, everything that queries and
-   * accessors have resolved is resolved again when they are used next.
-   *
-   * @param snapshot of this world, or of another one with the same options and core
-   * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_SNAPSHOT; LimitError MEMORY_LIMIT. Nothing
-   *   changes then. After restoring, the first error thrown by a listener, `revive`, `load` or `dispose`
-   */
-  restore(snapshot: Snapshot): void {
-    restoreTo(this.state, this.module, snapshot)
-  }
-
-  /**
-   * Creates a world of its own in the same state, with the same options and handles. Objects are made by `revive`,
-   * resources that are JavaScript values by `save` and `load`; those without are missing in the new world, until
-   * setResource gives it one. Listeners, kernels and schedules stay behind, and a query made in the new world has seen no
-   * changes yet. Dispose of worlds that are no longer needed: a page can have about 120.
-   *
-   * @throws as snapshot and restore do
-   * @example const twin = world.fork()
-   */
-  fork(): World {
-    return fork(this, World.make)
-  }
-
-  /**
-   * The entities with their components, and the resources, as a file of this package's own format, which a later version
-   * of the program can load: docs/saving.md. Equal worlds give equal bytes. Resources that are
-   * JavaScript values are saved if they have `save` and `load`, by what `save` returns; of object components it is saved
-   * who has them. Changes that are recorded in command buffers, listeners, and what queries have seen are not saved.
-   * Cost: about 1 ms per MB, and 10 ns per entity.
-   *
-   * @param options `only`, `entities`: what is saved
-   * @returns a new array with the bytes of the file
-   * @throws StrataError MISSING_SAVES unless the world was made by createWorld({ saves }), WORLD_LOCKED inside a loop;
-   *   StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, INVALID_VALUE for a resource that no file can hold; what the
-   *   `save` of a resource throws
-   * @example const bytes = world.save({ only: [Position, Health], entities: world.query(Player) })
-   */
-  save(options: SaveOptions = {}): Uint8Array<ArrayBuffer> {
-    return requireSaves(this.state, this.saves, 'save').save(this.state, options)
-  }
-
-  /**
-   * Adds what world.save returned, here or elsewhere, to this world. Entities get new handles; `entity` fields that point
-   * at entities of the save follow them. Rows count as added at the tick of this world, and they are reported to
-   * listeners as copies are: onAdd and onEnter, once everything is there. Resources that this world has already stay as they are.
-   * Cost: about 0.3 ms per MB and 30 ns per entity.
-   *
-   * @param bytes a whole file; it is read at once
-   * @param options `components`: what names stand for that this world does not know yet
-   * @returns the new handles by the old ones, the names that are unknown, and the entities without their objects
-   * @throws StrataError SAVE_REFUSED for bytes that are damaged or no save, MISSING_MIGRATION, MISSING_SAVES, WORLD_LOCKED
-   *   inside a loop; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_NAME; LimitError; what migrations and
-   *   `load` throw. Nothing changes then. After merging, the first error thrown by `revive` or a listener
-   * @example const { handles } = world.merge(bytes, { components: [Position] })
-   */
-  merge(bytes: Uint8Array, options: MergeOptions = {}): Merged {
-    return requireSaves(this.state, this.saves, 'merge').merge(this.state, bytes, options)
-  }
-
-  /**
-   * A number from 0 to 2^32 - 1 for what entities have: handles, names of components, values, and what is switched off;
-   * for object components only who has them. Order of rows, change ticks and memory have no influence, so worlds that
-   * went the same way have equal digests, also in different browsers.
-   * Cost: a visit to every value, about 10 ns each. Allocates little. Allowed inside a loop.
-   *
-   * @param of components, or resources with fields; without any, all entities, components and resources
-   * @throws StrataTypeError NOT_A_COMPONENT
-   * @example if (world.digest(Position, Health) !== message.digest) resynchronise()
-   */
-  digest(...of: (ComponentLike | AnyComponent | Resource)[]): number {
-    return digest(this.state, of)
-  }
 
   // ── the life of the world ───────────────────────────────────────────────────────────────────────────────
 
@@ -1247,13 +784,4 @@ export class World {
   toJSON(): string {
     return this[INSPECT]()
   }
-}
-
-/** The components of a list of ingredients, as query terms. */
-type ComponentsOf<T extends readonly Ingredient[]> = {
-  [K in keyof T]: T[K] extends ComponentValue<infer S, infer Where>
-    ? Component<S, Where>
-    : T[K] extends Term
-      ? T[K]
-      : never
 }

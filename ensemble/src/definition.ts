@@ -42,7 +42,7 @@ type State = any
 
 /** What a checkpoint keeps: the save file of a world, and what else a run has to know to go on. */
 export interface Checkpoint {
-  /** `world.save()` */
+  /** `saveWorld(world)` */
   save?: Uint8Array
   /** Numbers, texts, lists, plain objects, maps, sets, dates and typed arrays; it comes back to the bit. */
   state?: State

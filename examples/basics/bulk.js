@@ -1,6 +1,6 @@
 // Shows changes of many entities in one call: by a count, by a list of handles, and by a query.
 
-import { component, createWorld, f32, tag, u16 } from 'strata-ecs'
+import { addMany, component, createWorld, f32, removeMany, tag, u16 } from 'strata-ecs'
 
 const Position = component('Position', { x: f32 })
 const Health = component('Health', { hp: u16 })
@@ -19,7 +19,7 @@ console.log(trees.length, world.get(trees[9_999], Position)) // 10000 { x: 9999 
 
 // A list of handles may be an array or a typed array. Handles of the dead in it are passed over.
 world.destroy(trees[0])
-console.log(world.addMany(trees.subarray(0, 100), Burning)) // 99
+console.log(addMany(world, trees.subarray(0, 100), Burning)) // 99
 
 // A query changes everything that it matches. Here rows are not even touched: whole archetypes change.
 const burning = world.query(Health, Burning)
@@ -30,8 +30,8 @@ for (let day = 1; burning.count > 0; day++) {
   }
   // What burnt down: a condition narrows a query, and the result is a query, too.
   const down = burning.where(Health, 'hp', '==', 0).entities().slice()
-  world.addMany(down, Ash)
-  world.removeMany(down, Burning, Health)
+  addMany(world, down, Ash)
+  removeMany(world, down, Burning, Health)
   console.log(`day ${day}: ${burning.count} burn, ${world.query(Ash).count} are ash`)
 }
 // output: day 1: 99 burn, 0 are ash

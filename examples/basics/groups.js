@@ -1,6 +1,6 @@
 // Shows components that come and go often: pools, one order for several of them, and rows in the order of a field.
 
-import { component, createWorld, f32, u16 } from 'strata-ecs'
+import { addMany, component, createWorld, f32, group, sort, sorted, u16 } from 'strata-ecs'
 
 // A sparse component lies in a pool of its own: adding it moves no other component of the entity.
 const Body = component('Body', { x: f32 }, { storage: 'sparse' })
@@ -9,10 +9,10 @@ const Depth = component('Depth', { z: u16 }, { storage: 'sparse' })
 
 const world = createWorld()
 // In a group the rows of both pools lie side by side: a loop reads columns, as in an archetype.
-const moving = world.group(Body, Speed)
+const moving = group(world, Body, Speed)
 
 const stones = world.spawnMany(1000, [Body])
-world.addMany(stones.subarray(0, 10), Speed({ x: 2 }))
+addMany(world, stones.subarray(0, 10), Speed({ x: 2 }))
 for (const chunk of moving) {
   const { x } = chunk.write(Body)
   const speed = chunk.read(Speed)
@@ -22,11 +22,11 @@ console.log(moving.count, world.get(stones[0], Body), world.get(stones[10], Body
 
 // A pool can be sorted, and then a loop visits it in that order: here from the back to the front.
 const layers = [3, 1, 2].map((z) => world.spawn(Depth({ z })))
-world.sort(Depth, 'z', { order: 'descending' })
+sort(world, Depth, 'z', { order: 'descending' })
 const order = []
 world.query(Depth).each((entity, depth) => order.push(depth.z))
 console.log(order.join(), world.query(Depth).first() === layers[0]) // 3,2,1 true
 
 // Where only a list is wanted, no row needs to move.
-const nearest = world.query(Depth).sorted(Depth, 'z', { limit: 2 })
+const nearest = sorted(world.query(Depth), Depth, 'z', { limit: 2 })
 console.log(Array.from(nearest, (entity) => world.get(entity, Depth).z).join()) // 1,2

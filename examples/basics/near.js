@@ -1,6 +1,6 @@
 // Shows who is near: entities sorted into the cells of a grid, anew in each step, in two typed arrays and two passes.
 
-import { component, createWorld, f32, u16 } from 'strata-ecs'
+import { columnOf, component, createWorld, f32, maxOf, minOf, sumOf, u16 } from 'strata-ecs'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Neighbours = component('Neighbours', { count: u16 })
@@ -37,7 +37,7 @@ function sortIntoCells(xs, ys) {
 
 function countNeighbours() {
   // Columns of all rows, in the order in which a loop visits them.
-  const [xs, ys] = [all.column(Position, 'x'), all.column(Position, 'y')]
+  const [xs, ys] = [columnOf(all, Position, 'x'), columnOf(all, Position, 'y')]
   const { starts, order } = sortIntoCells(xs, ys)
   let row = 0
   for (const chunk of all) {
@@ -61,5 +61,5 @@ function countNeighbours() {
 
 countNeighbours()
 // In the middle of the lattice there are 12 points within two steps of it, and at a corner 5.
-console.log(all.max(Neighbours, 'count'), all.min(Neighbours, 'count')) // 12 5
-console.log(all.sum(Neighbours, 'count')) // 29004
+console.log(maxOf(all, Neighbours, 'count'), minOf(all, Neighbours, 'count')) // 12 5
+console.log(sumOf(all, Neighbours, 'count')) // 29004

@@ -1,6 +1,6 @@
 // Shows models that are kept out of every query, and copies of them with values of their own.
 
-import { component, createWorld, f32, relation, tag, u16 } from 'strata-ecs'
+import { component, createWorld, f32, relation, removeMany, spawnFrom, sumOf, tag, u16 } from 'strata-ecs'
 
 const Prefab = tag('Prefab', { excluded: true })
 const CopyOf = relation('CopyOf', { exclusive: true })
@@ -14,8 +14,8 @@ const bear = world.spawn(Prefab, Position, Health({ hp: 90 }))
 
 /** Copies of a model, alive in the game, that remember what they are copies of. */
 function spawn(model, count, ...values) {
-  const copies = world.spawnFrom(model, count, CopyOf(model), ...values)
-  world.removeMany(copies, Prefab)
+  const copies = spawnFrom(world, model, count, CopyOf(model), ...values)
+  removeMany(world, copies, Prefab)
   return copies
 }
 
@@ -30,4 +30,4 @@ console.log(world.query(Health, Prefab).count) // 2
 // What was learnt about wasps goes to all of them.
 world.set(wasp, Health, { hp: 4 })
 for (const copy of world.sources(wasp, CopyOf)) world.set(copy, Health, { hp: 4 })
-console.log(world.query(CopyOf(wasp), Health).sum(Health, 'hp')) // 80
+console.log(sumOf(world.query(CopyOf(wasp), Health), Health, 'hp')) // 80

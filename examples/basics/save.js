@@ -1,17 +1,16 @@
 // Shows a save that a later version of the program loads, although a component has changed meanwhile.
 
-import { component, createWorld, entity, loadWorld, saves, text, u16 } from 'strata-ecs'
+import { component, createWorld, entity, loadWorld, mergeWorld, saveWorld, text, u16 } from 'strata-ecs'
 
 /** The game as it was when the file was written. */
 function oldGame() {
   const Name = component('Name', { text })
   const Health = component('Health', { points: u16 })
   const Target = component('Target', { who: entity })
-  // Only programs that name `saves` carry the code.
-  const world = createWorld({ saves })
+  const world = createWorld()
   const wolf = world.spawn(Name({ text: 'wolf' }), Health({ points: 30 }))
   world.spawn(Name({ text: 'hunter' }), Health({ points: 80 }), Target({ who: wolf }))
-  return world.save() // a Uint8Array: for a file, IndexedDB or a server
+  return saveWorld(world) // a Uint8Array: for a file, IndexedDB or a server
 }
 
 /** The game today: other fields, one more component. */
@@ -36,5 +35,5 @@ const wolf = world.get(hunter, Target).who
 console.log(world.get(wolf, Name).text) // wolf
 
 // A file can also be added to a world that runs: a level, a party, a prefab.
-world.merge(bytes)
+mergeWorld(world, bytes)
 console.log(world.stats().entities) // 4

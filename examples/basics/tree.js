@@ -1,6 +1,6 @@
 // Shows a scene graph: parents before children, copies of whole trees, and a subtree that dies with its root.
 
-import { cascade, component, createWorld, depthOf, descendants, f32, relation } from 'strata-ecs'
+import { cascade, component, createWorld, depthOf, descendants, f32, relation, spawnTree } from 'strata-ecs'
 
 const Local = component('Local', { x: f32 })
 const Global = component('Global', { x: f32 })
@@ -24,7 +24,7 @@ place()
 console.log(world.get(hand, Global), depthOf(world, hand, ChildOf)) // { x: 13 } 2
 
 // A copy of the body with all that hangs on it, elsewhere.
-const [twin] = world.spawnTree(body, 1, Local({ x: 50 }))
+const [twin] = spawnTree(world, body, 1, Local({ x: 50 }))
 place()
 const [, twinHand] = descendants(world, twin, ChildOf)
 console.log(world.get(twinHand, Global), world.stats().entities) // { x: 53 } 6

@@ -1,6 +1,6 @@
 // Shows undo and redo: the whole state of a world is one memory, and a history keeps its last states.
 
-import { component, createHistory, createWorld, tag, u8 } from 'strata-ecs'
+import { component, createHistory, createWorld, restore, snapshot, tag, u8 } from 'strata-ecs'
 
 const Tile = component('Tile', { kind: u8 })
 const Marked = tag('Marked')
@@ -35,7 +35,7 @@ act('fill', () => world.set(tiles[2], Tile, { kind: 9 }))
 console.log(show(), history.newest === history.frame) // 7 - 9 true
 
 // A single copy serves for a quick save, or for a look ahead.
-const before = world.snapshot()
+const before = snapshot(world)
 world.clear()
-world.restore(before)
+restore(world, before)
 console.log(show()) // 7 - 9

@@ -1,6 +1,7 @@
 // The first morning: the ground and its plants, nests with their settlers, spiders, names. Every random number is a pure function of the
 // seed, the moment, who asks and what for: nothing is kept, so a run can be continued from a copy of its world.
 
+import { createCommands } from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
 import * as c from './components.js'
 
@@ -79,7 +80,7 @@ function plantAround(world, cells, side, nest, key) {
  * buffer reserves for it.
  */
 function foundNest(world, number, { x, y, settlers }, chance) {
-  const commands = world.commands()
+  const commands = createCommands(world)
   const stored = settlers * c.FIRST_STORE_PER_ANT
   const nest = commands.spawn(c.Nest({ x, y, stored }), c.Name({ value: nestName(number) }))
   const nurses = Math.round(settlers * c.SETTLER_NURSES)

@@ -2,7 +2,7 @@
 
 import { Command } from 'commander'
 import { makeFolder, save, showProgress, wholeNumber } from '../commandLine.js'
-import { inOrder } from 'strata-ecs'
+import { digest, inOrder, sorted } from 'strata-ecs'
 import * as c from './components.js'
 import { createColony } from './schedule.js'
 
@@ -39,7 +39,7 @@ console.table(
   [...['day', 'ants', 'nurses', 'foragers', 'larvae', 'births', 'deaths', 'trips', 'stored']],
 )
 // The richest first.
-const ranking = world.query(Nest, Name).sorted(Nest, 'stored').reverse().subarray(0, SHOWN)
+const ranking = sorted(world.query(Nest, Name), Nest, 'stored').reverse().subarray(0, SHOWN)
 const described = Array.from(ranking, (nest) => ({
   name: world.get(nest, Name).value,
   ...world.get(nest, Nest),
@@ -114,7 +114,7 @@ function summary() {
     `Time      ${seconds.toFixed(2)} s, ${frames} frames, ${steps} steps, ${((seconds * 1000) / steps).toFixed(3)} ms a step`,
     `Memory    ${(stats.bytesUsed / 2 ** 20).toFixed(1)} MiB used, ${stats.entities} entities, ` +
       `${stats.archetypes} archetypes, ${stats.chunks} chunks, ${stats.texts} texts`,
-    `Digest    ${world.digest().toString(16).padStart(8, '0')}`,
+    `Digest    ${digest(world).toString(16).padStart(8, '0')}`,
   ]
 }
 

@@ -1,7 +1,17 @@
 // What happens in a day, a system for each step, in the order in which schedule.js has them. They run hourly or daily, and so look their
 // queries up each time; the walkers, in walking.js, keep theirs.
 
-import { changed, Discarded, not } from 'strata-ecs'
+import {
+  changed,
+  clone,
+  discard,
+  Discarded,
+  endFrame,
+  not,
+  spawnFrom,
+  sweepReferences,
+  sweepTexts,
+} from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
 import * as c from './components.js'
 import { antName, cellsOf, cover, freePlace } from './founding.js'
@@ -65,7 +75,7 @@ export function lay(world) {
     const eggs = stored >= plenty ? c.EGGS_PER_DAY : Math.floor((c.EGGS_PER_DAY * stored) / plenty)
     if (eggs === 0) return
     const first = world.spawn(Larva({ nest, patience: c.PATIENCE }), Hungry)
-    world.spawnFrom(first, eggs - 1)
+    spawnFrom(world, first, eggs - 1)
   })
 }
 
@@ -202,10 +212,10 @@ export function createPlants(world) {
 
   function leaveSeedling(plant, { x, y }, key, side) {
     const place = freePlace(world, cells, side, { x, y }, key)
-    const seedling = world.clone(plant)
+    const seedling = clone(world, plant)
     world.set(seedling, Source, { ...place, food: c.SEEDLING })
     cover(world, cells, side, seedling, place)
-    world.discard(plant)
+    discard(world, plant)
   }
 }
 
@@ -260,12 +270,12 @@ export function createRedraw(world, picture) {
 /** At dawn handles of the dead become NULL_ENTITY, and names that nobody bears are forgotten. */
 export function tidy(world) {
   const totals = world.resource(Totals)
-  totals.referencesSwept += world.sweepReferences()
-  totals.textsSwept += world.sweepTexts()
+  totals.referencesSwept += sweepReferences(world)
+  totals.textsSwept += sweepTexts(world)
 }
 
 /** Destroys the discarded and takes frame components away. The very last system of a frame. */
-export const endFrame = (world) => world.endFrame()
+export const ending = (world) => endFrame(world)
 
 /** The figures of a day, taken when it ends: plain numbers. */
 export function createRecord(world, days) {

@@ -1,6 +1,6 @@
 // What happens four times in a frame: spiders hunt, ants search, carriers walk home.
 
-import { not } from 'strata-ecs'
+import { group, not } from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
 import * as c from './components.js'
 import { cellsOf } from './founding.js'
@@ -142,7 +142,7 @@ export function createSearch(world) {
 
 /** Carriers walk home, leave their scent, and unload: one loop over plain columns, for the group has them side by side. */
 export function createCarry(world) {
-  const carriers = world.group(Walk, Load)
+  const carriers = group(world, Walk, Load)
   const cells = cellsOf(world)
   const scents = world.accessor(Scent)
   const nests = world.accessor(Nest)

@@ -1,6 +1,18 @@
 // The model: places and travellers are entities, a day is one run of the schedule. What happens in a day is in systems.js.
 
-import { component, createSchedule, createWorld, entity, f32, f64, resource, tag, u16, u32 } from 'strata-ecs'
+import {
+  component,
+  createSchedule,
+  createWorld,
+  entity,
+  f32,
+  f64,
+  fork,
+  resource,
+  tag,
+  u16,
+  u32,
+} from 'strata-ecs'
 import { scatter } from './random.js'
 import * as systems from './systems.js'
 
@@ -113,7 +125,7 @@ function modelIn(world, placeOfCity, cities, gravity, kernels) {
 
     /** A model that goes on from here with some parameters changed. Handles are the same: places are where they were. */
     fork(changes) {
-      const twin = world.fork()
+      const twin = fork(world)
       Object.assign(twin.resource(Parameters), changes)
       return { ...modelIn(twin, placeOfCity, cities, gravity, kernels), name: 'other future' }
     },

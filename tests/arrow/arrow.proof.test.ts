@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { toArrow } from '../../bindings/arrow/arrow'
 import {
+  group,
   NULL_ENTITY,
   type Entity,
   type World,
@@ -210,12 +211,12 @@ describe.each(both)('a table with %o', (options) => {
     const world = testWorld()
     const Mass = component('Mass', { kg: f32 }, { storage: 'sparse' })
     const Charge = component('Charge', { e: i32 }, { storage: 'sparse' })
-    const group = world.group(Mass, Charge)
+    const grouped = group(world, Mass, Charge)
     for (let k = 0; k < 3000; k++) {
       const one = world.spawn(Mass({ kg: k }))
       if (k % 2 === 1) world.add(one, Charge({ e: -k }))
     }
-    const rows = rowsOf(toArrow(group, options))
+    const rows = rowsOf(toArrow(grouped, options))
     expect(rows).toHaveLength(1500)
     for (const { entity: one, 'Mass.kg': kg, 'Charge.e': e } of rows) {
       expect(world.get(one as Entity, Mass)?.kg).toBe(kg)

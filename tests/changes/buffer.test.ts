@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  createCommands,
   DeadEntityError,
   NULL_ENTITY,
   component,
@@ -29,7 +30,7 @@ describe('a buffer', () => {
     'changes nothing before it is applied, then everything in order ($storage)',
     ({ Number }) => {
       const world = watchedWorld()
-      const commands = world.commands()
+      const commands = createCommands(world)
       const [a, b, c] = [world.spawn(Position({ x: 1 })), world.spawn(Number({ n: 1 })), world.spawn()]
       commands.add(a, Number({ n: 2 }))
       commands.set(a, Number, { n: 3 })
@@ -52,7 +53,7 @@ describe('a buffer', () => {
 
   it('applies once, and can be filled again', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const ship = world.spawn()
     commands.add(ship, Frozen)
     commands.apply()
@@ -66,7 +67,7 @@ describe('a buffer', () => {
 
   it('copies values when they are recorded', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const values = { x: 1, y: 1 }
     const ship = world.spawn()
     const made = [commands.spawn(Position(values)), ...commands.spawnMany(2, [Position(values)])]
@@ -80,7 +81,7 @@ describe('a buffer', () => {
 
   it('waits for the end of a loop, behind what waits already', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const ship = world.spawn(Position)
     commands.add(ship, Velocity({ x: 1 }))
     for (const _ of world.query(Position)) {
@@ -102,7 +103,7 @@ describe('a buffer', () => {
 
   it('a buffer leaves direct changes visible at once, and applies its own later', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const ship = world.spawn()
     commands.add(ship, Position({ x: 1 }))
     world.add(ship, Velocity, Position({ x: 5, y: 6 }))
@@ -113,7 +114,7 @@ describe('a buffer', () => {
 
   it('a buffer passes over entities that died meanwhile', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const [doomed, ship] = [world.spawn(Position), world.spawn()]
     commands.add(doomed, Frozen)
     commands.exchange(doomed, [Position], [Velocity])
@@ -129,7 +130,7 @@ describe('a buffer', () => {
 
   it('refuses what is dead or wrong when it is recorded, and records nothing', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const ship = world.spawn()
     const dead = world.spawn()
     world.destroy(dead)
@@ -158,7 +159,7 @@ describe('a buffer', () => {
 
   it('is empty after a reset, and refused after dispose', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     commands.spawn(Position)
     world.reset()
     expect(commands.size).toBe(0)
@@ -180,7 +181,7 @@ describe('a buffer', () => {
       () => commands.exchange(1, [], []),
       () => commands.set(1, Position, {}),
       () => commands.destroy(1),
-      () => world.commands(),
+      () => createCommands(world),
     ]) {
       expect(use).toThrow(disposed)
     }
@@ -190,7 +191,7 @@ describe('a buffer', () => {
 describe('a reserved handle', () => {
   it('is alive at once, bare, and found by no query until it has a row', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const ship = commands.spawn(Position({ x: 1 }), Health)
     expect(world.isAlive(ship)).toBe(true)
     expect([world.has(ship, Position), world.get(ship, Health)]).toEqual([false, undefined])
@@ -208,7 +209,7 @@ describe('a reserved handle', () => {
 
   it('can be named in components and in other buffers', () => {
     const world = watchedWorld()
-    const [first, second] = [world.commands(), world.commands()]
+    const [first, second] = [createCommands(world), createCommands(world)]
     const a = first.spawn(Link)
     const b = second.spawn(Link({ to: a }))
     second.set(a, Link, { to: b })
@@ -223,7 +224,7 @@ describe('a reserved handle', () => {
 
   it.each(NUMBERED)('gets its row from any direct change; its spawn then adds ($storage)', ({ Number }) => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const [added, setted, exchanged, bare] = [0, 1, 2, 3].map(() =>
       commands.spawn(Position({ x: 1 }), Number({ n: 1 })),
     ) as [Entity, Entity, Entity, Entity]
@@ -245,7 +246,7 @@ describe('a reserved handle', () => {
 
   it('is changed in a loop before its buffer is applied', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const ship = commands.spawn(Position({ x: 1 }))
     world.defer(() => {
       world.add(ship, Velocity({ x: 3 }), Frozen)
@@ -262,7 +263,7 @@ describe('a reserved handle', () => {
 
   it('dies by destroy, by clear of the world and by clear of its buffer', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const [destroyed, many] = [commands.spawn(Position), commands.spawn(Position)]
     expect(world.destroy(destroyed)).toBe(true)
     expect(world.destroyMany([many, many])).toBe(1)
@@ -291,7 +292,7 @@ describe('a reserved handle', () => {
 
   it('an entity in a recycled slot is not reached by commands for the old handle', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const old = world.spawnMany(2_000, [Position])
     for (const handle of old) commands.add(handle, Frozen)
     world.destroyMany(old)
@@ -309,7 +310,7 @@ describe('a reserved handle', () => {
     'may be one of %i, in a loop and outside, beyond the records there are',
     (count) => {
       const world = watchedWorld()
-      const commands = world.commands()
+      const commands = createCommands(world)
       const outside = [...commands.spawnMany(count, [Position]), commands.spawn(Velocity)]
       const inside = world.defer(() => [...commands.spawnMany(count, [Position]), commands.spawn(Velocity)])
       // Nothing was queued in the block, and its handles are alive all the same, for good.
@@ -326,7 +327,7 @@ describe('a reserved handle', () => {
 
   it('is not given beyond maxEntities, in a loop or outside', () => {
     const world = watchedWorld({ maxEntities: 3 })
-    const commands = world.commands()
+    const commands = createCommands(world)
     const limit = expect.objectContaining({ code: 'ENTITY_LIMIT' })
     expect(() => commands.spawnMany(4, [])).toThrow(limit)
     const made = [...commands.spawnMany(2, []), world.defer(() => commands.spawn())]
@@ -344,7 +345,7 @@ describe('a buffer that is applied in a loop', () => {
   it('changes what it held then: what is recorded afterwards waits, and clear takes nothing back', () => {
     const world = watchedWorld()
     const one = world.spawn(Position)
-    const commands = world.commands()
+    const commands = createCommands(world)
     let [early, late] = [NULL_ENTITY, NULL_ENTITY] as Entity[]
     world.query(Position).each(() => {
       commands.add(one, Velocity({ x: 5 }))
@@ -369,7 +370,7 @@ describe('a buffer that is applied in a loop', () => {
   it('comes in the order of apply, among other buffers and calls', () => {
     const world = watchedWorld()
     const one = world.spawn(Position)
-    const [first, second] = [world.commands(), world.commands()]
+    const [first, second] = [createCommands(world), createCommands(world)]
     world.defer(() => {
       world.set(one, Position, { x: 1 })
       first.add(one, Position({ x: 2 }))
@@ -388,7 +389,7 @@ describe('clear of a buffer whose entities are linked', () => {
   it('drops the links that it holds, with the entities that only it knows', () => {
     const world = watchedWorld()
     const [parent, other] = [world.spawn(Position), world.spawn(Position)]
-    const commands = world.commands()
+    const commands = createCommands(world)
     const born = commands.spawn(ChildOf(parent))
     commands.add(other, Near(born))
     commands.clear()
@@ -398,7 +399,7 @@ describe('clear of a buffer whose entities are linked', () => {
 
   it('spares an entity that the world has linked meanwhile, from either side', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const [source, target, alone] = [commands.spawn(Frozen), commands.spawn(Frozen), commands.spawn(Frozen)]
     const child = world.spawn(ChildOf(target))
     world.add(source, Near(child))

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  clone,
   DeadEntityError,
   LimitError,
   NULL_ENTITY,
@@ -14,6 +15,7 @@ import {
   i32,
   i8,
   object,
+  spawnFrom,
   tag,
   u16,
   u8,
@@ -74,7 +76,7 @@ describe('clone', () => {
   it('has the components, the tags and the values of the source, in all storages', () => {
     const world = watchedWorld()
     const source = rich(world)
-    const copy = world.clone(source)
+    const copy = clone(world, source)
     expect(copy).not.toBe(source)
     expect(contents(world, copy)).toEqual(contents(world, source))
     expect(Object.keys(contents(world, copy)).length).toBe(6)
@@ -82,7 +84,7 @@ describe('clone', () => {
 
   it('of an entity without components has none', () => {
     const world = watchedWorld()
-    const copy = world.clone(world.spawn())
+    const copy = clone(world, world.spawn())
     expect(world.isAlive(copy)).toBe(true)
     expect(contents(world, copy)).toEqual({})
     expect(world.query().count).toBe(2)
@@ -91,7 +93,7 @@ describe('clone', () => {
   it('is found by queries like the source', () => {
     const world = watchedWorld()
     const source = rich(world)
-    const copy = world.clone(source)
+    const copy = clone(world, source)
     for (const kind of ALL.slice(0, 6)) {
       expect([...world.query(kind).entities()].sort((a, b) => a - b)).toEqual([source, copy])
     }
@@ -100,7 +102,7 @@ describe('clone', () => {
   it('lives apart from the source', () => {
     const world = watchedWorld()
     const source = rich(world)
-    const copy = world.clone(source)
+    const copy = clone(world, source)
     world.set(copy, Position, { x: 100 })
     world.set(copy, Health, { hp: 100 })
     world.set(source, Slot, { number: 100 })
@@ -117,7 +119,7 @@ describe('clone', () => {
   it('of a clone of a clone still has everything, and each can go in any order', () => {
     const world = watchedWorld()
     const handles = [rich(world)]
-    for (let i = 0; i < 10; i++) handles.push(world.clone(handles[i]))
+    for (let i = 0; i < 10; i++) handles.push(clone(world, handles[i]))
     const expected = contents(world, handles[0])
     for (const i of [3, 0, 10, 7, 1]) world.destroy(handles[i])
     for (const i of [2, 4, 5, 6, 8, 9]) expect(contents(world, handles[i])).toEqual(expected)
@@ -128,7 +130,7 @@ describe('clone', () => {
     const source = rich(world)
     world.advance()
     world.advance()
-    const copy = world.clone(source)
+    const copy = clone(world, source)
     for (const kind of [Position, Mixed, Health, Score, Slot]) expect(changeTickOf(world, copy, kind)).toBe(3)
   })
 
@@ -139,9 +141,9 @@ describe('clone', () => {
       const dead = world.spawn(Position)
       world.destroy(dead)
       const source = which === 'dead' ? dead : which === 'garbage' ? anything(1.5) : NULL_ENTITY
-      expect(() => world.clone(source)).toThrow(DeadEntityError)
-      expect(() => world.spawnFrom(source, 3)).toThrow(DeadEntityError)
-      world.defer(() => expect(() => world.clone(source)).toThrow(DeadEntityError))
+      expect(() => clone(world, source)).toThrow(DeadEntityError)
+      expect(() => spawnFrom(world, source, 3)).toThrow(DeadEntityError)
+      world.defer(() => expect(() => clone(world, source)).toThrow(DeadEntityError))
       expect(world.stats().entities).toBe(0)
     },
   )
@@ -149,11 +151,11 @@ describe('clone', () => {
   it('meets the limit of entities like spawn', () => {
     const world = watchedWorld({ maxEntities: 3 })
     const source = world.spawn(Position, Health)
-    world.clone(source)
-    expect(() => world.spawnFrom(source, 2)).toThrow(LimitError)
-    world.clone(source)
-    expect(() => world.clone(source)).toThrow(LimitError)
-    world.defer(() => expect(() => world.clone(source)).toThrow(LimitError))
+    clone(world, source)
+    expect(() => spawnFrom(world, source, 2)).toThrow(LimitError)
+    clone(world, source)
+    expect(() => clone(world, source)).toThrow(LimitError)
+    world.defer(() => expect(() => clone(world, source)).toThrow(LimitError))
     expect(world.stats().entities).toBe(3)
   })
 
@@ -162,7 +164,7 @@ describe('clone', () => {
     const source = world.spawn(Position({ x: 1 }))
     const old = world.spawn(Position({ x: 9 }), Health({ hp: 9 }), Frozen)
     world.destroy(old)
-    const copy = world.clone(source)
+    const copy = clone(world, source)
     expect(contents(world, copy)).toEqual({ Position: { x: 1, y: 0 } })
   })
 })
@@ -174,7 +176,7 @@ describe.each(STORAGES)('spawnFrom a source in %s storage', (storage) => {
     const world = watchedWorld()
     const others = world.spawnMany(3, [Number({ value: 5 })])
     const source = world.spawn(Number({ value: 42 }), Frozen)
-    const handles = world.spawnFrom(source, count)
+    const handles = spawnFrom(world, source, count)
     expect(handles).toBeInstanceOf(Uint32Array)
     expect(new Set(handles).size).toBe(count)
     expect([...handles].every((handle) => world.get(handle, Number)?.value === 42)).toBe(true)
@@ -187,7 +189,7 @@ describe.each(STORAGES)('spawnFrom a source in %s storage', (storage) => {
   it('gives overrides to the copies alone', () => {
     const world = watchedWorld()
     const source = world.spawn(Number({ value: 42 }))
-    const copies = world.spawnFrom(source, 3, Number({ value: 7 }), Frozen)
+    const copies = spawnFrom(world, source, 3, Number({ value: 7 }), Frozen)
     expect([...copies].map((copy) => world.get(copy, Number)?.value)).toEqual([7, 7, 7])
     expect([...world.query(Frozen).entities()]).toEqual([...copies])
     expect(world.get(source, Number)).toEqual({ value: 42 })
@@ -199,7 +201,7 @@ describe.each(STORAGES)('spawnFrom a source in %s storage', (storage) => {
     world.destroyMany(handles.filter((_, i) => i % 3 === 0))
     const source = handles[1]
     world.set(source, Number, { value: 77 })
-    const copies = world.spawnFrom(source, 400)
+    const copies = spawnFrom(world, source, 400)
     expect([...copies].every((copy) => world.get(copy, Number)?.value === 77)).toBe(true)
     world.destroyMany(copies)
     expect(world.query(Number).count).toBe(333)
@@ -212,13 +214,13 @@ describe('spawnFrom', () => {
     const source = rich(world)
     const { full } = capacitiesOf(Position, Mixed)
     const expected = contents(world, source)
-    const handles = world.spawnFrom(source, full * 2 + 1)
+    const handles = spawnFrom(world, source, full * 2 + 1)
     for (const handle of handles) expect(contents(world, handle)).toEqual(expected)
   })
 
   it('of an entity without components makes empty ones', () => {
     const world = watchedWorld()
-    const handles = world.spawnFrom(world.spawn(), 1000)
+    const handles = spawnFrom(world, world.spawn(), 1000)
     expect(world.query().count).toBe(1001)
     expect([...handles].every((handle) => world.isAlive(handle))).toBe(true)
   })
@@ -227,7 +229,7 @@ describe('spawnFrom', () => {
     const world = watchedWorld()
     const source = rich(world)
     world.advance()
-    const handles = world.spawnFrom(source, 300)
+    const handles = spawnFrom(world, source, 300)
     for (const kind of [Position, Health, Slot]) {
       expect([...handles].every((handle) => changeTickOf(world, handle, kind) === 2)).toBe(true)
     }
@@ -236,7 +238,7 @@ describe('spawnFrom', () => {
   it.each([-1, 0.5, NaN, Infinity, '3', undefined])('refuses the count %s', (count) => {
     const world = watchedWorld()
     const source = world.spawn()
-    const act = () => world.spawnFrom(source, anything(count))
+    const act = () => spawnFrom(world, source, anything(count))
     expect(act).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
     expect(act).toThrow(/spawnFrom: the count/)
   })
@@ -244,7 +246,7 @@ describe('spawnFrom', () => {
   it('refuses more than all ids', () => {
     const world = watchedWorld()
     const source = world.spawn()
-    expect(() => world.spawnFrom(source, 20_000_000)).toThrow(
+    expect(() => spawnFrom(world, source, 20_000_000)).toThrow(
       expect.objectContaining({ code: 'ENTITY_LIMIT' }),
     )
   })
@@ -253,8 +255,8 @@ describe('spawnFrom', () => {
     const world = watchedWorld()
     const source = world.spawn()
     world.dispose()
-    expect(() => world.spawnFrom(source, 0)).toThrow(/disposed/)
-    expect(() => world.clone(source)).toThrow(/disposed/)
+    expect(() => spawnFrom(world, source, 0)).toThrow(/disposed/)
+    expect(() => clone(world, source)).toThrow(/disposed/)
   })
 })
 
@@ -264,7 +266,7 @@ describe('inside a loop', () => {
     const source = rich(world)
     const copies: Entity[] = []
     for (const _ of world.query(Position)) {
-      copies.push(world.clone(source), ...[...world.spawnFrom(source, 5)])
+      copies.push(clone(world, source), ...[...spawnFrom(world, source, 5)])
       for (const copy of copies) {
         expect(world.isAlive(copy)).toBe(true)
         expect(world.has(copy, Position)).toBe(false)
@@ -278,12 +280,12 @@ describe('inside a loop', () => {
     const world = watchedWorld()
     const source = world.spawn(Position({ x: 1 }))
     const [first, second, third] = world.defer(() => {
-      const before = world.clone(source)
+      const before = clone(world, source)
       world.add(source, Health({ hp: 4 }))
       world.set(source, Position, { x: 2 })
-      const between = world.clone(source)
+      const between = clone(world, source)
       world.remove(source, Position)
-      return [before, between, world.clone(source)] as const
+      return [before, between, clone(world, source)] as const
     })
     expect(contents(world, first)).toEqual({ Position: { x: 1, y: 0 } })
     expect(contents(world, second)).toEqual({ Position: { x: 2, y: 0 }, Health: { hp: 4 } })
@@ -294,7 +296,7 @@ describe('inside a loop', () => {
     const world = watchedWorld()
     const copies = world.defer(() => {
       const born = world.spawn(Position({ x: 3 }), Slot({ number: 2 }), Frozen)
-      return [world.clone(born), ...world.spawnFrom(born, 3)]
+      return [clone(world, born), ...spawnFrom(world, born, 3)]
     })
     for (const copy of copies) {
       expect(contents(world, copy)).toMatchObject({ Position: { x: 3 }, Slot: { number: 2 }, Frozen: true })
@@ -306,7 +308,7 @@ describe('inside a loop', () => {
     const [early, late] = [world.spawn(Position), world.spawn(Position({ x: 6 }))]
     const [dead, alive, many] = world.defer(() => {
       world.destroy(early)
-      const made = [world.clone(early), world.clone(late), world.spawnFrom(early, 4)] as const
+      const made = [clone(world, early), clone(world, late), spawnFrom(world, early, 4)] as const
       world.destroy(late)
       return made
     })
@@ -320,11 +322,11 @@ describe('inside a loop', () => {
     const world = watchedWorld()
     const source = world.spawn(Position({ x: 1, y: 1 }), Health)
     const [changed, gone] = world.defer(() => {
-      const copy = world.clone(source)
+      const copy = clone(world, source)
       world.set(copy, Position, { x: 8 })
       world.add(copy, Frozen)
       world.remove(copy, Health)
-      const doomed = world.clone(source)
+      const doomed = clone(world, source)
       world.destroy(doomed)
       return [copy, doomed] as const
     })
@@ -336,7 +338,7 @@ describe('inside a loop', () => {
     const world = watchedWorld()
     const source = world.spawn(Position)
     const [before, after] = world.defer(() => {
-      const first = world.clone(source)
+      const first = clone(world, source)
       world.clear()
       return [first, world.spawn(Position)] as const
     })
@@ -347,7 +349,7 @@ describe('inside a loop', () => {
   it('more copies than there are records get their handles', () => {
     const world = watchedWorld()
     const source = world.spawn(Position({ x: 2 }), Health({ hp: 3 }), Slot)
-    const handles = world.defer(() => world.spawnFrom(source, 3000))
+    const handles = world.defer(() => spawnFrom(world, source, 3000))
     expect([...handles].every((handle) => world.get(handle, Health)?.hp === 3)).toBe(true)
     expect(world.query(Position).count).toBe(3001)
   })
@@ -356,7 +358,7 @@ describe('inside a loop', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     const source = world.spawn(Mixed)
     let handles: Uint32Array = new Uint32Array(0)
-    expect(() => world.defer(() => (handles = world.spawnFrom(source, 20_000)))).toThrow(LimitError)
+    expect(() => world.defer(() => (handles = spawnFrom(world, source, 20_000)))).toThrow(LimitError)
     const alive = [...handles].filter((handle) => world.isAlive(handle))
     expect(alive.length).toBeGreaterThan(1000)
     expect(alive.length).toBe(world.query(Mixed).count - 1)
@@ -366,8 +368,8 @@ describe('inside a loop', () => {
 
 describe('copies that find the memory used up', () => {
   const acts: [string, (world: World, source: Entity) => unknown][] = [
-    ['clone', (world, source) => world.clone(source)],
-    ['spawnFrom', (world, source) => world.spawnFrom(source, 700)],
+    ['clone', (world, source) => clone(world, source)],
+    ['spawnFrom', (world, source) => spawnFrom(world, source, 700)],
   ]
   for (const [name, act] of acts) {
     for (const hidesObjects of [false, true]) {
@@ -405,9 +407,9 @@ describe('the same calls', () => {
     const bytes = [0, 1].map(() => {
       const world = testWorld({ memory: { initial: MIB } })
       const source = rich(world)
-      world.spawnFrom(source, 100)
-      world.defer(() => world.clone(source))
-      world.destroyMany(world.spawnFrom(world.clone(source), 50))
+      spawnFrom(world, source, 100)
+      world.defer(() => clone(world, source))
+      world.destroyMany(spawnFrom(world, clone(world, source), 50))
       return bytesOf(world)
     })
     expectSameBytes(bytes[0]!, bytes[1]!)
@@ -434,7 +436,7 @@ describe('a clone function', () => {
       })
       const source = world.spawn(Position({ x: 7, y: 8 }), Fails({}))
       for (let i = 0; world.stats().chunks < chunks + 64 - spare; i++) world.spawn(Position, tag(`Own ${i}`))
-      expect(() => world.spawnFrom(source, 3)).toThrow('the first one')
+      expect(() => spawnFrom(world, source, 3)).toThrow('the first one')
       expect(seen).toEqual([
         { x: 7, y: 8 },
         { x: 7, y: 8 },

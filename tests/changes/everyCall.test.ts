@@ -3,7 +3,9 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   component,
+  createCommands,
   object,
   onAdd,
   onEnter,
@@ -11,6 +13,7 @@ import {
   onRemove,
   onSet,
   relation,
+  removeMany,
   resource,
   tag,
   u8,
@@ -99,7 +102,7 @@ type Call = (cell: Cell, part: any) => unknown
 const matching = ({ world, mark }: Cell) => world.query(mark) as any
 
 function buffered({ world }: Cell, record: (commands: any) => void): void {
-  const commands: Commands = world.commands()
+  const commands: Commands = createCommands(world)
   record(commands)
   commands.apply()
 }
@@ -108,13 +111,13 @@ const SINGLE: Record<string, Record<string, Call>> = {
   add: {
     add: ({ world, entity }, part) => world.add(entity, part),
     exchange: ({ world, entity }, part) => world.exchange(entity, [], [part]),
-    addMany: ({ world, entity }, part) => world.addMany([entity], part),
+    addMany: ({ world, entity }, part) => addMany(world, [entity], part),
     'query.add': (cell, part) => matching(cell).add(part),
   },
   remove: {
     remove: ({ world, entity }, part) => world.remove(entity, part),
     exchange: ({ world, entity }, part) => world.exchange(entity, [part], []),
-    removeMany: ({ world, entity }, part) => world.removeMany([entity], part),
+    removeMany: ({ world, entity }, part) => removeMany(world, [entity], part),
     'query.remove': (cell, part) => matching(cell).remove(part),
   },
   destroy: {
@@ -243,7 +246,7 @@ function outcomes(kind: string, ingredient: string, listens: boolean): Map<strin
       let { entity } = targets as Targets
       if (state === 'lacks it') entity = world.spawn(mark)
       else if (state === 'empty') entity = world.spawn()
-      else if (state === 'reserved') entity = world.commands().spawn()
+      else if (state === 'reserved') entity = createCommands(world).spawn()
       else if (state !== 'NULL_ENTITY') entity = world.spawn(mark, has(targets as Targets))
       if (state === 'dead' || state === 'its index used again') world.destroy(entity)
       cells.push([`${state} | ${call}`, make, { world, mark, ...targets, entity }])

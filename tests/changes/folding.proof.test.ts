@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import {
   any,
   component,
+  createCommands,
   not,
   object,
   onAdd,
@@ -13,6 +14,8 @@ import {
   onExit,
   onRemove,
   onSet,
+  restore,
+  snapshot,
   tag,
   text,
   u32,
@@ -274,7 +277,7 @@ const WAYS: Record<string, (run: Run, steps: readonly Step[], trigger: Entity) =
     })
   },
   'a command buffer': (run, steps) => {
-    const commands = run.world.commands()
+    const commands = createCommands(run.world)
     run.take(commands as unknown as Target, steps)
     commands.apply()
   },
@@ -424,9 +427,9 @@ describe('a block in a world with a long past', () => {
     // Nothing is made known after the snapshot: memory is the only thing that goes back.
     fold(1)
     fold(0)
-    const before = world.snapshot()
+    const before = snapshot(world)
     expect(fold(1)).toEqual(expected)
-    world.restore(before)
+    restore(world, before)
     expect(fold(1)).toEqual(expected)
     world.dispose()
   })
@@ -441,7 +444,7 @@ describe('a block in a world with a long past', () => {
       })
     if (way === 'block') world.defer(() => change(world))
     else {
-      const commands = world.commands()
+      const commands = createCommands(world)
       change(commands)
       commands.apply()
     }

@@ -3,11 +3,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  createCommands,
+  digest,
+  fork,
   LimitError,
   NULL_ENTITY,
   onAdd,
   onEnter,
   onSet,
+  restore,
+  snapshot,
+  sorted,
+  spawnAt,
+  spawnManyAt,
   StrataError,
   StrataTypeError,
   component,
@@ -15,6 +23,7 @@ import {
   f32,
   object,
   relation,
+  sweepReferences,
   tag,
   text,
   u32,
@@ -38,7 +47,7 @@ const Marked = tag('Marked')
 
 /** What the world is like, as far as a refused call could change it. */
 function stateOf(world: World): object {
-  return { ...world.stats(), digest: world.digest() }
+  return { ...world.stats(), digest: digest(world) }
 }
 
 /** Spawns and destroys one entity in a world for one until its index has lived under every generation. */
@@ -51,7 +60,7 @@ describe('a handle that is named', () => {
     const Position = component('Position', { x: f32, y: f32.default(7) }, { storage })
     const world = watchedWorld()
     const handle = handleOf(20, 5)
-    expect(world.spawnAt(handle, Position({ x: 2 }), Marked)).toBe(handle)
+    expect(spawnAt(world, handle, Position({ x: 2 }), Marked)).toBe(handle)
     expect(world.isAlive(handle)).toBe(true)
     expect(world.get(handle, Position)).toEqual({ x: 2, y: 7 })
     expect(world.has(handle, Marked)).toBe(true)
@@ -61,7 +70,7 @@ describe('a handle that is named', () => {
 
   it('can have no components, and is found by the query of all', () => {
     const world = watchedWorld()
-    const handle = world.spawnAt(9)
+    const handle = spawnAt(world, 9)
     expect([...world.query().entities()]).toEqual([handle])
   })
 
@@ -71,10 +80,10 @@ describe('a handle that is named', () => {
     const before = stateOf(world)
     for (const handle of [living, handleOf(indexOf(living), 1), handleOf(indexOf(living), LAST_GENERATION)]) {
       for (const refused of [
-        () => world.spawnAt(handle, Count),
-        () => world.spawnManyAt([500, handle], [Count]),
-        () => world.commands().spawnAt(handle, Count),
-        () => world.defer(() => world.spawnAt(handle, Count)),
+        () => spawnAt(world, handle, Count),
+        () => spawnManyAt(world, [500, handle], [Count]),
+        () => createCommands(world).spawnAt(handle, Count),
+        () => world.defer(() => spawnAt(world, handle, Count)),
       ]) {
         expect(refused).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
         expect(refused).toThrow(StrataError)
@@ -105,10 +114,10 @@ describe('a handle that is named', () => {
     const before = stateOf(world)
     const wrong = garbage as Entity
     for (const refused of [
-      () => world.spawnAt(wrong, Count),
-      () => world.spawnManyAt([wrong], [Count]),
-      () => world.commands().spawnAt(wrong),
-      () => world.defer(() => world.spawnAt(wrong)),
+      () => spawnAt(world, wrong, Count),
+      () => spawnManyAt(world, [wrong], [Count]),
+      () => createCommands(world).spawnAt(wrong),
+      () => world.defer(() => spawnAt(world, wrong)),
     ]) {
       expect(refused).toThrow(StrataTypeError)
       expect(refused).toThrow(/is not a handle: pass one that a spawn returned/)
@@ -120,22 +129,22 @@ describe('a handle that is named', () => {
     const world = watchedWorld({ maxEntities: 10 })
     const before = stateOf(world)
     for (const refused of [
-      () => world.spawnAt(11),
-      () => world.spawnManyAt([3, 11], []),
-      () => world.defer(() => world.spawnAt(11)),
+      () => spawnAt(world, 11),
+      () => spawnManyAt(world, [3, 11], []),
+      () => world.defer(() => spawnAt(world, 11)),
     ]) {
       expect(refused).toThrow(LimitError)
       expect(refused).toThrow(/maxEntities/)
     }
     expect(stateOf(world)).toEqual(before)
-    world.spawnAt(10)
+    spawnAt(world, 10)
     expect(new Set(world.spawnMany(9, [])).size).toBe(9)
     expect(() => world.spawn()).toThrow(LimitError)
   })
 
   it('can have the last index of all, where memory suffices for the records', () => {
     const world = testWorld()
-    const handle = world.spawnAt(handleOf(MAX_ENTITIES, 3), Count)
+    const handle = spawnAt(world, handleOf(MAX_ENTITIES, 3), Count)
     expect(world.isAlive(handle)).toBe(true)
     expect(world.stats()).toMatchObject({ entities: 1, freeIds: MAX_ENTITIES - 1 })
     world.dispose()
@@ -145,7 +154,7 @@ describe('a handle that is named', () => {
     'leaves the %i indices before it free, and all of them are given out',
     (passed) => {
       const world = watchedWorld({ maxEntities: passed + 1 })
-      const handle = world.spawnAt(handleOf(passed + 1), Count)
+      const handle = spawnAt(world, handleOf(passed + 1), Count)
       expect(world.stats()).toMatchObject({ entities: 1, freeIds: passed })
       const others = world.spawnMany(passed, [Count])
       expect(new Set([...others, handle].map(indexOf)).size).toBe(passed + 1)
@@ -156,11 +165,11 @@ describe('a handle that is named', () => {
   it('is refused while its destruction waits in the same block or buffer, and the sentence says so', () => {
     const world = watchedWorld()
     const living = world.spawn(Count)
-    const commands = world.commands()
+    const commands = createCommands(world)
     commands.destroy(living)
     for (const refused of [
       () => commands.spawnAt(living, Marked),
-      () => world.defer(() => [world.destroy(living), world.spawnAt(living, Marked)]),
+      () => world.defer(() => [world.destroy(living), spawnAt(world, living, Marked)]),
     ])
       expect(refused).toThrow(/destroy that one first; in a loop or buffer destruction waits/)
     expect([world.isAlive(living), commands.size]).toEqual([false, 1])
@@ -169,7 +178,7 @@ describe('a handle that is named', () => {
   it('comes alive again in the next buffer, or after the first was applied', () => {
     const world = watchedWorld()
     const living = world.spawn(Count)
-    const commands = world.commands()
+    const commands = createCommands(world)
     for (const Next of [Marked, Count]) {
       commands.destroy(living)
       commands.apply()
@@ -183,23 +192,25 @@ describe('a handle that is named', () => {
     const world = watchedWorld()
     const Sprite = object<object>('Sprite')
     const before = world.stats().entities
-    expect(() => world.spawnAt(5, Count, Count)).toThrow(
+    expect(() => spawnAt(world, 5, Count, Count)).toThrow(
       expect.objectContaining({ code: 'DUPLICATE_COMPONENT' }),
     )
-    expect(() => world.spawnAt(5, 'x' as never)).toThrow(expect.objectContaining({ code: 'NOT_A_COMPONENT' }))
-    expect(() => world.spawnAt(5, Sprite as never)).toThrow(
+    expect(() => spawnAt(world, 5, 'x' as never)).toThrow(
+      expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
+    )
+    expect(() => spawnAt(world, 5, Sprite as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_VALUE' }),
     )
-    expect(() => world.spawnManyAt('x' as never, [])).toThrow(
+    expect(() => spawnManyAt(world, 'x' as never, [])).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),
     )
-    expect(() => world.spawnManyAt([5], [], 3 as never)).toThrow(
+    expect(() => spawnManyAt(world, [5], [], 3 as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),
     )
     expect(world.stats()).toMatchObject({ entities: before, freeIds: 0 })
     world.dispose()
-    expect(() => world.spawnAt(5)).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
-    expect(() => world.spawnManyAt([5], [])).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
+    expect(() => spawnAt(world, 5)).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
+    expect(() => spawnManyAt(world, [5], [])).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
   })
 
   it('is younger than all that were made before it, whatever its index', () => {
@@ -207,8 +218,8 @@ describe('a handle that is named', () => {
     const old = world.spawn(Count)
     world.destroy(old)
     const first = world.spawn(Count)
-    const second = world.spawnAt(old, Count)
-    expect([...world.query(Count).sorted(Count, 'n')]).toEqual([first, second])
+    const second = spawnAt(world, old, Count)
+    expect([...sorted(world.query(Count), Count, 'n')]).toEqual([first, second])
   })
 })
 
@@ -217,7 +228,7 @@ describe('generations', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const ship = world.spawn(Count({ n: 1 }))
     world.destroy(ship)
-    world.spawnAt(ship, Count({ n: 2 }))
+    spawnAt(world, ship, Count({ n: 2 }))
     expect(world.get(ship, Count)).toEqual({ n: 2 })
     world.destroy(ship)
     expect(generationOf(world.spawn())).toBe(1)
@@ -231,7 +242,7 @@ describe('generations', () => {
       world.destroy(handle)
       return handle
     })
-    world.spawnAt(given[2])
+    spawnAt(world, given[2])
     world.destroy(given[2])
     const next = world.spawn()
     expect(generationOf(next)).toBe(6)
@@ -240,7 +251,7 @@ describe('generations', () => {
 
   it('a handle of a later generation skips those between, and the index goes on after it', () => {
     const world = watchedWorld({ maxEntities: 1 })
-    world.destroy(world.spawnAt(handleOf(1, 200)))
+    world.destroy(spawnAt(world, handleOf(1, 200)))
     expect(generationOf(world.spawn())).toBe(201)
   })
 
@@ -251,7 +262,7 @@ describe('generations', () => {
       spendIndex(world)
       for (const generation of [0, 1, 128, LAST_GENERATION]) {
         expect(world.stats().retiredIds).toBe(1)
-        world.spawnAt(handleOf(1, generation), Marked)
+        spawnAt(world, handleOf(1, generation), Marked)
         expect(world.stats()).toMatchObject({ entities: 1, retiredIds: 0, freeIds: 0 })
         world.destroy(handleOf(1, generation))
       }
@@ -263,7 +274,7 @@ describe('generations', () => {
 
   it('an index with generations left that lives under the last one retires when it dies', () => {
     const world = watchedWorld()
-    world.destroy(world.spawnAt(handleOf(1, LAST_GENERATION)))
+    world.destroy(spawnAt(world, handleOf(1, LAST_GENERATION)))
     expect(world.stats()).toMatchObject({ retiredIds: 1, freeIds: 0 })
   })
 
@@ -273,8 +284,8 @@ describe('generations', () => {
       (world: World) => void world.destroyMany([handleOf(1, 2)]),
     ]) {
       const world = watchedWorld({ maxEntities: 1 })
-      world.destroy(world.spawnAt(handleOf(1, 9)))
-      world.spawnAt(handleOf(1, 2), Count)
+      world.destroy(spawnAt(world, handleOf(1, 9)))
+      spawnAt(world, handleOf(1, 2), Count)
       end(world)
       expect(generationOf(world.spawn())).toBe(10)
     }
@@ -286,7 +297,7 @@ describe('free indices', () => {
     const world = watchedWorld()
     const freed = [...world.spawnMany(MIN_FREE_BEFORE_REUSE + 20, [])]
     world.destroyMany(freed)
-    world.spawnAt(handleOf(indexOf(freed[place]), 7))
+    spawnAt(world, handleOf(indexOf(freed[place]), 7))
     checkInvariants(world)
     const left = freed.filter((_, i) => i !== place)
     const back = Array.from({ length: 20 }, () => world.spawn())
@@ -299,7 +310,7 @@ describe('free indices', () => {
     world.destroyMany(freed)
     const order = freed.map((_, i) => (i * 7919) % 300)
     for (const i of order) {
-      world.spawnAt(freed[i], Count)
+      spawnAt(world, freed[i], Count)
       if (i % 50 === 0) checkInvariants(world)
     }
     expect(world.stats()).toMatchObject({ entities: 300, freeIds: 0 })
@@ -315,7 +326,7 @@ describe('many named handles', () => {
     const list = Uint32Array.from({ length: count }, (_, i) =>
       handleOf(2 + ((i * 7) % (count * 7 || 1)), i % 5),
     )
-    const handles = world.spawnManyAt(list, [Count, Marked], (chunk) => {
+    const handles = spawnManyAt(world, list, [Count, Marked], (chunk) => {
       const { n } = chunk.write(Count)
       for (let i = chunk.start; i < chunk.end; i++) n[i] = chunk.entities[i] as number
     })
@@ -327,7 +338,7 @@ describe('many named handles', () => {
   it.each(STORAGES)('have their values, and are found by their handles (%s)', (storage) => {
     const Name = component('Name', { first: text, n: u32 }, { storage })
     const world = watchedWorld()
-    const handles = world.spawnManyAt([9, handleOf(4, 2), 3000], [Name({ first: 'ann', n: 4 })])
+    const handles = spawnManyAt(world, [9, handleOf(4, 2), 3000], [Name({ first: 'ann', n: 4 })])
     for (const handle of handles) expect(world.get(handle, Name)).toEqual({ first: 'ann', n: 4 })
     expect(world.stats().entities).toBe(3)
   })
@@ -341,8 +352,8 @@ describe('many named handles', () => {
       [[5, 6, handleOf(5, 1)], 'HANDLE_TAKEN'],
       [[5, NULL_ENTITY], 'INVALID_OPTION'],
     ] as const) {
-      expect(() => world.spawnManyAt(list, [Count])).toThrow(expect.objectContaining({ code }))
-      expect(() => world.defer(() => world.spawnManyAt(list, [Count]))).toThrow(
+      expect(() => spawnManyAt(world, list, [Count])).toThrow(expect.objectContaining({ code }))
+      expect(() => world.defer(() => spawnManyAt(world, list, [Count]))).toThrow(
         expect.objectContaining({ code }),
       )
     }
@@ -351,7 +362,7 @@ describe('many named handles', () => {
 
   it('of an empty list change nothing', () => {
     const world = watchedWorld()
-    expect(world.spawnManyAt([], [Count])).toHaveLength(0)
+    expect(spawnManyAt(world, [], [Count])).toHaveLength(0)
     expect(world.stats().entities).toBe(0)
   })
 
@@ -361,11 +372,11 @@ describe('many named handles', () => {
     leaveFree(world, 40)
     const before = stateOf(world)
     const list = Array.from({ length: 20_000 }, (_, i) => i + 2)
-    expect(() => world.spawnManyAt(list, [Count])).toThrow(LimitError)
-    expect(() => world.spawnAt(100_000, Count)).toThrow(LimitError)
-    expect(world.digest()).toBe((before as { digest: number }).digest)
+    expect(() => spawnManyAt(world, list, [Count])).toThrow(LimitError)
+    expect(() => spawnAt(world, 100_000, Count)).toThrow(LimitError)
+    expect(digest(world)).toBe((before as { digest: number }).digest)
     expect(world.stats()).toMatchObject({ entities: 1, freeIds: 0 })
-    world.spawnAt(2, Count)
+    spawnAt(world, 2, Count)
     expect(world.stats().entities).toBe(2)
   })
 })
@@ -377,10 +388,10 @@ describe('inside a loop', () => {
     world.spawn(Position)
     const handle = handleOf(77, 3)
     for (const _ of world.query(Position)) {
-      expect(world.spawnAt(handle, Position({ x: 5 }))).toBe(handle)
+      expect(spawnAt(world, handle, Position({ x: 5 }))).toBe(handle)
       expect(world.isAlive(handle)).toBe(true)
       expect(world.get(handle, Position)).toBeUndefined()
-      expect(() => world.spawnAt(handle)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
+      expect(() => spawnAt(world, handle)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
     }
     expect(world.get(handle, Position)).toEqual({ x: 5 })
     expect(world.query(Position).count).toBe(2)
@@ -393,11 +404,11 @@ describe('inside a loop', () => {
       const made: number[] = []
       world.defer(() => {
         for (let i = 0; i < 1200; i++) made.push(world.spawn(Count({ n: i })))
-        made.push(world.spawnAt(5000, Count({ n: 1200 })))
-        made.push(...world.spawnManyAt([4000, 3999, handleOf(9000, 2)], [Count({ n: 1201 })]))
+        made.push(spawnAt(world, 5000, Count({ n: 1200 })))
+        made.push(...spawnManyAt(world, [4000, 3999, handleOf(9000, 2)], [Count({ n: 1201 })]))
         for (let i = 0; i < 1500; i++) made.push(world.spawn(Count({ n: 1202 })))
         expect(made.every((handle) => world.isAlive(handle))).toBe(true)
-        expect(() => world.spawnAt(1100)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
+        expect(() => spawnAt(world, 1100)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
       })
       expect(new Set(made.map(indexOf)).size).toBe(made.length)
       expect(world.stats().entities).toBe(made.length)
@@ -412,7 +423,7 @@ describe('inside a loop', () => {
     const ship = world.spawn(Count)
     world.defer(() => {
       world.destroy(ship)
-      expect(() => world.spawnAt(ship)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
+      expect(() => spawnAt(world, ship)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
     })
     expect(world.isAlive(ship)).toBe(false)
   })
@@ -420,7 +431,7 @@ describe('inside a loop', () => {
   it('a named handle that is destroyed in the same loop is dead after it, and the index goes on', () => {
     const world = watchedWorld({ maxEntities: 1 })
     world.defer(() => {
-      world.spawnAt(handleOf(1, 4), Count)
+      spawnAt(world, handleOf(1, 4), Count)
       world.destroy(handleOf(1, 4))
     })
     expect(world.stats().entities).toBe(0)
@@ -430,15 +441,15 @@ describe('inside a loop', () => {
   it('a named handle beyond what memory holds without growing is refused, and is not after the loop', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 26 } })
     world.spawn(Count)
-    const digest = world.digest()
+    const digested = digest(world)
     world.defer(() => {
-      for (const refused of [() => world.spawnAt(1_000_000), () => world.spawnManyAt([7, 1_000_000], [])]) {
+      for (const refused of [() => spawnAt(world, 1_000_000), () => spawnManyAt(world, [7, 1_000_000], [])]) {
         expect(refused).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
       }
     })
-    expect(world.digest()).toBe(digest)
+    expect(digest(world)).toBe(digested)
     expect(world.stats()).toMatchObject({ entities: 1, freeIds: 0 })
-    world.spawnAt(1_000_000)
+    spawnAt(world, 1_000_000)
     expect(world.stats().entities).toBe(2)
   })
 })
@@ -446,7 +457,7 @@ describe('inside a loop', () => {
 describe('a command buffer', () => {
   it('makes a named handle alive at once, and gives it its components when it is applied', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const handle = commands.spawnAt(handleOf(3000, 9), Count({ n: 8 }))
     expect(world.isAlive(handle)).toBe(true)
     expect(world.query(Count).count).toBe(0)
@@ -458,7 +469,7 @@ describe('a command buffer', () => {
 
   it('that is cleared lets its named handles die', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const handle = commands.spawnAt(40, Count)
     commands.clear()
     expect(world.isAlive(handle)).toBe(false)
@@ -473,9 +484,9 @@ describe('listeners, objects and relations', () => {
     onAdd(world, Count, (e) => heard.push(`add ${e}`))
     onSet(world, Count, (e) => heard.push(`set ${e}`))
     onEnter(world.query(Count, Marked), (e) => heard.push(`enter ${e}`))
-    world.spawnAt(30, Count({ n: 1 }), Marked)
-    world.spawnManyAt([50, 40], [Count, Marked])
-    world.defer(() => world.spawnAt(60, Count))
+    spawnAt(world, 30, Count({ n: 1 }), Marked)
+    spawnManyAt(world, [50, 40], [Count, Marked])
+    world.defer(() => spawnAt(world, 60, Count))
     expect(heard).toEqual([
       'add 30',
       'set 30',
@@ -492,8 +503,8 @@ describe('listeners, objects and relations', () => {
     const world = watchedWorld()
     const disposed: number[] = []
     const Sprite = object<{ n: number }>('Sprite', { dispose: ({ n }) => disposed.push(n) })
-    world.spawnAt(8, Sprite({ n: 1 }))
-    world.defer(() => world.spawnAt(9, Sprite({ n: 2 })))
+    spawnAt(world, 8, Sprite({ n: 1 }))
+    world.defer(() => spawnAt(world, 9, Sprite({ n: 2 })))
     expect(world.get(8, Sprite)).toEqual({ n: 1 })
     expect(world.get(9, Sprite)).toEqual({ n: 2 })
     world.destroyMany([8, 9])
@@ -503,21 +514,21 @@ describe('listeners, objects and relations', () => {
   it('an object is refused for many named handles', () => {
     const world = watchedWorld()
     const Sprite = object<{ n: number }>('Sprite')
-    expect(() => world.spawnManyAt([8], [Sprite({ n: 1 })] as never)).toThrow(StrataTypeError)
+    expect(() => spawnManyAt(world, [8], [Sprite({ n: 1 })] as never)).toThrow(StrataTypeError)
     expect(world.isAlive(8)).toBe(false)
   })
 
   it('a named handle can have a target, and be one', () => {
     const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
     const world = watchedWorld()
-    const parent = world.spawnAt(70, Count)
-    world.spawnAt(71, ChildOf(parent))
-    world.spawnManyAt([73, 72], [ChildOf(parent)])
-    world.defer(() => world.spawnAt(74, ChildOf(parent)))
+    const parent = spawnAt(world, 70, Count)
+    spawnAt(world, 71, ChildOf(parent))
+    spawnManyAt(world, [73, 72], [ChildOf(parent)])
+    world.defer(() => spawnAt(world, 74, ChildOf(parent)))
     expect([...world.sources(parent, ChildOf)]).toEqual([71, 73, 72, 74])
     world.destroy(parent)
     expect(world.stats().entities).toBe(0)
-    expect(() => world.spawnAt(70, ChildOf(70 as Entity))).toThrow(
+    expect(() => spawnAt(world, 70, ChildOf(70 as Entity))).toThrow(
       expect.objectContaining({ code: 'DEAD_ENTITY' }),
     )
     expect(world.stats().entities).toBe(0)
@@ -529,8 +540,8 @@ describe('listeners, objects and relations', () => {
     const goal = world.spawn()
     const seeker = world.spawn(Target({ who: goal }))
     world.destroy(goal)
-    world.spawnAt(goal)
-    expect(world.sweepReferences()).toBe(0)
+    spawnAt(world, goal)
+    expect(sweepReferences(world)).toBe(0)
     expect(world.isAlive(world.get(seeker, Target)?.who as Entity)).toBe(true)
   })
 })
@@ -549,11 +560,11 @@ describe('a world that follows another one', () => {
         const chosen = living[a % (living.length || 1)]
         if (kind < 4 && living.length < 80) {
           const made = leader.spawn(Position({ x: b, y: 1 }), Health)
-          follower.spawnAt(made, Health, Position({ x: b, y: 1 }))
+          spawnAt(follower, made, Health, Position({ x: b, y: 1 }))
           living.push(made)
         } else if (kind === 4 && living.length < 70) {
           const made = leader.spawnMany(b % 10, [Position({ y: b })])
-          follower.spawnManyAt(made, [Position({ y: b })])
+          spawnManyAt(follower, made, [Position({ y: b })])
           living.push(...made)
         } else if (chosen !== undefined && kind < 8) {
           for (const world of [leader, follower]) world.destroy(chosen)
@@ -562,7 +573,7 @@ describe('a world that follows another one', () => {
           for (const world of [leader, follower]) world.set(chosen, Health, { hp: b })
         }
       }
-      expect(follower.digest()).toBe(leader.digest())
+      expect(digest(follower)).toBe(digest(leader))
       checkInvariants(follower)
       // It can take over at any time: nothing that was alive once is given out again.
       const spawned = follower.stats().entities < 80 ? [follower.spawn()] : []
@@ -574,14 +585,14 @@ describe('a world that follows another one', () => {
   it('goes back and forward with its snapshots, forks and saves', () => {
     const world = watchedWorld({ maxEntities: 3 })
     for (let i = 0; i < 4; i++) world.destroy(world.spawn())
-    world.spawnAt(handleOf(1, 0), Count)
-    const before = world.snapshot()
-    const digest = world.digest()
+    spawnAt(world, handleOf(1, 0), Count)
+    const before = snapshot(world)
+    const digested = digest(world)
     world.destroy(handleOf(1, 0))
-    world.spawnAt(handleOf(3, 6))
-    world.restore(before)
-    expect(world.digest()).toBe(digest)
-    const twin = world.fork()
+    spawnAt(world, handleOf(3, 6))
+    restore(world, before)
+    expect(digest(world)).toBe(digested)
+    const twin = fork(world)
     for (const each of [world, twin]) {
       checkInvariants(each)
       expect(each.isAlive(handleOf(1, 0))).toBe(true)
@@ -589,6 +600,6 @@ describe('a world that follows another one', () => {
       for (let i = 0; i < 3; i++) each.spawn()
       expect(each.isAlive(handleOf(1, 1))).toBe(false)
     }
-    expect(twin.digest()).toBe(world.digest())
+    expect(digest(twin)).toBe(digest(world))
   })
 })

@@ -7,6 +7,7 @@ import {
   all,
   any,
   component,
+  fork,
   not,
   object,
   onEnter,
@@ -14,6 +15,7 @@ import {
   optional,
   present,
   subscribe,
+  sumOf,
   tag,
   u32,
   type Alternative,
@@ -202,7 +204,7 @@ describe('terms inside of each other', () => {
         const early = asked.map((term) => queryOf(world, term))
         for (const [bits, off] of entities) people.spawn(bits, off)
         const step = world.kernel(kernels['bump'] as never, { n: [Counted, 'n'] } as never)
-        const twin = world.fork()
+        const twin = fork(world)
         asked.forEach((term, i) => {
           const wanted = people.matching(term)
           const query = early[i]
@@ -327,7 +329,7 @@ describe('any, all and not', () => {
     const query = world.query(all(A, any(B, C), D))
     expect([...query.entities()]).toEqual([both])
     for (const chunk of query) expect(chunk.write(A).a[0]).toBe(5)
-    expect(query.sum(A, 'a')).toBe(5)
+    expect(sumOf(query, A, 'a')).toBe(5)
   })
 
   it('deny a combination', () => {

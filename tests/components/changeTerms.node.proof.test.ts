@@ -9,13 +9,17 @@ import {
   callModule,
   changed,
   component,
+  createCommands,
   createWorld,
+  fork,
   loadWorld,
   not,
   object,
   onAdd,
   present,
-  saves,
+  restore,
+  saveWorld,
+  snapshot,
   tag,
   u32,
   type ChangedOptions,
@@ -69,7 +73,7 @@ describe.each(STORAGES)('changed(C, { added: false }) of a %s component', (stora
         let written = new Set<Entity>()
         const having = new Set<Entity>()
         const lacking = new Set<Entity>()
-        let early = { snapshot: world.snapshot(), having: new Set<Entity>(), lacking: new Set<Entity>() }
+        let early = { snapshot: snapshot(world), having: new Set<Entity>(), lacking: new Set<Entity>() }
         const expectFinds = () => {
           const keeps = sorted([...written].filter((entity) => !fresh.has(entity)))
           for (const [query, wanted] of [
@@ -103,9 +107,9 @@ describe.each(STORAGES)('changed(C, { added: false }) of a %s component', (stora
             fresh = new Set()
             written = new Set()
             if (at % 3 === 0)
-              early = { snapshot: world.snapshot(), having: new Set(having), lacking: new Set(lacking) }
+              early = { snapshot: snapshot(world), having: new Set(having), lacking: new Set(lacking) }
           } else if (what === 'restore' && at % 4 === 0) {
-            world.restore(early.snapshot)
+            restore(world, early.snapshot)
             having.clear()
             for (const one of early.having) having.add(one)
             lacking.clear()
@@ -222,7 +226,7 @@ describe.each([
             fresh = new Set()
             written = new Set()
           } else if (what === 'fork' && at % 8 === 0) {
-            const twin = world.fork()
+            const twin = fork(world)
             checkInvariants(world)
             world.dispose()
             world = twin
@@ -277,18 +281,18 @@ describe.each([
   })
 
   it('is had, read, listed, saved and given back as one that is not tracked', () => {
-    const world = watchedWorld({ saves })
+    const world = watchedWorld()
     const entity = world.spawn(given(1))
     expect(world.has(entity, T)).toBe(true)
     expect(world.componentsOf(entity)).toEqual([T])
     if (isObject) expect(world.get(entity, T as ObjectComponent<string>)).toBe('v1')
-    const { world: loaded } = loadWorld(world.save(), { components: [T] })
+    const { world: loaded } = loadWorld(saveWorld(world), { components: [T] })
     expect(loaded.query(T as Tag).count).toBe(1)
-    const before = world.snapshot()
+    const before = snapshot(world)
     const query = world.query(added(T))
     expect(query.entities()).toHaveLength(1)
     world.remove(entity, T)
-    world.restore(before)
+    restore(world, before)
     expect(world.query(T as Tag).count).toBe(1)
   })
 })
@@ -341,7 +345,7 @@ describe('values given to a tracked object component', () => {
     expect([...query.page(0, 9).entities()]).toEqual([a])
     world.defer(() => world.add(b, Mesh('B')))
     expect(sorted(query.page(0, 9).entities())).toEqual([a, b])
-    const commands = world.commands()
+    const commands = createCommands(world)
     commands.add(c, Mesh('C'))
     commands.apply()
     expect(sorted(query.entities())).toEqual([a, b, c])

@@ -12,12 +12,16 @@ import {
   changed,
   component,
   createWorld,
+  digest,
   loadFromJSON,
   loadWorld,
   object,
   relation,
+  restore,
   saveToJSON,
-  saves,
+  saveWorld,
+  snapshot,
+  sort,
   tag,
   vec,
 } from '../../bindings/index'
@@ -94,28 +98,28 @@ describe.each(NAMES)('A field of kind %s', (kind) => {
         .entities(),
     ]).toEqual([a])
     const [c, d] = [world.spawn(Pooled({ value: high })), world.spawn(Pooled({ value: low }))]
-    const sort = () => world.sort(Pooled, 'value' as never)
-    if (kind === 'text') expect(sort).toThrow('no order')
+    const sorting = () => sort(world, Pooled, 'value' as never)
+    if (kind === 'text') expect(sorting).toThrow('no order')
     else {
-      sort()
+      sorting()
       expect([...world.query(Pooled).entities()]).toEqual([d, c])
     }
   })
 
   it('is part of snapshots, digests, changes, and saves of both forms', () => {
-    const world = createWorld({ saves })
+    const world = createWorld()
     const target = world.spawn()
     const isHandle = FAMILIES[kind] === 'entity'
     const [before, after] = isHandle ? [KINDS[kind].usual, target] : [low, high]
     const entity = world.spawn(Held({ value: before }))
-    const [snapshot, digest] = [world.snapshot(), world.digest()]
+    const [taken, digested] = [snapshot(world), digest(world)]
     const seen = world.query(changed(Held))
     for (const _ of seen);
     world.set(entity, Held, { value: after })
-    expect(world.digest()).not.toBe(digest)
+    expect(digest(world)).not.toBe(digested)
     expect(seen.count).toBe(1)
     for (const { world: loaded } of [
-      loadWorld(world.save(), { components: [Held] }),
+      loadWorld(saveWorld(world), { components: [Held] }),
       loadFromJSON(saveToJSON(world), { components: [Held] }),
     ]) {
       const [copy] = [...loaded.query(Held).entities()]
@@ -123,8 +127,8 @@ describe.each(NAMES)('A field of kind %s', (kind) => {
       if (isHandle) expect(loaded.isAlive(value as never)).toBe(true)
       else expect(value).toBe(after)
     }
-    world.restore(snapshot)
-    expect(world.digest()).toBe(digest)
+    restore(world, taken)
+    expect(digest(world)).toBe(digested)
     expect((world.get(entity, Held) as Row).value).toBe(before)
   })
 

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   component,
+  createCommands,
   f32,
   object,
   onAdd,
@@ -52,7 +53,7 @@ const USES: Record<string, Use> = {
   'query beside others': (world, _, other) => world.query(Other, other),
   'query.add': (world, _, other) => world.query(Position).add(other),
   onAdd: (world, _, other) => onAdd(world, other, () => {}),
-  commands: (world, entity, other) => world.commands().add(entity, other),
+  commands: (world, entity, other) => createCommands(world).add(entity, other),
   isEnabled: (world, entity, other) => world.isEnabled(entity, other),
 }
 

@@ -1,7 +1,7 @@
 // Shows the errors for something that is not a component where one is expected: each names what was given and says what to write.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, object, relation, resource, tag, u8 } from '../../bindings/index'
+import { component, createCommands, f32, object, relation, resource, tag, u8 } from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
@@ -15,7 +15,7 @@ const stage = () => {
   // Wrong arguments are compile errors: here they are given all the same.
   const world: any = testWorld()
   const ship = world.spawn(Position, Health)
-  return { world, ship, query: world.query(Position), commands: world.commands() }
+  return { world, ship, query: world.query(Position), commands: createCommands(world) as any }
 }
 type Stage = ReturnType<typeof stage>
 

@@ -3,6 +3,8 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  createCommands,
+  internText,
   NULL_ENTITY,
   bool,
   changed,
@@ -14,6 +16,7 @@ import {
   resource,
   tag,
   text,
+  textOf,
   u8,
   vec,
   type Entity,
@@ -110,13 +113,13 @@ const WAYS: Record<string, (world: World, C: Full, values: object) => Entity> = 
     return e
   },
   'a buffer that spawns': (world, C, values) => {
-    const commands = world.commands()
+    const commands = createCommands(world)
     const e = commands.spawn(C(anything(values)))
     commands.apply()
     return e
   },
   'a buffer that sets': (world, C, values) => {
-    const commands = world.commands()
+    const commands = createCommands(world)
     const e = world.spawn()
     commands.set(e, C, anything(values))
     commands.apply()
@@ -158,7 +161,7 @@ describe.each(STORAGES)('values given to a component in %s storage', (storage) =
     const list = [1, 2, 3]
     const values = { ...FIRST, list }
     const given = C(values)
-    const commands = world.commands()
+    const commands = createCommands(world)
     const waiting = commands.spawn(given)
     Object.assign(values, LATER)
     list[0] = 70_000
@@ -306,7 +309,7 @@ describe('texts among values', () => {
     })
     expect(world.get(other, Named)).toEqual({ value: 'ok' })
     expect(world.get(world.spawn(Named), Named)).toEqual({ value: '' })
-    expect(world.textOf(0)).toBe('')
+    expect(textOf(world, 0)).toBe('')
   })
 
   it('find their row although a new one lets the memory grow', () => {
@@ -639,7 +642,7 @@ describe('objects that change the world while they are read', () => {
           }
           break
         case 6:
-          world.internText(String(random()).repeat(100))
+          internText(world, String(random()).repeat(100))
           break
       }
     }
@@ -694,7 +697,7 @@ describe('objects that change the world while they are read', () => {
 
     /** Gives an object in some way; `accept` is called when it was taken. */
     const give = (e: Entity, object: object, accept: (entity: Entity) => void) => {
-      const commands = world.commands()
+      const commands = createCommands(world)
       switch (Math.floor(random() * 8)) {
         case 0:
           accept(world.spawn(C(anything(object))))
@@ -750,7 +753,7 @@ describe('objects that change the world while they are read', () => {
         expect(plain(world.get(entity, C))).toEqual(has)
       }
       expect(world.query().count).toBe(model.size)
-      expect(world.textOf(0)).toBe('')
+      expect(textOf(world, 0)).toBe('')
       checkInvariants(world, step % 10 === 0 ? 'all' : 'tables')
     }
   })

@@ -12,6 +12,7 @@ import {
   onEnter,
   onExit,
   optional,
+  sorted,
   tag,
   u32,
   type ComponentLike,
@@ -161,7 +162,7 @@ function given(component: ComponentLike): Ingredient {
   return component.kind === 'object' ? component('held') : component
 }
 
-function sorted(handles: Iterable<number>): number[] {
+function ordered(handles: Iterable<number>): number[] {
   return [...handles].sort((a, b) => a - b)
 }
 
@@ -171,7 +172,7 @@ function expectFinds(query: Query, wanted: readonly number[], name: string): voi
   for (const chunk of query) for (let i = chunk.start; i < chunk.end; i++) walked.push(chunk.entities[i])
   const called: number[] = []
   query.each((entity) => void called.push(entity))
-  expect(sorted(walked), `${name}, by chunks`).toEqual(wanted)
+  expect(ordered(walked), `${name}, by chunks`).toEqual(wanted)
   expect(called, `${name}, by each`).toEqual(walked)
   expect([...query.entities()], `${name}, as a list`).toEqual(walked)
   expect([query.count, query.isEmpty, query.first()], name).toEqual([
@@ -190,8 +191,8 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
       const counted = world.query(Counter, ...one.terms(...components)) as Query<[typeof Counter]>
       expectFinds(counted as unknown as Query, population.matching(one), `Counter, ${one.name}`)
       const wanted = population.matching(one).filter((e) => (world.get(e, Counter)?.n ?? 0) >= 50)
-      expect(sorted(counted.where(Counter, 'n', '>=', 50).entities()), one.name).toEqual(wanted)
-      expect(sorted(counted.sorted(Counter, 'n')), one.name).toEqual(population.matching(one))
+      expect(ordered(counted.where(Counter, 'n', '>=', 50).entities()), one.name).toEqual(wanted)
+      expect(ordered(sorted(counted, Counter, 'n')), one.name).toEqual(population.matching(one))
     }
   })
 
@@ -220,13 +221,13 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
       const wanted = population.matching(one)
       const query = world.query(...one.terms(...components))
       expect(query.add(Marked), one.name).toBe(wanted.length)
-      expect(sorted(world.query(Marked).entities()), one.name).toEqual(wanted)
+      expect(ordered(world.query(Marked).entities()), one.name).toEqual(wanted)
       const counted = world.query(...one.terms(...components), Marked)
       expect(counted.remove(Counter), one.name).toBe(wanted.length)
       expect(world.query(Counter).count, one.name).toBe(population.having.size - wanted.length)
       expect(query.destroy(), one.name).toBe(wanted.length)
       for (const entity of wanted) population.having.delete(entity)
-      expect(sorted(world.query().entities()), one.name).toEqual(sorted(population.having.keys()))
+      expect(ordered(world.query().entities()), one.name).toEqual(ordered(population.having.keys()))
     }
   })
 
@@ -269,7 +270,7 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
         switched.delete(entity)
       }
       CASES.forEach((one, i) =>
-        expect(sorted(members[i] as Set<number>), `${one.name}, step ${step}`).toEqual(
+        expect(ordered(members[i] as Set<number>), `${one.name}, step ${step}`).toEqual(
           population.matching(one),
         ),
       )
@@ -304,19 +305,19 @@ describe.each(STORAGES)('changed and added of several components in %s storage',
     const moved = world.query(changed(A, B))
     const came = world.query(added(A, B))
     const both = handles.filter((_, i) => (i & 3) === 3)
-    expect(sorted(moved.entities())).toEqual(sorted(both))
-    expect(sorted(came.entities())).toEqual(sorted(both))
+    expect(ordered(moved.entities())).toEqual(ordered(both))
+    expect(ordered(came.entities())).toEqual(ordered(both))
     expect([moved.entities().length, came.entities().length]).toEqual([0, 0])
     both.forEach((entity, i) => {
       if (i % 2 === 0) world.set(entity, A, { n: i })
       if (i % 3 === 0) world.set(entity, B, { n: i })
     })
-    expect(sorted(moved.entities())).toEqual(sorted(both.filter((_, i) => i % 6 === 0)))
+    expect(ordered(moved.entities())).toEqual(ordered(both.filter((_, i) => i % 6 === 0)))
     expect(came.entities().length).toBe(0)
     const [bare, withA] = [handles[0], handles[1]]
     world.add(bare, A, B)
     world.add(withA, B)
-    expect(sorted(came.entities())).toEqual([bare])
+    expect(ordered(came.entities())).toEqual([bare])
   })
 
   it('give one cursor for each of them, in their order', () => {

@@ -9,6 +9,7 @@ import {
   onExit,
   onRemove,
   relation,
+  removeMany,
   tag,
   type ComponentLike,
   type Entity,
@@ -67,7 +68,7 @@ const TRIGGERS: [string, Trigger][] = [
   ['onRemove of a destroy by query', atRemoval(Sparse, (world) => world.query(A).destroy())],
   ['onRemove of a removal', atRemoval(A, (world, [e]) => world.remove(e as Entity, A, B))],
   ['onRemove of a removal by query', atRemoval(B, (world) => world.query(A).remove(A, B))],
-  ['onRemove of a removal from many', atRemoval(B, (world, list) => world.removeMany(list, A, B))],
+  ['onRemove of a removal from many', atRemoval(B, (world, list) => removeMany(world, list, A, B))],
   [
     'onRemove of an exchange',
     atRemoval(A, (world, [e]) => world.exchange(e as Entity, [A], [R(e as Entity)])),

@@ -3,6 +3,8 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  clone,
   component,
   f32,
   not,
@@ -15,6 +17,7 @@ import {
   onSet,
   relation,
   removals,
+  removeMany,
   resource,
   subscribe,
   tag,
@@ -107,7 +110,7 @@ function endsMany(world: World, end: (list: ArrayLike<number>) => void): () => v
   return () => end(world.spawnMany(20, [Position]))
 }
 
-const copies = (world: World, source: Entity) => () => void world.clone(source)
+const copies = (world: World, source: Entity) => () => void clone(world, source)
 
 function comesAndGoes(world: World, entity: Entity): () => void {
   return () => {
@@ -144,8 +147,8 @@ function links(world: World): () => void {
 function listed(world: World): () => void {
   const list = world.spawnMany(20, [Position])
   return () => {
-    world.addMany(list, Marked)
-    world.removeMany(list, Marked)
+    addMany(world, list, Marked)
+    removeMany(world, list, Marked)
   }
 }
 

@@ -3,6 +3,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  clone,
+  createCommands,
+  discard,
+  endFrame,
   LimitError,
   NULL_ENTITY,
   added,
@@ -383,7 +387,7 @@ describe.each(STORAGES)('a component that starts over, storage %s', (storage) =>
     [
       'a command buffer',
       (world, e) => {
-        const commands = world.commands()
+        const commands = createCommands(world)
         commands.remove(e, N)
         commands.add(e, N)
         commands.apply()
@@ -905,7 +909,7 @@ describe('copies and the end of a frame', () => {
     const e = world.spawn(Position, Frozen)
     const log = logOf(world, Position, Frozen)
     onEnter(world.query(Position), () => log.push('enter'))
-    const f = world.clone(e)
+    const f = clone(world, e)
     expect(log).toEqual([`add Position ${f}`, `add Frozen ${f}`, 'enter'])
   })
 
@@ -915,9 +919,9 @@ describe('copies and the end of a frame', () => {
     const log = logOf(world, Hit, Position)
     const e = world.spawn(Hit)
     const f = world.spawn(Position)
-    world.discard(f)
+    discard(world, f)
     log.length = 0
-    world.endFrame()
+    endFrame(world)
     expect(log).toEqual([`remove Position ${f}`, `remove Hit ${e}`])
   })
 })
@@ -980,7 +984,7 @@ describe('events and handles', () => {
     const world = watchedWorld()
     const log = logOf(world, Position)
     onEnter(world.query(not(Frozen)), (e) => log.push(`enter ${e}`))
-    const commands = world.commands()
+    const commands = createCommands(world)
     const e = commands.spawn(Position({ x: 1 }))
     const f = commands.spawn()
     expect(log).toEqual([])

@@ -3,9 +3,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  clone,
+  createCommands,
+  digest,
+  discard,
+  endFrame,
+  fork,
   LimitError,
   onRemove,
   removals,
+  removeMany,
+  restore,
+  snapshot,
+  spawnAt,
   StrataTypeError,
   component,
   createHistory,
@@ -121,9 +132,9 @@ describe('a reader of removals', () => {
     const world = readingWorld()
     const lost = removals(world, Spark)
     const [a, b] = [world.spawn(Spark), world.spawn(Spark)]
-    world.discard(b)
-    world.endFrame()
-    world.endFrame()
+    discard(world, b)
+    endFrame(world)
+    endFrame(world)
     expect(short(lost.take())).toEqual([-b, a])
   })
 })
@@ -138,12 +149,12 @@ describe('every way to lose a component', () => {
     world.destroyMany(entities)
     expect(short(lost.take())).toEqual(entities.map((e) => -e))
     entities = made()
-    world.removeMany(entities, C)
+    removeMany(world, entities, C)
     expect(short(lost.take())).toEqual(entities)
-    world.addMany(entities, C)
+    addMany(world, entities, C)
     world.query(C).remove(C)
     expect(short(lost.take()).sort()).toEqual([...entities].sort())
-    world.addMany(entities, C)
+    addMany(world, entities, C)
     world.query(C).destroy()
     expect(short(lost.take()).sort()).toEqual(entities.map((e) => -e).sort())
     entities = made()
@@ -152,7 +163,7 @@ describe('every way to lose a component', () => {
     world.exchange(entities[1], [C], [C])
     world.clear()
     expect(short(lost.take())).toEqual([entities[0], entities[1], -entities[1], -entities[2]])
-    const copy = world.clone(world.spawn(C))
+    const copy = clone(world, world.spawn(C))
     world.destroy(copy)
     expect(short(lost.take())).toEqual([-copy])
   })
@@ -171,7 +182,7 @@ describe('every way to lose a component', () => {
     })
     const told = short(lost.take())
     expect(told.filter((e) => Math.abs(e) !== b)).toEqual([-a, -c])
-    const commands = world.commands()
+    const commands = createCommands(world)
     commands.remove(b, Health)
     commands.apply()
     expect(short(lost.take())).toEqual([b])
@@ -224,7 +235,7 @@ describe('every way to lose a component', () => {
     const lost = removals(world, Health)
     const a = world.spawn(Health)
     world.destroy(a)
-    world.spawnAt(a, Health)
+    spawnAt(world, a, Health)
     world.remove(a, Health)
     expect(short(lost.take())).toEqual([-a, a])
   })
@@ -285,23 +296,23 @@ describe('time travel', () => {
     const [a, b, c] = [world.spawn(Health), world.spawn(Health), world.spawn(Health)]
     const lost = removals(world, Health)
     world.remove(a, Health)
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.destroy(b)
     expect(short(lost.take())).toEqual([a, -b])
-    world.restore(before)
+    restore(world, before)
     world.destroy(c)
     expect(short(lost.take())).toEqual([a, -c])
-    world.restore(before)
+    restore(world, before)
     expect(short(lost.take())).toEqual([a])
   })
 
   it('a reader that was made since a snapshot is empty after its restore, and goes on', () => {
     const world = readingWorld()
     const [a, b] = [world.spawn(Health), world.spawn(Health)]
-    const before = world.snapshot()
+    const before = snapshot(world)
     const lost = removals(world, Health)
     world.destroy(a)
-    world.restore(before)
+    restore(world, before)
     expect(lost.take()).toEqual([])
     world.destroy(b)
     expect(short(lost.take())).toEqual([-b])
@@ -330,7 +341,7 @@ describe('time travel', () => {
     const a = world.spawn(Health)
     world.destroy(a)
     first.take()
-    const twin = world.fork()
+    const twin = fork(world)
     const [ofTwin, other] = [removals(twin, Health), removals(twin, Health)]
     expect([short(ofTwin.take()), short(other.take())]).toEqual([[], [-a]])
     twin.destroy(twin.spawn(Health))
@@ -344,10 +355,10 @@ describe('time travel', () => {
     const [there, here] = [removals(leader, Health), removals(replica, Health)]
     const a = leader.spawn(Health)
     leader.remove(a, Health)
-    replica.restore(leader.snapshot())
+    restore(replica, snapshot(leader))
     expect(short(here.take())).toEqual([a])
     expect(short(there.take())).toEqual([a])
-    expect(replica.digest()).toBe(leader.digest())
+    expect(digest(replica)).toBe(digest(leader))
   })
 
   it('a digest, a save and the counts of a world are the same with readers and without', () => {
@@ -357,7 +368,7 @@ describe('time travel', () => {
       const [a] = [world.spawn(Health({ hp: 1 })), world.spawn(Health)]
       world.destroy(a)
     }
-    expect(read.digest()).toBe(plain.digest())
+    expect(digest(read)).toBe(digest(plain))
     expect(read.stats().components).toBe(plain.stats().components)
     expect(read.components()).toEqual(plain.components())
   })
@@ -457,11 +468,11 @@ describe('any script', () => {
           const lists = expected[k] as number[][]
           lists[a % 2] = []
         } else if (kind === 9) {
-          const snapshot = world.snapshot()
+          const taken = snapshot(world)
           const then = [...living].map(([e, set]) => [e, new Set(set)] as const)
           const lists = expected.map((pair) => pair.map((list) => [...list]))
           kept = () => {
-            world.restore(snapshot)
+            restore(world, taken)
             living.clear()
             for (const [e, set] of then) living.set(e, new Set(set))
             expected = lists.map((pair) => pair.map((list) => [...list]))

@@ -1,21 +1,32 @@
 // Shows what command buffers and listeners see of a restore: no event of a single entity.
 
 import { describe, expect, it } from 'vitest'
-import { onAdd, onEnter, onExit, onRemove, onRestore, onSet, subscribe } from '../../bindings/index'
+import {
+  createCommands,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onRestore,
+  onSet,
+  restore,
+  snapshot,
+  subscribe,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { Name, Position, Red } from '../support/kinds'
-import { restore } from '../support/restoring'
+import { restoreChecked } from '../support/restoring'
 import { testWorld } from '../support/world'
 
 describe('buffers and listeners', () => {
   it('A buffer that was recorded before a restore is stale, until it is cleared', () => {
     const world = testWorld()
     const e = world.spawn(Position)
-    const commands = world.commands()
-    const before = world.snapshot()
+    const commands = createCommands(world)
+    const before = snapshot(world)
     const reserved = commands.spawn(Position)
     commands.destroy(e)
-    restore(world, before)
+    restoreChecked(world, before)
     const other = world.spawn(Red)
     expect(other).toBe(reserved)
     for (const use of [
@@ -38,8 +49,8 @@ describe('buffers and listeners', () => {
 
   it('An empty buffer goes on, and a reset still empties one', () => {
     const world = testWorld()
-    const commands = world.commands()
-    world.restore(world.snapshot())
+    const commands = createCommands(world)
+    restore(world, snapshot(world))
     commands.spawn(Red)
     commands.apply()
     expect(world.query(Red).count).toBe(1)
@@ -59,11 +70,11 @@ describe('buffers and listeners', () => {
     onEnter(world.query(Position, Red), () => void told.push('enter'))
     onExit(world.query(Position, Red), () => void told.push('exit'))
     const e = world.spawn(Position, Red)
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.destroy(e)
     world.spawnMany(3, [Position, Red])
     told.length = 0
-    restore(world, before)
+    restoreChecked(world, before)
     expect(told).toEqual([])
     // They listen still, and to the entities of now.
     world.set(e, Position, { x: 1 })
@@ -75,24 +86,24 @@ describe('buffers and listeners', () => {
     const world = testWorld()
     const told: string[] = []
     const e = world.spawn(Position({ x: 1 }), Name({ value: 'e' }))
-    const before = world.snapshot()
+    const before = snapshot(world)
     const stop = onRestore(world, (told_) => {
       told.push(`first ${told_.get(e, Position)?.x} ${told_.query(Position).count}`)
     })
     onRestore(world, () => void told.push('second'))
     world.set(e, Position, { x: 2 })
-    restore(world, before)
+    restoreChecked(world, before)
     expect(told).toEqual(['first 1 1', 'second'])
     stop()
     stop()
-    restore(world, before)
+    restoreChecked(world, before)
     expect(told).toEqual(['first 1 1', 'second', 'second'])
     expect(() => onRestore(world, 3 as never)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   })
 
   it('A listener of onRestore that subscribes another hears that one after the next restore', () => {
     const world = testWorld()
-    const before = world.snapshot()
+    const before = snapshot(world)
     let calls = 0
     let stop = () => {}
     const again = () => {
@@ -100,20 +111,20 @@ describe('buffers and listeners', () => {
       if (++calls < 100) stop = onRestore(world, again)
     }
     stop = onRestore(world, again)
-    restore(world, before)
+    restoreChecked(world, before)
     expect(calls).toBe(1)
-    restore(world, before)
+    restoreChecked(world, before)
     expect(calls).toBe(2)
   })
 
   it('What a listener of onRestore changes is changed afterwards, and what it throws is thrown at the end', () => {
     const world = testWorld()
-    const before = world.snapshot()
+    const before = snapshot(world)
     onRestore(world, () => {
       throw new Error('renderer')
     })
     onRestore(world, (inside) => void inside.spawn(Red))
-    expect(() => world.restore(before)).toThrow('renderer')
+    expect(() => restore(world, before)).toThrow('renderer')
     expect(world.query(Red).count).toBe(1)
     checkInvariants(world)
   })
@@ -123,12 +134,12 @@ describe('buffers and listeners', () => {
     let told = 0
     const ships = world.query(Position)
     subscribe(ships, () => void told++)
-    const before = world.snapshot()
+    const before = snapshot(world)
     const { version } = ships
     world.spawn(Position)
     world.spawn(Position)
     expect(told).toBe(2)
-    restore(world, before)
+    restoreChecked(world, before)
     expect(told).toBe(3)
     expect(ships.version).not.toBe(version)
     world.spawn(Red)

@@ -6,9 +6,14 @@ import {
   added,
   any,
   changed,
+  clone,
   component,
+  createCommands,
   createWorld,
+  discard,
+  endFrame,
   inOrder,
+  mergeWorld,
   not,
   object,
   onAdd,
@@ -17,7 +22,10 @@ import {
   onResource,
   optional,
   resource,
-  saves,
+  restore,
+  saveWorld,
+  snapshot,
+  spawnFrom,
   subscribe,
   tag,
   u16,
@@ -26,6 +34,7 @@ import {
   type Entity,
   type Query,
   type World,
+  sort,
 } from '../../bindings/index'
 import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
 import { watchedWorld } from '../support/watched'
@@ -68,13 +77,13 @@ describe.each(KINDS)('a subscription to a query of a component of kind %s', (kin
     ['an exchange', (world, ship) => world.exchange(ship, [C], [D])],
     ['a destroy by query', (world) => world.query(C).destroy()],
     ['a destroy of a page', (world) => world.query(C).page(0, 2).destroy()],
-    ['a clone', (world, ship) => world.clone(ship)],
-    ['clones', (world, ship) => world.spawnFrom(ship, 300)],
+    ['a clone', (world, ship) => clone(world, ship)],
+    ['clones', (world, ship) => spawnFrom(world, ship, 300)],
     ['a clear', (world) => world.clear()],
     ['a reset', (world) => world.reset()],
     [
       'a discard and the end of the frame',
-      (world, ship) => world.defer(() => (world.discard(ship), world.endFrame())),
+      (world, ship) => world.defer(() => (discard(world, ship), endFrame(world))),
     ],
     ['a block', (world, ship) => world.defer(() => (world.spawn(C), world.remove(ship, C), world.spawn(C)))],
     [
@@ -82,7 +91,7 @@ describe.each(KINDS)('a subscription to a query of a component of kind %s', (kin
       (world, ship) =>
         world.defer(() => {
           world.spawnMany(300, [C])
-          world.clone(ship)
+          clone(world, ship)
           world.query(C).add(Position)
           world.destroyMany([ship])
         }),
@@ -100,7 +109,7 @@ describe.each(KINDS)('a subscription to a query of a component of kind %s', (kin
     [
       'a buffer',
       (world, ship) => {
-        const commands = world.commands()
+        const commands = createCommands(world)
         commands.spawnMany(3, [C])
         commands.remove(ship, C)
         commands.apply()
@@ -138,7 +147,7 @@ describe.each(KINDS)('a subscription to a query of a component of kind %s', (kin
       'it went and came back in one block',
       (world, ship) => world.defer(() => (world.remove(ship, C), world.add(ship, C))),
     ],
-    ['the frame ends', (world) => world.endFrame()],
+    ['the frame ends', (world) => endFrame(world)],
     ['a change is refused', (world, ship) => expect(() => world.add(ship, C, C)).toThrow()],
     ['the dead are destroyed', (world, ship) => (world.destroyMany([]), world.destroy(0 as Entity), ship)],
     [
@@ -279,7 +288,7 @@ describe('a subscription', () => {
     const world = watchedWorld()
     const told = counted(world.query(Position))
     onAdd(world, Position, (entity) => {
-      if (world.query(Position).count < 10) world.clone(entity)
+      if (world.query(Position).count < 10) clone(world, entity)
     })
     world.spawn(Position)
     expect(world.query(Position).count).toBe(10)
@@ -421,7 +430,7 @@ describe('a subscription', () => {
     expect([withSprite.take(), without.take()]).toEqual([1, 0])
     world.set(ship, Sprite, 'wreck')
     expect([withSprite.take(), without.take()]).toEqual([0, 0])
-    world.clone(ship)
+    clone(world, ship)
     expect(without.take()).toBe(1)
     withSprite.take()
     world.remove(ship, Sprite)
@@ -438,10 +447,10 @@ describe('a subscription', () => {
     )
     world.defer(() => {
       for (const ship of ships) world.add(ship, Hit, Seen)
-      world.discard(ships[0])
+      discard(world, ships[0])
     })
     expect(told.map((each) => each.take())).toEqual([1, 1, 0])
-    world.endFrame()
+    endFrame(world)
     expect(told.map((each) => each.take())).toEqual([1, 1, 1])
     expect(world.query(any(Hit, Seen)).count).toBe(0)
   })
@@ -610,7 +619,7 @@ function make(world: World, handles: Entity[], [what, which, components]: Step):
         world.exchange(entity, some, ALL.filter((each) => !some.includes(each)) as never[])
       return true
     case 6:
-      if (world.isAlive(entity)) handles.push(world.clone(entity))
+      if (world.isAlive(entity)) handles.push(clone(world, entity))
       return true
     case 7:
       handles.push(...(Array.from(world.spawnMany(which % 5, some as never[])) as Entity[]))
@@ -634,10 +643,11 @@ function make(world: World, handles: Entity[], [what, which, components]: Step):
     case 13:
       if (which % 8 === 0) world.clear()
       else if (which % 8 === 1)
-        (world.sort as unknown as (component: unknown, field: string) => void).call(world, S, 'value')
+        (sort as unknown as (component: unknown, field: string) => void).call(world, S, 'value')
       return false
     default:
-      if (world.isAlive(entity)) handles.push(...(Array.from(world.spawnFrom(entity, which % 4)) as Entity[]))
+      if (world.isAlive(entity))
+        handles.push(...(Array.from(spawnFrom(world, entity, which % 4)) as Entity[]))
       return false
   }
 }
@@ -750,22 +760,22 @@ describe('a listener of a resource', () => {
   it('is called after a reset and a restore, and no more after dispose', () => {
     const world = createWorld({ memory: { initial: 2 ** 20 } })
     world.setResource(Time, { day: 1 })
-    const before = world.snapshot()
+    const before = snapshot(world)
     const log: unknown[] = []
     onResource(world, Time, () => log.push(world.getResource(Time)?.day))
     world.reset()
-    world.restore(before)
+    restore(world, before)
     world.dispose()
     expect(log).toEqual([undefined, 1])
   })
 
   it('is called for a resource that a merged save brings', () => {
-    const origin = createWorld({ memory: { initial: 2 ** 20 }, saves })
+    const origin = createWorld({ memory: { initial: 2 ** 20 } })
     origin.setResource(Time, { day: 7 })
-    const world = createWorld({ memory: { initial: 2 ** 20 }, saves })
+    const world = createWorld({ memory: { initial: 2 ** 20 } })
     const log: unknown[] = []
     onResource(world, Time, () => log.push(world.getResource(Time)?.day))
-    world.merge(origin.save(), { components: [Time] })
+    mergeWorld(world, saveWorld(origin), { components: [Time] })
     expect(log).toEqual([7])
     for (const one of [origin, world]) one.dispose()
   })

@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { digest, group, sweepReferences } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
 import { afterAll, describe, expect, it } from 'vitest'
 import * as c from '../../examples/colony/components.js'
@@ -23,7 +24,7 @@ const RECORDED = 0xf8f67cbe
 function run(options = {}, days = DAYS) {
   const colony = createColony({ ants: 1000, seed: 7, ...options })
   for (let day = 1; day <= days; day++) colony.runDay()
-  return { ...colony, sum: colony.world.digest() }
+  return { ...colony, sum: digest(colony.world) }
 }
 
 describe('the colony', () => {
@@ -41,7 +42,7 @@ describe('the colony', () => {
       checked.runDay()
       checkInvariants(checked.world)
     }
-    expect(checked.world.digest()).toBe(RECORDED)
+    expect(digest(checked.world)).toBe(RECORDED)
   })
 
   it('gives another digest for another seed', () => {
@@ -57,8 +58,8 @@ describe('the colony', () => {
     checkInvariants(world)
     const counted = [Cell, Source, Nest, Body, Larva, Spider].map((component) => world.query(component).count)
     expect(world.stats().entities).toBe(counted.reduce((total, count) => total + count, 0))
-    world.sweepReferences()
-    expect(world.sweepReferences()).toBe(0)
+    sweepReferences(world)
+    expect(sweepReferences(world)).toBe(0)
     checkInvariants(world)
   })
 
@@ -125,7 +126,7 @@ describe('a day of the colony', () => {
 
   it('keeps carriers packed in front of the pools of their group', () => {
     until(() => world.query(Load).count > 0)
-    const carriers = world.group(Walk, Load)
+    const carriers = group(world, Walk, Load)
     expect(carriers.count).toBe(world.query(Load).count)
     expect(world.query(Walk).entities().slice(0, carriers.count)).toEqual(carriers.entities())
   })

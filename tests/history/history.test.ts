@@ -1,7 +1,16 @@
 // Shows which frames a history holds, which it has dropped, and what a rewind gives.
 
 import { describe, expect, it } from 'vitest'
-import { component, createHistory, createSchedule, f32, onRestore, resource } from '../../bindings/index'
+import {
+  component,
+  createHistory,
+  createSchedule,
+  digest,
+  f32,
+  onRestore,
+  resource,
+  snapshot,
+} from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
@@ -118,7 +127,7 @@ describe('a history', () => {
   it('byteLength is what the frames take, and stays when the ring is full', () => {
     const { world, history, save } = counted(3)
     expect(history.byteLength).toBe(0)
-    const { byteLength } = world.snapshot()
+    const { byteLength } = snapshot(world)
     save()
     expect(history.byteLength).toBe(byteLength)
     save(7)
@@ -127,7 +136,7 @@ describe('a history', () => {
     expect(history.byteLength).toBe(3 * byteLength)
     world.spawnMany(100_000, [Position])
     save()
-    expect(history.byteLength).toBe(2 * byteLength + world.snapshot().byteLength)
+    expect(history.byteLength).toBe(2 * byteLength + snapshot(world).byteLength)
   })
 
   it('A rewind by 0 takes back what happened since the last save', () => {
@@ -176,7 +185,7 @@ describe('a history', () => {
       }
     }
     expect(history.frame).toBe(inputs.length)
-    expect(world.digest()).toBe(straight.digest())
+    expect(digest(world)).toBe(digest(straight))
   })
 
   it('Inside a loop neither a save nor a rewind changes the history', () => {

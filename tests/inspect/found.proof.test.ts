@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import {
   type Entity,
   type Ingredient,
+  addMany,
   NULL_ENTITY,
   type World,
   all,
@@ -19,6 +20,9 @@ import {
   not,
   object,
   relation,
+  removeMany,
+  restore,
+  snapshot,
   tag,
   text,
   u32,
@@ -379,8 +383,8 @@ describe('a filter', () => {
       const Count = component('Count', { n: u32 }, { storage })
       const entities = world.spawnMany(9000, [Count, Mark])
       for (let i = 0; i < 9000; i++) world.set(entities[i], Count, { n: (i * 7919) % 1000 })
-      world.removeMany(entities.slice(3000, 5000), Mark)
-      world.addMany(entities.slice(100, 4000), Table)
+      removeMany(world, entities.slice(3000, 5000), Mark)
+      addMany(world, entities.slice(100, 4000), Table)
       const view = inspect(world)
       const queries: [filter: string, loop: Uint32Array][] = [
         ['', world.query().entities()],
@@ -435,13 +439,13 @@ it('A filter finds what it finds, though planning its query lets the memory grow
   for (let i = 0; i < 90; i++) world.spawn(Spot({ n: i }))
   const found = inspect(world).find('Spot.n >= 0')
   const ordered = inspect(world).find('Spot.n >= 0 order by Spot.n desc')
-  const before = world.snapshot()
+  const before = snapshot(world)
   expect(found.count).toBe(90)
   // More became known: each query is planned again.
   world.spawn(component('More', { n: u32 }))
-  world.restore(before)
+  restore(world, before)
   expect(found.count).toBe(90)
   world.spawn(component('Other', { n: u32 }))
-  world.restore(before)
+  restore(world, before)
   expect(ordered.page(0, 2).map((entity) => world.get(entity, Spot)?.n)).toEqual([89, 88])
 })

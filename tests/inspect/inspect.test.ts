@@ -3,6 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  digest,
   NULL_ENTITY,
   type World,
   added,
@@ -20,6 +21,8 @@ import {
   relation,
   removals,
   resource,
+  restore,
+  snapshot,
   subscribe,
   tag,
   text,
@@ -31,6 +34,7 @@ import { inspect } from '../../bindings/inspect/inspect'
 import { checkInvariants } from '../support/invariants'
 import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
+import { bytesOf } from '../support/bytes'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Health = component('Health', { hp: u16 }, { storage: 'sparse', toggle: true })
@@ -353,7 +357,7 @@ describe('editing by names', () => {
     const dead = world.spawn()
     world.destroy(dead)
     const view = inspect(world)
-    const before = world.digest()
+    const before = digest(world)
     const refused: [string, () => void, string][] = [
       ['NOT_A_COMPONENT', () => view.set(ship, 'Positoin', 'x', 1), 'did you mean Position?'],
       ['NOT_A_COMPONENT', () => view.set(ship, 'Time', 'dt', 1), "there is no component 'Time'"],
@@ -375,7 +379,7 @@ describe('editing by names', () => {
       expect(call, sentence).toThrow(coded(code))
       expect(call).toThrow(sentence)
     }
-    expect(world.digest()).toBe(before)
+    expect(digest(world)).toBe(before)
     expect(world.resource(Settings)).toEqual({ sound: true })
   })
 })
@@ -390,12 +394,12 @@ describe('the life of an inspection', () => {
     const world = watchedWorld()
     const view = inspect(world)
     world.spawnMany(5, [Position])
-    const early = world.snapshot()
+    const early = snapshot(world)
     world.spawnMany(3, [Position, Frozen])
     const found = view.find('Position & Frozen | Position.x > 0 order by Position.x')
     const all = view.find('Position')
     expect([found.count, all.count]).toEqual([3, 8])
-    world.restore(early)
+    restore(world, early)
     // The world went back to a time when it had not met Frozen.
     expect([found.count, all.count, found.page(0, 9), view.components().length]).toEqual([0, 5, [], 1])
     world.clear()
@@ -451,7 +455,7 @@ describe('the life of an inspection', () => {
     expect(world.query(Position).count).toBe(1)
     const { watching, names } = stateOf(world)
     const known = JSON.stringify(world.components().map(({ componentName }) => componentName))
-    const before = stateOf(world).heap.u8.slice()
+    const before = bytesOf(world)
     const view = inspect(world)
     for (const ask of ['components', 'archetypes', 'pools', 'relations', 'resources'] as const) view[ask]()
     for (const ask of ['queries', 'listeners', 'memory', 'stats'] as const) view[ask]()
@@ -462,7 +466,7 @@ describe('the life of an inspection', () => {
     expect([existing.count, existing.rows(0, 9).length]).toEqual([1, 1])
     // Scratch is for the arguments of one call, and the page before it for masks and conditions.
     const isKept = (address: number) => address < 0x18000 || address >= 0x30000
-    const after = stateOf(world).heap.u8
+    const after = bytesOf(world)
     let differences = 0
     for (let i = 0; i < before.length; i++) if (isKept(i) && before[i] !== after[i]) differences++
     expect(differences).toBe(0)

@@ -11,7 +11,9 @@ import {
   changed,
   component,
   createSchedule,
+  digest,
   f32,
+  group,
   onAdd,
   onEnter,
   onExit,
@@ -21,6 +23,8 @@ import {
   onSet,
   relation,
   resource,
+  restore,
+  snapshot,
   subscribe,
   tag,
 } from '../../bindings/index'
@@ -80,8 +84,8 @@ describe('loops', () => {
     ],
     ['over a page', 'Position', (world, body) => walk(world.query(Position).page(0, 1), body)],
     ['over a pool', 'Left, Velocity', (world, body) => walk(world.query(Left, Velocity), body)],
-    ['over a group', 'Left, Right', (world, body) => walk(world.group(Left, Right), body)],
-    ['each over a group', 'Left, Right', (world, body) => world.group(Left, Right).each(body)],
+    ['over a group', 'Left, Right', (world, body) => walk(group(world, Left, Right), body)],
+    ['each over a group', 'Left, Right', (world, body) => group(world, Left, Right).each(body)],
     [
       'over the children of an entity',
       'Position, ChildOf',
@@ -228,16 +232,16 @@ describe('loops', () => {
 
   it('keep their figures over a reset, a restore and a new group', () => {
     const world = peopled()
-    const snapshot = world.snapshot()
+    const taken = snapshot(world)
     const query = world.query(Left, Right)
     const view = inspect(world)
     const stop = view.measure()
     const run = () => query.each(() => pass(2))
     run()
-    world.group(Left, Right)
+    group(world, Left, Right)
     run()
     expect(costOf(view, 'Left, Right')).toEqual([2, 2, 4, 2])
-    world.restore(snapshot)
+    restore(world, taken)
     run()
     world.reset()
     run()
@@ -278,7 +282,7 @@ describe('listeners', () => {
     world.remove(ship, Frozen)
     expect(view.listeners().map(figures)).toEqual(view.listeners().map(() => NOTHING))
     const stop = view.measure()
-    const snapshot = world.snapshot()
+    const taken = snapshot(world)
     world.setResource(Time, { dt: 1 })
     world.add(ship, Frozen)
     world.set(ship, Position, { x: 2 })
@@ -291,7 +295,7 @@ describe('listeners', () => {
     expect(callsOf(view, 'exit', 'Position, Frozen')).toEqual([1, 32, 32, 32])
     expect(callsOf(view, 'change', 'Position, Frozen')).toEqual([2, 64, 128, 64])
     expect(callsOf(view, 'restore', '')).toEqual(NOTHING)
-    world.restore(snapshot)
+    restore(world, taken)
     expect(callsOf(view, 'restore', '')).toEqual([1, 128, 128, 128])
     stop()
     expect(view.listeners().map(figures)).toEqual(view.listeners().map(() => NOTHING))
@@ -434,7 +438,7 @@ describe('measuring', () => {
       for (const iterator of held) iterator.return?.()
       for (const stop of stops) stop()
       expect(partsOf(world).loops).toBe(before.loops)
-      seen.push([...world.query().entities()], world.query(Frozen).count, world.digest())
+      seen.push([...world.query().entities()], world.query(Frozen).count, digest(world))
       checkInvariants(world)
       world.dispose()
       return seen

@@ -11,6 +11,8 @@ import {
   f64,
   relation,
   resource,
+  restore,
+  snapshot,
   tag,
   text,
   u32,
@@ -147,10 +149,10 @@ describe('the map of memory', () => {
     const Count = component('Count', { n: u32 }, { storage: 'sparse' })
     const Position = component('Position', { x: f32 })
     world.spawnMany(5000, [Count, Position])
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.spawnMany(20_000, [Count])
     checkMap(world)
-    world.restore(before)
+    restore(world, before)
     checkMap(world)
     world.clear()
     checkMap(world)

@@ -1,6 +1,7 @@
 // Shows that nothing that happens to a world, a schedule, a page or another inspector breaks an inspector or is broken by it,
 // whichever tab is open.
 
+import { fork, restore, snapshot } from 'strata-ecs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshes, startInspector } from '../support/inspectorPage.js'
 
@@ -18,8 +19,8 @@ const EVENTS = {
   toggle: () => scene.toggle(),
   clear: () => scene.world.clear(),
   reset: () => scene.world.reset(),
-  restore: () => scene.world.restore(scene.saved),
-  fork: () => scene.world.fork().dispose(),
+  restore: () => restore(scene.world, scene.saved),
+  fork: () => fork(scene.world).dispose(),
   run: () => scene.step(),
   back: () => scene.history.newest >= 0 && scene.history.goTo(scene.history.oldest),
   system: () => scene.more(),
@@ -51,7 +52,7 @@ it.each(TABS)('a hundred random events do no harm while the tab %s is open', asy
       scene.schedule.add(() => {}, { name, writes: [scene.components.Heat] })
       scene.added.push(name)
     }
-    scene.saved = world.snapshot()
+    scene.saved = snapshot(world)
     scene.some = () => inspect(world).find('').page(scene.random(20), 1)[0] ?? 5
     scene.kill = () => world.isAlive(scene.some()) && world.destroy(scene.some())
     scene.toggle = () => {

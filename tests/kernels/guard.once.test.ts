@@ -7,6 +7,7 @@ import { CHUNKS_TABLE, ENTITIES_ALIVE, KERNEL_ARGUMENTS_ADDRESS } from '../../bu
 import { checkedText } from '../../build/checked'
 import { checkedCore, guardKernels } from '../../bindings/checked'
 import {
+  group,
   StrataError,
   component,
   createWorld,
@@ -240,7 +241,7 @@ describe('a kernel is found out that overwrites', () => {
   })
 
   it('a row of a group, counted as the kernel counts', () => {
-    world.group(Health, Armour)
+    group(world, Health, Armour)
     world.spawnMany(700, [Health, Armour])
     const over = world.query(Health, Armour)
     const bind = (kernel: unknown) =>

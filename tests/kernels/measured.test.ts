@@ -1,7 +1,7 @@
 // Shows that runs of kernels are measured as other loops are. The rest of measuring is in inspect/measure.proof.test.ts.
 
 import { expect, it, vi } from 'vitest'
-import { component, f32 } from '../../bindings/index'
+import { component, f32, sumOf } from '../../bindings/index'
 import { inspect } from '../../bindings/inspect/inspect'
 import { kernelsOf } from '../support/kernels'
 import { watchedWorld } from '../support/watched'
@@ -27,5 +27,5 @@ it('a run of a kernel counts as a loop over its query, whether or not rows are t
   stop()
   vi.restoreAllMocks()
   query.run(bound, {})
-  expect([view.queries()[0]?.runs, query.sum(Position, 'x')]).toEqual([0, 30])
+  expect([view.queries()[0]?.runs, sumOf(query, Position, 'x')]).toEqual([0, 30])
 })

@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Component,
+  group,
+  internText,
   LimitError,
   StrataError,
   type Query,
@@ -167,7 +169,7 @@ describe('a kernel over rows', () => {
 
   it.each(SHAPES)('meets the same resource over %s', (_, shape, visited) => {
     const world = testWorld()
-    world.group(Body, Speed)
+    group(world, Body, Speed)
     for (let i = 0; i < 600; i++) {
       const e = world.spawn(Agent({ at: i % 3 }), Switch, Body({ at: i % 3 }), Speed)
       if (i % 3 === 0) {
@@ -249,7 +251,7 @@ describe('a kernel without rows', () => {
     })
     const fields = Object.fromEntries(Object.keys(Kinds.schema).map((name) => [name, [Kinds, name]]))
     const step = world.kernel(kernels.kinds, fields as never)
-    world.run(step, { me, label: world.internText('later') })
+    world.run(step, { me, label: internText(world, 'later') })
     expect(world.getResource(Kinds)).toEqual({
       ...{ a: 127, b: 0, c: 32766, d: 1, e: -4, f: 2, g: 1.5, h: 1.25, on: false, who: me, name: 'later' },
     })

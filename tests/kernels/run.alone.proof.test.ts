@@ -16,6 +16,8 @@ import {
   type BoundKernel,
   type Query,
   type World,
+  group,
+  internText,
   onSet,
   StrataError,
   added,
@@ -171,7 +173,7 @@ class Twin {
   private readonly steps: BoundKernel<{ salt: number }, number>[]
 
   constructor() {
-    this.world.group(Body, Speed)
+    group(this.world, Body, Speed)
     this.queries = SHAPES.map(([, make]) => make(this.world))
     // In both worlds, so that both know the same components in the same order.
     this.steps = SHAPES.map(([, , C, D]) => bindMix(this.world, C, D))
@@ -359,7 +361,7 @@ describe('a run', () => {
     const world = testWorld()
     const handles = world.spawnMany(100, [All({ a: -128, b: 255, c: -32768, d: 65535, on: true })])
     const columns = Object.fromEntries(Object.keys(All.schema).map((field) => [field, [All, field] as const]))
-    const label = world.internText('kernel')
+    const label = internText(world, 'kernel')
     world.query(All).run(world.kernel(kernels.kinds, columns as never), { label })
     handles.forEach((handle) =>
       expect(world.get(handle, All)).toEqual({
@@ -429,7 +431,7 @@ describe('a run', () => {
     ['a group', Speed],
   ] as const)('marks only the rows that are meant where they are tracked, in %s', (_, C) => {
     const world = testWorld()
-    world.group(Body, Speed)
+    group(world, Body, Speed)
     const handles = Array.from({ length: 3000 }, (_, n) => world.spawn((C as typeof Place)({ n }), Body))
     const query = (C === Speed ? world.query(Body, Speed) : world.query(C)) as Query<[typeof Place]>
     const moved = world.query(changed(C))
@@ -527,7 +529,7 @@ describe('what a query must have', () => {
     const step = world.kernel(kernels.increase, { n: [Body, 'n'] })
     expect(caughtFrom(() => world.query(Plain, Body).run(step, {})).code).toBe('NOT_A_COLUMN')
     expect(caughtFrom(() => world.query(Body, Speed).run(step, {})).code).toBe('NOT_A_COLUMN')
-    world.group(Body, Speed)
+    group(world, Body, Speed)
     world.query(Body, Speed).run(step, {})
     expect(caughtFrom(() => world.query(Body, Speed, not(Mark)).run(step, {})).code).toBe('NOT_A_COLUMN')
     world.query(Body).run(step, {})
@@ -570,7 +572,7 @@ describe('a kernel that fails', () => {
 
   it('may be one in a group, and one that used up the stack', () => {
     const world = testWorld()
-    world.group(Body, Speed)
+    group(world, Body, Speed)
     world.spawn(Body({ n: 7 }), Speed)
     const query = world.query(Body, Speed)
     expect(caughtFrom(() => query.run(world.kernel(kernels.trap, { n: [Body, 'n'] }), {})).code).toBe(

@@ -8,16 +8,19 @@ import {
   bool,
   callModule,
   changed,
+  clone,
   component,
   createWorld,
   entity,
   f32,
   i16,
   i8,
+  internText,
   kernelRuntime,
   not,
   onAdd,
   optional,
+  spawnFrom,
   tag,
   text,
   u16,
@@ -191,7 +194,7 @@ describe('four rows at a time and one by one give the same', () => {
         ['a', 'b', 'c', 'd', 'on', 'who', 'name'].map((field) => [field, [Odd, field]]),
       )
       const step = world.kernel(kernels[`narrow${form}`], columns as never)
-      const label = world.internText('met')
+      const label = internText(world, 'met')
       const query = world.query(Odd)
       const met = [query, query.page(3, 501), query.partition(1, 3), query.where(Odd, 'c', '>', 999)].map(
         (part) => part.run(step, { label }),
@@ -303,8 +306,8 @@ describe('a kernel', () => {
     const step = world.kernel(kernels.add, { n: [Counter, 'n'] })
     for (let round = 0; round < 4; round++) {
       query.run(step, { much: 1 })
-      world.clone(model)
-      world.spawnFrom(model, 300)
+      clone(world, model)
+      spawnFrom(world, model, 300)
     }
     // Copies made in round k, counted from 1, began with 1 + k.
     expect(total(world)).toBe(5 + 301 * (5 + 5 + 5 + 5))

@@ -9,6 +9,8 @@ import {
   relation,
   resource,
   cascade,
+  restore,
+  snapshot,
   tag,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
@@ -150,8 +152,8 @@ describe('A console', () => {
 
   it('may restore the world no more than any code inside of a loop', () => {
     const { world, outer } = begin()
-    const before = world.snapshot()
-    vi.spyOn(console, 'log').mockImplementation(() => world.restore(before))
+    const before = snapshot(world)
+    vi.spyOn(console, 'log').mockImplementation(() => restore(world, before))
     expect(() => world.query(P).run(outer, { value: 5 })).toThrow(
       expect.objectContaining({ code: 'WORLD_LOCKED' }),
     )

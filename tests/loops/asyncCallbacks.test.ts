@@ -2,7 +2,7 @@
 // defer.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, type World } from '../../bindings/index'
+import { component, f32, group, type World } from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
@@ -16,7 +16,7 @@ const WAYS: Record<string, (world: World, callback: () => unknown) => unknown> =
       .query(Position)
       .where(Position, 'x', '>=', 0)
       .each(callback as never),
-  'each over a group': (world, callback) => world.group(Left, Right).each(callback as never),
+  'each over a group': (world, callback) => group(world, Left, Right).each(callback as never),
   'each over entities alone': (world, callback) => world.query().each(callback as never),
   'each over cursors of pools': (world, callback) => world.query(Position, Left).each(callback as never),
   spawnMany: (world, callback) => world.spawnMany(2, [Position], callback as never),

@@ -5,6 +5,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  clone,
+  endFrame,
+  group,
   LimitError,
   type World,
   changed,
@@ -13,6 +16,10 @@ import {
   f64,
   not,
   optional,
+  sort,
+  sortAs,
+  sorted,
+  spawnFrom,
   tag,
   u16,
   u32,
@@ -39,7 +46,7 @@ const Mark = tag('Mark')
 /** Every entity of a group with its number in both components, read through the columns. */
 function readColumns(world: World): [number, number, number][] {
   const rows: [number, number, number][] = []
-  for (const chunk of world.group(Body, Speed)) {
+  for (const chunk of group(world, Body, Speed)) {
     const { x } = chunk.read(Body)
     const { trail } = chunk.read(Speed)
     for (let i = chunk.start; i < chunk.end; i++)
@@ -53,7 +60,7 @@ const both = (n: number) => [Body({ x: n }), Speed({ trail: [0, 0, n & 0xffff] }
 describe('a group', () => {
   it.each(ROW_COUNTS)('shows %i entities side by side, whatever else is in its pools', (count) => {
     const world = watchedWorld()
-    const group = world.group(Body, Speed)
+    const grouped = group(world, Body, Speed)
     const expected = new Map<number, number>()
     for (let i = 0; i < count; i++) {
       if (i % 3 === 0) world.spawn(Body({ x: -1 }))
@@ -63,10 +70,10 @@ describe('a group', () => {
     const rows = readColumns(world)
     expect(rows.length).toBe(count)
     for (const [e, x, n] of rows) expect([x, n]).toEqual([expected.get(e), expected.get(e)])
-    expect(group.count).toBe(count)
-    expect([...group.entities()]).toEqual(rows.map(([e]) => e))
-    expect(group.first()).toBe(rows[0]?.[0])
-    expect(group.isEmpty).toBe(count === 0)
+    expect(grouped.count).toBe(count)
+    expect([...grouped.entities()]).toEqual(rows.map(([e]) => e))
+    expect(grouped.first()).toBe(rows[0]?.[0])
+    expect(grouped.isEmpty).toBe(count === 0)
   })
 
   it('is made of what is there already', () => {
@@ -78,8 +85,8 @@ describe('a group', () => {
       const e = world.spawn(...[body && both(i)[0], speed && both(i)[1]].filter((kind) => kind !== false))
       if (body && speed) expected.push(e)
     }
-    const group = world.group(Body, Speed)
-    expect([...group.entities()].sort((a, b) => a - b)).toEqual(expected)
+    const grouped = group(world, Body, Speed)
+    expect([...grouped.entities()].sort((a, b) => a - b)).toEqual(expected)
     expect(readColumns(world).every(([, x, n]) => x === n)).toBe(true)
   })
 
@@ -89,9 +96,9 @@ describe('a group', () => {
     const e = world.spawn(...both(4))
     const codes = () => [...before].map((chunk) => codeOf(() => chunk.read(Body)))
     expect(codes()).toEqual(['NOT_A_COLUMN'])
-    const group = world.group(Body, Speed)
-    expect(world.group(Speed, Body).count).toBe(1)
-    expect(world.query(Body, Speed)).toBe(group)
+    const grouped = group(world, Body, Speed)
+    expect(group(world, Speed, Body).count).toBe(1)
+    expect(world.query(Body, Speed)).toBe(grouped)
     expect(codes()).toEqual(['nothing thrown'])
     const seen: unknown[] = []
     before.each((entity: Entity, s: any, b: any) => seen.push(entity, s.trail[2], b.x))
@@ -105,14 +112,14 @@ describe('a group', () => {
 
   it('agrees on a row through columns, index, cursor, entities and each', () => {
     const world = watchedWorld()
-    const group = world.group(Body, Speed, Mass)
+    const grouped = group(world, Body, Speed, Mass)
     for (let i = 0; i < 900; i++) {
       world.spawn(...both(i), Mass({ kg: i & 255 }))
       if (i % 7 === 0) world.spawn(Mass)
     }
     const bySteps: unknown[] = []
     let runs = 0
-    for (const chunk of group) {
+    for (const chunk of grouped) {
       runs++
       expect(chunk.start).toBe(0)
       const { x } = chunk.write(Body)
@@ -128,7 +135,7 @@ describe('a group', () => {
     }
     expect(runs).toBeGreaterThan(3)
     const byEach: unknown[] = []
-    group.each((e, b, s, m) => {
+    grouped.each((e, b, s, m) => {
       byEach.push(e, b.x, m.kg)
       expect(s.trail[2]).toBe(b.x)
     })
@@ -137,11 +144,11 @@ describe('a group', () => {
 
   it('gives the same arrays again, so that a loop allocates nothing', () => {
     const world = watchedWorld()
-    const group = world.group(Body, Speed)
+    const grouped = group(world, Body, Speed)
     for (let i = 0; i < 2000; i++) world.spawn(...both(i))
     const arrays = () => {
       const seen: unknown[] = []
-      for (const chunk of group) seen.push(chunk.read(Body), chunk.write(Speed).x, chunk.entities)
+      for (const chunk of grouped) seen.push(chunk.read(Body), chunk.write(Speed).x, chunk.entities)
       return seen
     }
     const first = arrays()
@@ -152,11 +159,11 @@ describe('a group', () => {
 
   it('marks only what is written, in the chunk it is written in', () => {
     const world = watchedWorld()
-    const group = world.group(Body, Speed)
+    const grouped = group(world, Body, Speed)
     const handles = Array.from({ length: 2000 }, (_, i) => world.spawn(...both(i)))
     const before = world.tick
     world.advance()
-    for (const chunk of group) {
+    for (const chunk of grouped) {
       chunk.read(Body)
       chunk.write(Speed)
       break
@@ -164,18 +171,18 @@ describe('a group', () => {
     expect(changeTickOf(world, handles[0] as number, Body)).toBe(before)
     expect(changeTickOf(world, handles[0] as number, Speed)).toBe(world.tick)
     expect(changeTickOf(world, handles[1999] as number, Speed)).toBe(before)
-    for (const chunk of group) chunk.touch(Body)
+    for (const chunk of grouped) chunk.touch(Body)
     expect(changeTickOf(world, handles[1999] as number, Body)).toBe(world.tick)
     world.advance()
-    group.each((_e, b) => (b.x = 1))
+    grouped.each((_e, b) => (b.x = 1))
     expect(changeTickOf(world, handles[1999] as number, Body)).toBe(world.tick)
   })
 
   it('writes through columns reach the entities', () => {
     const world = watchedWorld()
-    const group = world.group(Body, Speed)
+    const grouped = group(world, Body, Speed)
     const handles = Array.from({ length: 1000 }, (_, i) => world.spawn(...both(i)))
-    for (const chunk of group) {
+    for (const chunk of grouped) {
       const { y } = chunk.write(Body)
       const { x } = chunk.read(Body)
       for (let i = chunk.start; i < chunk.end; i++) y[i] = (x[i] as number) * 2
@@ -185,34 +192,34 @@ describe('a group', () => {
 
   it('follows adding, removing and destroying in bulk, by any query', () => {
     const world = watchedWorld()
-    const group = world.group(Body, Speed)
+    const grouped = group(world, Body, Speed)
     for (let i = 0; i < 500; i++)
       world.spawn(Body({ x: i }), ...(i % 2 ? [Mark] : []), ...(i % 3 ? [Place] : []))
     expect(world.query(Body, Mark).add(Speed)).toBe(250)
-    expect(group.count).toBe(250)
+    expect(grouped.count).toBe(250)
     checkInvariants(world)
     expect(world.query(Body).add(Speed, Mass)).toBe(500)
-    expect(group.count).toBe(500)
+    expect(grouped.count).toBe(500)
     expect(world.query(Body, Mass).count).toBe(500)
     checkInvariants(world)
     world.query(Place, Body, Mark).remove(Speed)
     checkInvariants(world)
     world.query(Speed).remove(Body)
-    expect(group.count).toBe(0)
+    expect(grouped.count).toBe(0)
     checkInvariants(world)
     world.query(Speed).add(Body)
-    group.destroy()
+    grouped.destroy()
     checkInvariants(world)
-    expect(group.count).toBe(0)
+    expect(grouped.count).toBe(0)
     const many = world.spawnMany(700, [Body, Speed, Place])
-    expect(group.count).toBe(700)
+    expect(grouped.count).toBe(700)
     world.destroyMany(many.subarray(100, 300))
-    expect(group.count).toBe(500)
+    expect(grouped.count).toBe(500)
   })
 
   it('adds to what is in one of its pools without missing any', () => {
     const world = watchedWorld()
-    world.group(Body, Speed)
+    group(world, Body, Speed)
     const handles = Array.from({ length: 300 }, (_, i) => world.spawn(Body({ x: i })))
     for (let i = 0; i < 300; i += 7) world.add(handles[i], Speed)
     expect(world.query(Body).add(Speed)).toBe(300)
@@ -224,13 +231,13 @@ describe('a group', () => {
 
   it('is narrowed by conditions, windows and partitions', () => {
     const world = watchedWorld()
-    const group = world.group(Body, Speed)
+    const grouped = group(world, Body, Speed)
     for (let i = 0; i < 1700; i++) {
       if (i % 4 === 0) world.spawn(Body({ x: i }))
       world.spawn(...both(i))
     }
     const all = readColumns(world)
-    const seen = (query: typeof group) => {
+    const seen = (query: typeof grouped) => {
       const rows: unknown[] = []
       for (const chunk of query) {
         const { x } = chunk.read(Body)
@@ -244,44 +251,44 @@ describe('a group', () => {
       expect([...query.entities()]).toEqual(rows.map((row) => (row as number[])[0]))
       return rows
     }
-    const odd = group.where(Body, 'x', '>', 100).where(Body, 'x', '<=', 1500)
+    const odd = grouped.where(Body, 'x', '>', 100).where(Body, 'x', '<=', 1500)
     expect(seen(odd)).toEqual(all.filter(([, x]) => x > 100 && x <= 1500))
-    expect(seen(group.page(55, 900))).toEqual(all.slice(55, 955))
+    expect(seen(grouped.page(55, 900))).toEqual(all.slice(55, 955))
     expect(seen(odd.page(10, 20))).toEqual(all.filter(([, x]) => x > 100 && x <= 1500).slice(10, 30))
-    expect(seen(group.page(5000, 1))).toEqual([])
-    expect([0, 1, 2].flatMap((i) => seen(group.partition(i, 3)))).toEqual(all)
-    expect(group.at(1234)).toBe(all[1234]?.[0])
-    expect(group.at(1700)).toBe(undefined)
-    expect(group.where(Body, 'x', '<', 10).destroy()).toBe(10)
-    expect(seen(group)).toEqual(readColumns(world))
-    expect(group.count).toBe(1690)
+    expect(seen(grouped.page(5000, 1))).toEqual([])
+    expect([0, 1, 2].flatMap((i) => seen(grouped.partition(i, 3)))).toEqual(all)
+    expect(grouped.at(1234)).toBe(all[1234]?.[0])
+    expect(grouped.at(1700)).toBe(undefined)
+    expect(grouped.where(Body, 'x', '<', 10).destroy()).toBe(10)
+    expect(seen(grouped)).toEqual(readColumns(world))
+    expect(grouped.count).toBe(1690)
   })
 
   it('tells what changed, by row where rows are tracked', () => {
     const world = watchedWorld()
     const Tracked = component('Tracked', { n: u32 }, { storage: 'sparse', track: 'row' })
-    const group = world.group(Tracked, Body)
+    const grouped = group(world, Tracked, Body)
     const handles = Array.from({ length: 900 }, (_, n) => world.spawn(Tracked({ n }), Body))
     const news = world.query(changed(Tracked), Body)
     expect(news.entities().length).toBe(900)
     expect(news.entities().length).toBe(0)
-    for (const chunk of group.where(Tracked, 'n', '==', 500)) chunk.write(Tracked)
+    for (const chunk of grouped.where(Tracked, 'n', '==', 500)) chunk.write(Tracked)
     expect([...news.entities()]).toEqual([handles[500]])
-    for (const chunk of group.where(Tracked, 'n', '==', 7)) chunk.touch(Tracked, chunk.start)
+    for (const chunk of grouped.where(Tracked, 'n', '==', 7)) chunk.touch(Tracked, chunk.start)
     expect([...news.entities()]).toEqual([handles[7]])
-    group.each((_e, t) => t.n === 8 && (t.n = 9))
+    grouped.each((_e, t) => t.n === 8 && (t.n = 9))
     expect([...news.entities()]).toEqual([handles[8]])
-    world.sort(Tracked, 'n')
+    sort(world, Tracked, 'n')
     expect([...news.entities()]).toEqual([])
   })
 
   it('takes in clones, and lets go of frame components', () => {
     const world = watchedWorld()
     const Hit = component('Hit', { n: u32 }, { storage: 'sparse', lifetime: 'frame' })
-    const hits = world.group(Body, Hit)
+    const hits = group(world, Body, Hit)
     world.spawn(Body({ x: 9 }))
     const e = world.spawn(Body({ x: 1 }), Hit({ n: 5 }))
-    const copies = [world.clone(e), ...world.spawnFrom(e, 600)]
+    const copies = [clone(world, e), ...spawnFrom(world, e, 600)]
     const seen: number[] = []
     for (const chunk of hits) {
       const [{ x }, { n }] = [chunk.read(Body), chunk.read(Hit)]
@@ -291,79 +298,80 @@ describe('a group', () => {
       }
     }
     expect(seen).toEqual([e, ...copies])
-    world.endFrame()
+    endFrame(world)
     expect(hits.count).toBe(0)
     expect(world.query(Body).count).toBe(603)
   })
 
   it('survives clear, and comes back after reset', () => {
     const world = watchedWorld()
-    const group = world.group(Body, Speed)
+    const grouped = group(world, Body, Speed)
     for (let i = 0; i < 200; i++) world.spawn(...both(i))
     world.clear()
-    expect(group.count).toBe(0)
+    expect(grouped.count).toBe(0)
     world.spawn(...both(1))
     expect(readColumns(world).map(([, x]) => x)).toEqual([1])
     world.reset()
-    expect(group.count).toBe(0)
+    expect(grouped.count).toBe(0)
     const e = world.spawn(...both(2))
-    for (const chunk of group) expect(chunk.read(Body).x[chunk.start]).toBe(2)
+    for (const chunk of grouped) expect(chunk.read(Body).x[chunk.start]).toBe(2)
     expect(readColumns(world)).toEqual([[e, 2, 2]])
     world.reset()
     world.spawn(...both(3))
-    world.defer(() => expect(codeOf(() => group.count)).toBe('WORLD_LOCKED'))
-    expect(group.count).toBe(1)
+    world.defer(() => expect(codeOf(() => grouped.count)).toBe('WORLD_LOCKED'))
+    expect(grouped.count).toBe(1)
   })
 
   it('lets changes wait while a loop over it is open, in nested loops, too', () => {
     const world = watchedWorld()
-    const group = world.group(Body, Speed)
+    const grouped = group(world, Body, Speed)
     for (let i = 0; i < 300; i++) world.spawn(...both(i))
     let inner = 0
-    for (const chunk of group) {
+    for (const chunk of grouped) {
       for (let i = chunk.start; i < chunk.end; i++) {
         if ((chunk.entities[i] as number) % 2 === 0) world.remove(chunk.entities[i], Speed)
       }
-      group.each(() => inner++)
-      expect(world.group(Body, Speed)).toBe(group)
+      grouped.each(() => inner++)
+      expect(group(world, Body, Speed)).toBe(grouped)
     }
     expect(inner % 300).toBe(0)
     expect(inner).toBeGreaterThan(300)
-    expect(group.count).toBe(150)
+    expect(grouped.count).toBe(150)
   })
 
   it('unlocks the world when a loop ends by a throw or a break', () => {
     const world = watchedWorld()
-    const group = world.group(Body, Speed)
+    const grouped = group(world, Body, Speed)
     const e = world.spawn(...both(1))
     expect(() =>
-      group.each(() => {
+      grouped.each(() => {
         throw new Error('stop')
       }),
     ).toThrow('stop')
-    for (const _ of group) break
+    for (const _ of grouped) break
     world.remove(e, Speed)
     expect(world.has(e, Speed)).toBe(false)
   })
 
   it('refuses what cannot be one, and says why', () => {
+    const loose = { group } as any
     const world: any = watchedWorld()
-    expect(codeOf(() => world.group(Body))).toBe('INVALID_GROUP')
-    expect(codeOf(() => world.group(Body, Place))).toBe('INVALID_GROUP')
-    expect(codeOf(() => world.group(Body, Fixed))).toBe('INVALID_GROUP')
-    expect(codeOf(() => world.group(Body, Mark))).toBe('INVALID_GROUP')
+    expect(codeOf(() => loose.group(world, Body))).toBe('INVALID_GROUP')
+    expect(codeOf(() => loose.group(world, Body, Place))).toBe('INVALID_GROUP')
+    expect(codeOf(() => loose.group(world, Body, Fixed))).toBe('INVALID_GROUP')
+    expect(codeOf(() => loose.group(world, Body, Mark))).toBe('INVALID_GROUP')
     const Lamp = component('Lamp', { n: u8 }, { storage: 'sparse', toggle: true })
-    expect(codeOf(() => world.group(Body, Lamp))).toBe('INVALID_GROUP')
-    expect(codeOf(() => world.group(Body, Body))).toBe('DUPLICATE_COMPONENT')
-    expect(codeOf(() => world.group(Body, 5))).toBe('NOT_A_COMPONENT')
-    world.defer(() => expect(codeOf(() => world.group(Body, Speed))).toBe('WORLD_LOCKED'))
+    expect(codeOf(() => loose.group(world, Body, Lamp))).toBe('INVALID_GROUP')
+    expect(codeOf(() => loose.group(world, Body, Body))).toBe('DUPLICATE_COMPONENT')
+    expect(codeOf(() => loose.group(world, Body, 5))).toBe('NOT_A_COMPONENT')
+    world.defer(() => expect(codeOf(() => loose.group(world, Body, Speed))).toBe('WORLD_LOCKED'))
     expect(world.stats().components).toBe(0)
-    world.group(Body, Speed)
-    expect(codeOf(() => world.group(Body, Mass))).toBe('INVALID_GROUP')
-    expect(() => world.group(Body, Mass)).toThrow('Body is in another group')
-    expect(codeOf(() => world.group(Body, Speed, Mass))).toBe('INVALID_GROUP')
+    loose.group(world, Body, Speed)
+    expect(codeOf(() => loose.group(world, Body, Mass))).toBe('INVALID_GROUP')
+    expect(() => loose.group(world, Body, Mass)).toThrow('Body is in another group')
+    expect(codeOf(() => loose.group(world, Body, Speed, Mass))).toBe('INVALID_GROUP')
     world.spawn(...both(1))
-    for (const chunk of world.group(Body, Speed)) {
+    for (const chunk of loose.group(world, Body, Speed)) {
       expect(codeOf(() => chunk.read(Mass))).toBe('NOT_A_COLUMN')
       expect(codeOf(() => chunk.cursor(Mass))).toBe('NOT_A_COLUMN')
       expect(codeOf(() => chunk.index(Body, 'z'))).toBe('UNKNOWN_FIELD')
@@ -372,13 +380,13 @@ describe('a group', () => {
 
   it('takes a component without fields, which decides and shows nothing', () => {
     const world = watchedWorld()
-    const group: any = world.group(Bare, Body)
+    const grouped: any = group(world, Bare, Body)
     world.spawn(Body({ x: 1 }))
     const e = world.spawn(Body({ x: 2 }), Bare)
     const seen: unknown[] = []
-    group.each((...args: any[]) => seen.push(args.length, args[0], args[1].x))
+    grouped.each((...args: any[]) => seen.push(args.length, args[0], args[1].x))
     expect(seen).toEqual([2, e, 2])
-    for (const chunk of group) expect(codeOf(() => chunk.read(Bare))).toBe('NOT_A_COLUMN')
+    for (const chunk of grouped) expect(codeOf(() => chunk.read(Bare))).toBe('NOT_A_COLUMN')
   })
 
   it('is not made, and nothing is moved, when there is no memory for it', () => {
@@ -386,21 +394,21 @@ describe('a group', () => {
     for (let i = 0; i < 50; i++) world.spawn(...(i % 2 ? [Speed({ x: i })] : []), Body({ x: i }))
     const order = [...world.query(Body).entities()]
     leaveFree(world, 0)
-    withoutFreeObjects(world, () => expect(() => world.group(Body, Speed)).toThrow(LimitError))
+    withoutFreeObjects(world, () => expect(() => group(world, Body, Speed)).toThrow(LimitError))
     expect([...world.query(Body).entities()]).toEqual(order)
   })
 })
 
 describe('the order of a group', () => {
-  it('is set by world.sort for all its pools; the rest of the pool is sorted behind it', () => {
+  it('is set by sort for all its pools; the rest of the pool is sorted behind it', () => {
     const world = watchedWorld()
     const random = seededRandom(3)
-    const group = world.group(Body, Speed)
+    const grouped = group(world, Body, Speed)
     for (let i = 0; i < 1500; i++) {
       const n = Math.floor(random() * 400)
       world.spawn(...both(n).slice(0, i % 3 ? 2 : 1))
     }
-    world.sort(Body, 'x')
+    sort(world, Body, 'x')
     const rows = readColumns(world)
     expect(rows.length).toBe(1000)
     expect(rows.every(([, x, n]) => x === n)).toBe(true)
@@ -409,20 +417,20 @@ describe('the order of a group', () => {
     const all = [...world.query(Body).entities()].map((e) => world.get(e, Body)?.x as number)
     expect(all.slice(0, 1000)).toEqual(numbers)
     expect(all.slice(1000)).toEqual(all.slice(1000).sort((a, b) => a - b))
-    expect([...group.sorted(Speed, 'x')].length).toBe(1000)
+    expect([...sorted(grouped, Speed, 'x')].length).toBe(1000)
   })
 
   it('is not changed by sortAs, which is let through only when nothing is to be done', () => {
     const world = watchedWorld()
-    world.group(Body, Speed)
+    group(world, Body, Speed)
     for (let i = 0; i < 20; i++) world.spawn(...both(i), Mass({ kg: 20 - i }))
-    world.sort(Mass, 'kg')
-    expect(codeOf(() => world.sortAs(Body, Mass))).toBe('INVALID_ORDER')
-    expect(codeOf(() => world.sortAs(Body, Speed))).toBe('nothing thrown')
-    world.sort(Body, 'x')
-    world.sortAs(Mass, Body)
+    sort(world, Mass, 'kg')
+    expect(codeOf(() => sortAs(world, Body, Mass))).toBe('INVALID_ORDER')
+    expect(codeOf(() => sortAs(world, Body, Speed))).toBe('nothing thrown')
+    sort(world, Body, 'x')
+    sortAs(world, Mass, Body)
     expect([...world.query(Mass).entities()]).toEqual([...world.query(Body).entities()])
-    expect(codeOf(() => world.sortAs(Body, Mass))).toBe('nothing thrown')
+    expect(codeOf(() => sortAs(world, Body, Mass))).toBe('nothing thrown')
   })
 })
 
@@ -462,9 +470,9 @@ describe('a model of two groups', () => {
             numbers.set(e, next++)
             give(e)
           } else if (step.name === 'group') {
-            world.group(Body, Speed)
-            world.group(Mass, Bare)
-          } else if (step.name === 'sort') world.sort(Body, 'x')
+            group(world, Body, Speed)
+            group(world, Mass, Bare)
+          } else if (step.name === 'sort') sort(world, Body, 'x')
           else if (step.name === 'clear') {
             if (next % 5 === 0) {
               world.clear()

@@ -8,6 +8,7 @@ import {
   changed,
   component,
   f32,
+  group,
   inOrder,
   not,
   relation,
@@ -89,7 +90,7 @@ describe('A group that is younger than the query', () => {
     world.spawn(A, B)
     const query = world.query(A, B, term(parent) as never)
     query.each(() => {})
-    world.group(A, B)
+    group(world, A, B)
     const refused = { code: 'INVALID_QUERY', message: expect.stringContaining('are a group') as string }
     for (const use of [
       () => query.each(() => {}),

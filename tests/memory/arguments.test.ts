@@ -3,6 +3,13 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  clone,
+  columnOf,
+  createCommands,
+  group,
+  internText,
+  objectsOf,
   onAdd,
   onExit,
   onRemove,
@@ -10,6 +17,12 @@ import {
   onRestore,
   onSet,
   removals,
+  removeMany,
+  setMany,
+  sort,
+  sortAs,
+  sorted,
+  spawnFrom,
   subscribe,
   onEnter,
   StrataError,
@@ -24,11 +37,29 @@ import {
   object,
   optional,
   resource,
+  sumOf,
   tag,
   text,
+  textId,
   u32,
   vec,
   type World,
+  digest,
+  discard,
+  endFrame,
+  fork,
+  maxOf,
+  mergeWorld,
+  minOf,
+  restore,
+  saveWorld,
+  snapshot,
+  spawnAt,
+  spawnManyAt,
+  spawnTree,
+  sweepReferences,
+  sweepTexts,
+  textOf,
 } from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
 
@@ -60,6 +91,41 @@ const JUNK: readonly unknown[] = [
 const isFunction = (value: unknown) => typeof value === 'function'
 const isOptions = (value: unknown) =>
   value === undefined || (typeof value === 'object' && !Array.isArray(value))
+
+/** Called with what their types refuse. */
+const loose = {
+  addMany,
+  clone,
+  columnOf,
+  createCommands,
+  digest,
+  discard,
+  endFrame,
+  fork,
+  group,
+  internText,
+  maxOf,
+  mergeWorld,
+  minOf,
+  objectsOf,
+  removeMany,
+  restore,
+  saveWorld,
+  setMany,
+  snapshot,
+  sort,
+  sortAs,
+  sorted,
+  spawnAt,
+  spawnFrom,
+  spawnManyAt,
+  spawnTree,
+  sumOf,
+  sweepReferences,
+  sweepTexts,
+  textId,
+  textOf,
+} as any
 
 interface Case {
   readonly name: string
@@ -114,9 +180,9 @@ const CASES: readonly Case[] = [
     call: (world, junk) => world.spawnMany(2, [Position], junk),
     fine: (j) => j === undefined || isFunction(j),
   },
-  { name: 'world.clone', call: (world, junk) => world.clone(junk) },
-  { name: 'world.spawnFrom source', call: (world, junk) => world.spawnFrom(junk, 1) },
-  { name: 'world.spawnFrom count', call: (world, junk, { ship }) => world.spawnFrom(ship, junk) },
+  { name: 'clone', call: (world, junk) => clone(world, junk) },
+  { name: 'spawnFrom source', call: (world, junk) => spawnFrom(world, junk, 1) },
+  { name: 'spawnFrom count', call: (world, junk, { ship }) => spawnFrom(world, ship, junk) },
   {
     name: 'world.destroyMany',
     call: (world, junk) => world.destroyMany(junk),
@@ -180,42 +246,42 @@ const CASES: readonly Case[] = [
   { name: 'accessor.at', call: (world, junk) => world.accessor(Slot).at(junk) },
   { name: 'world.query', call: (world, junk) => world.query(junk) },
   { name: 'world.query of a resource', call: (world) => world.query(Time) },
-  { name: 'world.sort component', call: (world, junk) => world.sort(junk, 'n') },
-  { name: 'world.sort field', call: (world, junk) => world.sort(Pool, junk), fine: isFunction },
-  { name: 'world.sort options', call: (world, junk) => world.sort(Pool, 'n', junk), fine: isOptions },
-  { name: 'world.addMany', call: (world, junk) => world.addMany(junk, Red), fine: Array.isArray },
-  { name: 'world.addMany component', call: (world, junk, { ship }) => world.addMany([ship], junk) },
-  { name: 'world.removeMany', call: (world, junk) => world.removeMany(junk, Red), fine: Array.isArray },
-  { name: 'world.removeMany component', call: (world, junk, { ship }) => world.removeMany([ship], junk) },
+  { name: 'sort component', call: (world, junk) => loose.sort(world, junk, 'n') },
+  { name: 'sort field', call: (world, junk) => loose.sort(world, Pool, junk), fine: isFunction },
+  { name: 'sort options', call: (world, junk) => loose.sort(world, Pool, 'n', junk), fine: isOptions },
+  { name: 'addMany', call: (world, junk) => loose.addMany(world, junk, Red), fine: Array.isArray },
+  { name: 'addMany component', call: (world, junk, { ship }) => loose.addMany(world, [ship], junk) },
+  { name: 'removeMany', call: (world, junk) => loose.removeMany(world, junk, Red), fine: Array.isArray },
+  { name: 'removeMany component', call: (world, junk, { ship }) => loose.removeMany(world, [ship], junk) },
   {
-    name: 'world.setMany values',
-    call: (world, junk, { ship }) => world.setMany([ship], Pool, junk),
+    name: 'setMany values',
+    call: (world, junk, { ship }) => loose.setMany(world, [ship], Pool, junk),
     fine: (j) => typeof j === 'object' && j !== null && Object.keys(j).length === 0,
   },
-  { name: 'query.sum', call: (_, junk, { query }) => query.sum(junk, 'x') },
+  { name: 'sumOf', call: (_, junk, { query }) => loose.sumOf(query, junk, 'x') },
   {
-    name: 'query.sum field',
-    call: (_, junk, { query }) => query.sum(Position, junk),
+    name: 'sumOf field',
+    call: (_, junk, { query }) => loose.sumOf(query, Position, junk),
     fine: (j) => j === 'x',
   },
   {
-    name: 'query.column field',
-    call: (_, junk, { query }) => query.column(Position, junk),
+    name: 'columnOf field',
+    call: (_, junk, { query }) => loose.columnOf(query, Position, junk),
     fine: (j) => j === 'x',
   },
-  { name: 'world.sort of a table', call: (world) => world.sort(Position, 'x') },
-  { name: 'world.sort of a tag by', call: (world, junk) => world.sort(Line, junk, 'n') },
-  { name: 'world.sort of a tag by field', call: (world, junk) => world.sort(Line, Pool, junk) },
-  { name: 'world.sortAs', call: (world, junk) => world.sortAs(junk, Pool) },
-  { name: 'world.sortAs like', call: (world, junk) => world.sortAs(Pool, junk) },
-  { name: 'world.group', call: (world, junk) => world.group(Pool, junk) },
-  { name: 'world.group of one', call: (world) => world.group(Pool) },
-  { name: 'world.group twice', call: (world) => world.group(Pool, Pool) },
+  { name: 'sort of a table', call: (world) => loose.sort(world, Position, 'x') },
+  { name: 'sort of a tag by', call: (world, junk) => loose.sort(world, Line, junk, 'n') },
+  { name: 'sort of a tag by field', call: (world, junk) => loose.sort(world, Line, Pool, junk) },
+  { name: 'sortAs', call: (world, junk) => loose.sortAs(world, junk, Pool) },
+  { name: 'sortAs like', call: (world, junk) => loose.sortAs(world, Pool, junk) },
+  { name: 'group', call: (world, junk) => loose.group(world, Pool, junk) },
+  { name: 'group of one', call: (world) => loose.group(world, Pool) },
+  { name: 'group twice', call: (world) => loose.group(world, Pool, Pool) },
   { name: 'world.defer', call: (world, junk) => world.defer(junk), fine: isFunction },
-  { name: 'world.textId', call: (world, junk) => world.textId(junk), fine: (j) => typeof j === 'string' },
+  { name: 'textId', call: (world, junk) => loose.textId(world, junk), fine: (j) => typeof j === 'string' },
   {
-    name: 'world.internText',
-    call: (world, junk) => world.internText(junk),
+    name: 'internText',
+    call: (world, junk) => loose.internText(world, junk),
     fine: (j) => typeof j === 'string',
   },
   { name: 'world.resource', call: (world, junk) => world.resource(junk) },
@@ -252,6 +318,11 @@ const CASES: readonly Case[] = [
       call: (_: World, __: any, { query }: Known) => listen(query.page(0, 1), () => {}),
     },
   ]),
+  ...Object.entries(loose).flatMap(([name, call]: [string, any]) =>
+    /^(sorted|sumOf|minOf|maxOf|columnOf)$/.test(name)
+      ? [{ name: `${name} query`, call: (_: World, junk: any) => call(junk, Position, 'x') }]
+      : [{ name: `${name} world`, call: (_: World, junk: any) => call(junk, Pool, Pool) }],
+  ),
   { name: 'removals world', call: (_, junk) => removals(junk, Red) },
   { name: 'removals component', call: (world, junk) => removals(world, junk) },
   { name: 'onResource world', call: (_, junk) => onResource(junk, Time, () => {}) },
@@ -262,8 +333,8 @@ const CASES: readonly Case[] = [
     call: (_, junk, { query }) => onEnter(query, () => {}, junk),
     fine: isOptions,
   },
-  { name: 'world.objectsOf', call: (world, junk) => world.objectsOf(junk) },
-  { name: 'world.objectsOf a component', call: (world) => world.objectsOf(Position) },
+  { name: 'objectsOf', call: (world, junk) => loose.objectsOf(world, junk) },
+  { name: 'objectsOf a component', call: (world) => loose.objectsOf(world, Position) },
   { name: 'query.where component', call: (_, junk, { query }) => query.where(junk, 'x', '>', 1) },
   {
     name: 'query.where field',
@@ -276,10 +347,10 @@ const CASES: readonly Case[] = [
     call: (_, junk, { query }) => query.where(Position, 'x', '>', junk),
     fine: (j) => typeof j === 'number',
   },
-  { name: 'query.sorted component', call: (_, junk, { query }) => query.sorted(junk, 'x') },
+  { name: 'sorted component', call: (_, junk, { query }) => loose.sorted(query, junk, 'x') },
   {
-    name: 'query.sorted field',
-    call: (_, junk, { query }) => query.sorted(Position, junk),
+    name: 'sorted field',
+    call: (_, junk, { query }) => loose.sorted(query, Position, junk),
     fine: (j) => j === 'x',
   },
   {
@@ -380,7 +451,7 @@ function knownIn(world: World): Known {
   const ship = world.spawn(Position({ x: 1, name: 'one' }), Pool({ n: 4 }), Other, Slot, Line)
   const foreign = watchedWorld().query(Position)
   const query = world.query(Position)
-  return { ship, query, foreign, schedule: createSchedule(world), commands: world.commands() }
+  return { ship, query, foreign, schedule: createSchedule(world), commands: createCommands(world) }
 }
 
 /** What a user can see of the one entity, and of the counts. */

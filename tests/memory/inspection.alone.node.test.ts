@@ -8,9 +8,11 @@ import {
   bool,
   changed,
   component,
+  createCommands,
   createSchedule,
   entity,
   f32,
+  group,
   not,
   object,
   optional,
@@ -101,7 +103,7 @@ describe('the console shows in a line', () => {
     for (const chunk of world.query(Position)) {
       expect(inspect(chunk)).toBe('Chunk(rows from 0 to before 3, of the query (Position))')
     }
-    for (const chunk of world.group(Health, Armour)) {
+    for (const chunk of group(world, Health, Armour)) {
       expect(inspect(chunk)).toBe('Chunk(rows from 0 to before 3, of the query (Health, Armour))')
     }
   })
@@ -120,7 +122,7 @@ describe('the console shows in a line', () => {
 
   it('a buffer of commands', () => {
     const world = testWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     commands.spawn(Position)
     expect(inspect(commands)).toBe('Commands(1 waiting)')
     world.reset()
@@ -176,7 +178,7 @@ describe('the console shows in a line', () => {
     let kept: unknown
     for (const chunk of world.query(Position, Health)) kept = chunk.cursor(Health)
     expect(inspect(kept)).toBe('Cursor(Health)')
-    for (const chunk of world.group(Health, Armour)) kept = chunk.cursor(Armour)
+    for (const chunk of group(world, Health, Armour)) kept = chunk.cursor(Armour)
     expect(inspect(kept)).toBe('Cursor(Armour)')
   })
 
@@ -187,7 +189,7 @@ describe('the console shows in a line', () => {
     const things: unknown[] = [
       world,
       query,
-      world.commands(),
+      createCommands(world),
       createSchedule(world),
       world.accessor(Position),
     ]
@@ -205,7 +207,7 @@ describe('the console shows in a line', () => {
   it('and changes nothing that is printed', () => {
     const world = testWorld()
     world.spawn(Position)
-    const shown = [world, world.query(Position), world.commands(), Position, createSchedule(world)]
+    const shown = [world, world.query(Position), createCommands(world), Position, createSchedule(world)]
     const before = bytesOf(world)
     expect(inspect(shown)).toContain('Commands(0 waiting)')
     expectSameBytes(bytesOf(world), before)

@@ -7,9 +7,12 @@ import {
   any,
   component,
   f32,
+  internText,
   not,
   removals,
   resource,
+  spawnAt,
+  sweepTexts,
   tag,
   text,
   u8,
@@ -127,17 +130,17 @@ function sampleWorld(): Words {
   world.destroyMany(handles.subarray(0, 20))
   for (const handle of handles.subarray(100, 110)) world.remove(handle, Slot)
   const held = ['aaaa', 'bbbb', 'c\0c\0c\0c\0', 'eeee']
-  for (const value of [...held.slice(0, 3), 'dddd', 'eeee']) world.internText(value)
+  for (const value of [...held.slice(0, 3), 'dddd', 'eeee']) internText(world, value)
   held.forEach((value, i) => world.add(handles[200 + i], Label({ value })))
-  world.sweepTexts()
+  sweepTexts(world)
   world.resource(Time)
   world.spawnMany(5, [Watched])
   world.disable(world.query(Watched).first() ?? 0, Watched)
   world.resource(Ground)
   for (const handle of handles.subarray(200, 203)) world.add(handle, Frozen)
   for (const handle of handles.subarray(200, 203)) world.remove(handle, Frozen)
-  world.destroy(world.spawnAt((5 << 24) | PEAK_INDEX, Position, Frozen))
-  world.spawnAt((2 << 24) | PEAK_INDEX, Position, Frozen)
+  world.destroy(spawnAt(world, (5 << 24) | PEAK_INDEX, Position, Frozen))
+  spawnAt(world, (2 << 24) | PEAK_INDEX, Position, Frozen)
   checkInvariants(world)
   return new Words(world)
 }

@@ -7,10 +7,13 @@ import { describe, expect, it } from 'vitest'
 import {
   added,
   changed,
+  clone,
   component,
+  createCommands,
   createSchedule,
   createWorld,
   f32,
+  group,
   not,
   object,
   onAdd,
@@ -20,7 +23,11 @@ import {
   onSet,
   removals,
   resource,
+  restore,
+  snapshot,
+  sorted,
   subscribe,
+  sweepTexts,
   tag,
   text,
   u32,
@@ -90,7 +97,7 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
     'pages and parts',
     (world) => [world.query(Position).page(1, 2).entities(), world.query(Position).partition(1, 3).count],
   ],
-  ['sorted lists', (world) => world.query(Position).sorted(Position, 'x')],
+  ['sorted lists', (world) => sorted(world.query(Position), Position, 'x')],
   [
     'loops left early',
     (world) => {
@@ -125,7 +132,7 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
   [
     'buffers, applied',
     (world) => {
-      const commands = world.commands()
+      const commands = createCommands(world)
       commands.destroy(commands.spawn(Position({ x: 3 })))
       commands.apply()
     },
@@ -133,21 +140,21 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
   [
     'buffers, dropped',
     (world) => {
-      const commands = world.commands()
+      const commands = createCommands(world)
       commands.add(world.query(Position).first() as Entity, Frozen)
     },
   ],
   ['blocks', (world) => world.defer(() => world.destroy(world.spawn(Position({ x: 3 }), Frozen)))],
-  ['entities', (world) => world.destroy(world.clone(world.query(Position).first() as Entity))],
+  ['entities', (world) => world.destroy(clone(world, world.query(Position).first() as Entity))],
   ['entities with objects', (world) => world.destroy(world.spawn(Sprite({ name: 'ship' })))],
   [
     'texts',
     (world, i) => {
       world.destroy(world.spawn(Named({ name: `ship ${i}` })))
-      if (i % 1000 === 999) world.sweepTexts()
+      if (i % 1000 === 999) sweepTexts(world)
     },
   ],
-  ['groups', (world) => [...world.group(A, B)].length],
+  ['groups', (world) => [...group(world, A, B)].length],
   [
     'resources',
     (world, i) => {
@@ -209,10 +216,10 @@ describe('nothing is left', () => {
     }
     // The garbage collector may leave some of the first for later.
     expect(used[4]).toBe(used[1])
-    const before = world.snapshot()
+    const before = snapshot(world)
     makeMany()
     await bytesInUse()
-    world.restore(before)
+    restore(world, before)
     makeMany()
     expect(world.stats().bytesUsed).toBe(used[1])
     world.dispose()
@@ -270,7 +277,7 @@ describe('those who hold arrays over the memory', () => {
   it('are the queries that were looped over, however often groups are made', () => {
     const world = testWorld()
     world.spawnMany(5, [A, B])
-    const first = world.group(A, B)
+    const first = group(world, A, B)
     expect(first.count + world.query(A).count).toBe(10)
     expect(keepersOf(world)).toBe(0)
     for (const chunk of first) chunk.write(A)
@@ -280,7 +287,7 @@ describe('those who hold arrays over the memory', () => {
       [0, 1].map((k) => component(`Member ${i} ${k}`, { n: u32 }, { storage: 'sparse' })),
     )
     for (const [one, other] of others) {
-      for (const _ of world.group(one, other)) break
+      for (const _ of group(world, one, other)) break
       for (const chunk of first) chunk.write(A)
     }
     expect(keepersOf(world)).toBe(before + others.length)
@@ -302,12 +309,12 @@ describe('those who hold arrays over the memory', () => {
 
   it('read on after the memory grew, and after a reset', () => {
     const world = testWorld({ memory: { initial: 2 ** 20 } })
-    const group = world.group(A, B)
+    const grouped = group(world, A, B)
     const query = world.query(changed(Tracked))
     const both = () => {
       world.spawnMany(40_000, [Tracked, A({ n: 3 }), B])
       let sum = 0
-      for (const chunk of group) for (let i = chunk.start; i < chunk.end; i++) sum += chunk.read(A).n[i]
+      for (const chunk of grouped) for (let i = chunk.start; i < chunk.end; i++) sum += chunk.read(A).n[i]
       for (const chunk of query) sum += chunk.read(Tracked).n.length > 0 ? chunk.end - chunk.start : NaN
       return sum
     }
@@ -332,7 +339,7 @@ describe('a query that was disposed of', () => {
     ['add', (query) => query.add(Frozen)],
     ['remove', (query) => query.remove(Frozen)],
     ['destroy', (query) => query.destroy()],
-    ['sorted', (query) => query.sorted(Position, 'x')],
+    ['sorted', (query) => sorted(query, Position, 'x')],
   ]
 
   it.each(USES)('refuses %s with an error that names it', (_, use) => {

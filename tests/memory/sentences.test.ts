@@ -6,6 +6,7 @@ import {
   component,
   createSchedule,
   f32,
+  group,
   onAdd,
   onRemove,
   subscribe,
@@ -78,17 +79,17 @@ it.each<[string, (stage: Stage) => unknown, string]>([
   ],
   [
     'a group of what is not sparse',
-    ({ world }) => world.group(Position as never, Health),
+    ({ world }) => group(world, Position as never, Health),
     "group takes components that are declared with { storage: 'sparse' }, and the component Position is not.",
   ],
   [
     'a group of a tag',
-    ({ world }) => world.group(Frozen as never, Health),
+    ({ world }) => group(world, Frozen as never, Health),
     "group takes components that are declared with { storage: 'sparse' }, and the tag Frozen is not.",
   ],
   [
     'a group of what can be switched',
-    ({ world }) => world.group(Switch, Health),
+    ({ world }) => group(world, Switch, Health),
     'group: Switch was declared with { toggle: true }, and every row of a group must be on: declare it without.',
   ],
   ['a group of one', ({ world }) => (world as any).group(Health), 'group takes two components or more.'],

@@ -10,6 +10,7 @@ import {
   changed,
   component,
   f32,
+  group,
   inOrder,
   not,
   object,
@@ -124,7 +125,7 @@ const KINDS_OF_QUERIES: Record<string, (world: World, chest: Entity) => unknown>
   'one of two, with more in each': (world) => world.query(any(all(Stored, Sparse), not(Fixed, Lit))),
   'a pool': (world) => world.query(Sparse),
   'two pools': (world) => world.query(Sparse, Fixed),
-  'a group': (world) => world.group(Sparse, Twin),
+  'a group': (world) => group(world, Sparse, Twin),
   'an ordered tag': (world) => world.query(Picked, Stored),
   'an excluded tag': (world) => world.query(Stored, Hidden),
   'an optional excluded tag': (world) => world.query(Stored, optional(Hidden)),
@@ -157,7 +158,7 @@ const BULK: Record<string, [(query: Query) => number, (world: World, entity: Ent
 /** 64 entities with all mixtures of what the queries ask for. */
 function mixed(): [World, Entity[], Entity] {
   const world = testWorld()
-  world.group(Sparse, Twin)
+  group(world, Sparse, Twin)
   const chest = world.spawn(Chest, Other)
   const bag = world.spawn(Stored({ x: 1 }), Other)
   const entities = Array.from({ length: 64 }, (_, i) => {

@@ -10,17 +10,27 @@ import {
   cascade,
   changed,
   component,
+  endFrame,
+  fork,
+  group,
   inOrder,
   loadWorld,
   not,
   object,
+  objectsOf,
   onAdd,
   onEnter,
   onExit,
   optional,
   relation,
-  saves,
+  removeMany,
+  restore,
+  saveWorld,
+  snapshot,
+  sorted,
+  spawnFrom,
   subscribe,
+  sumOf,
   tag,
   u32,
   type ComponentLike,
@@ -60,7 +70,7 @@ export function bump(rows: Rows, n: Column<u32>): Count {
   return rows.end - rows.start
 }`)
 
-const sorted = (handles: Iterable<number>) => [...handles].sort((a, b) => a - b)
+const ordered = (handles: Iterable<number>) => [...handles].sort((a, b) => a - b)
 
 /** Every way to look at a query gives these entities, each once. */
 function expectFinds(query: Query, wanted: readonly number[], name = ''): void {
@@ -68,7 +78,7 @@ function expectFinds(query: Query, wanted: readonly number[], name = ''): void {
   for (const chunk of query) for (let i = chunk.start; i < chunk.end; i++) walked.push(chunk.entities[i])
   const called: number[] = []
   query.each((entity) => void called.push(entity))
-  expect(sorted(walked), `${name}, by chunks`).toEqual(sorted(wanted))
+  expect(ordered(walked), `${name}, by chunks`).toEqual(ordered(wanted))
   expect(called, `${name}, by each`).toEqual(walked)
   expect([...query.entities()], `${name}, as a list`).toEqual(walked)
   expect([query.count, query.isEmpty, query.first()], name).toEqual([
@@ -200,26 +210,26 @@ describe('a tag with excluded: true', () => {
         })
         for (const step of script) {
           const before = followed.map(
-            ({ asked, calls }) => [sorted(model.matching(asked)).join(), calls()] as const,
+            ({ asked, calls }) => [ordered(model.matching(asked)).join(), calls()] as const,
           )
           play(model, step)
           followed.forEach(({ asked, query, inside, calls }, i) => {
-            const wanted = sorted(model.matching(asked))
+            const wanted = ordered(model.matching(asked))
             expect(query.count).toBe(wanted.length)
             if (!listens) return
-            expect(sorted(inside)).toEqual(wanted)
+            expect(ordered(inside)).toEqual(wanted)
             const [matched, called] = before[i] as readonly [string, number]
             if (matched !== wanted.join()) expect(calls()).toBeGreaterThan(called)
           })
         }
         for (const { asked, query } of followed) expectFinds(query, model.matching(asked))
-        const twin = world.fork()
+        const twin = fork(world)
         for (const asked of ASKED) {
           expectFinds(world.query(...asked.terms) as Query, model.matching(asked))
-          expect(sorted(twin.query(...asked.terms).entities())).toEqual(sorted(model.matching(asked)))
+          expect(ordered(twin.query(...asked.terms).entities())).toEqual(ordered(model.matching(asked)))
           world.defer(() =>
-            expect(sorted(world.query(...asked.terms, optional(Unmet)).entities())).toEqual(
-              sorted(model.matching(asked)),
+            expect(ordered(world.query(...asked.terms, optional(Unmet)).entities())).toEqual(
+              ordered(model.matching(asked)),
             ),
           )
         }
@@ -261,7 +271,7 @@ describe('a tag with excluded: true', () => {
       for (const C of [Plain, Loose, Fixed]) {
         const world = watchedWorld()
         const query = world.query(C)
-        const ordered = world.query(C, inOrder())
+        const inTheirOrder = world.query(C, inOrder())
         const moved = world.query(changed(C))
         const step = world.kernel(kernels['bump'] as never, { n: [C, 'n'] } as never)
         const handles = [...world.spawnMany(count, [C])]
@@ -269,11 +279,11 @@ describe('a tag with excluded: true', () => {
         const listed = handles.filter((_, i) => i % 3 !== 0)
         for (const entity of handles) if (!listed.includes(entity)) world.add(entity as Entity, Prefab)
         expect(query.count).toBe(listed.length)
-        expect([...query.sorted(C, 'n')]).toEqual(listed)
-        expect([...ordered.entities()]).toEqual(listed)
-        expect(sorted(moved.entities())).toEqual(sorted(listed))
+        expect([...sorted(query, C, 'n')]).toEqual(listed)
+        expect([...inTheirOrder.entities()]).toEqual(listed)
+        expect(ordered(moved.entities())).toEqual(ordered(listed))
         const numbers = listed.map((entity) => handles.indexOf(entity))
-        expect(query.sum(C, 'n')).toBe(numbers.reduce((sum, n) => sum + n, 0))
+        expect(sumOf(query, C, 'n')).toBe(numbers.reduce((sum, n) => sum + n, 0))
         expect(query.where(C, 'n', '>=', 30).count).toBe(numbers.filter((n) => n >= 30).length)
         expect(query.page(1, 5).entities()).toHaveLength(Math.max(0, Math.min(5, listed.length - 1)))
         expect(query.run(step as never)).toBe(listed.length)
@@ -288,23 +298,23 @@ describe('a tag with excluded: true', () => {
     const A = component('A', { n: u32 }, { storage: 'sparse' })
     const B = component('B', { n: u32 }, { storage: 'sparse' })
     const world = watchedWorld()
-    const group = world.group(A, B)
+    const grouped = group(world, A, B)
     const listed: number[] = []
     for (let i = 0; i < 3000; i++) {
       const hidden = i % 7 === 3
       const entity = world.spawn(A({ n: i }), B({ n: 1 }), ...(hidden ? [Prefab] : []))
       if (!hidden) listed.push(entity)
     }
-    expectFinds(group as unknown as Query, listed)
+    expectFinds(grouped as unknown as Query, listed)
     let sum = 0
-    for (const chunk of group) {
+    for (const chunk of grouped) {
       const [a, b] = [chunk.read(A).n, chunk.read(B).n]
       for (let i = chunk.start; i < chunk.end; i++) sum += (a[i] as number) * (b[i] as number)
     }
     expect(sum).toBe(listed.reduce((total, entity) => total + (world.get(entity as Entity, A)?.n ?? 0), 0))
     const step = world.kernel(kernels['bump'] as never, { n: [B, 'n'] } as never)
-    expect(group.run(step as never)).toBe(listed.length)
-    expect(world.query(Prefab, A, B).sum(B, 'n')).toBe(3000 - listed.length)
+    expect(grouped.run(step as never)).toBe(listed.length)
+    expect(sumOf(world.query(Prefab, A, B), B, 'n')).toBe(3000 - listed.length)
   })
 
   it('hides children and levels, from terms with a target and from cascades', () => {
@@ -340,14 +350,14 @@ describe('a tag with excluded: true', () => {
     const world = watchedWorld()
     const query = world.query(Loose)
     const first = world.spawn(Loose)
-    const early = world.snapshot()
+    const early = snapshot(world)
     const hidden = world.spawn(Loose, Prefab)
-    const late = world.snapshot()
+    const late = snapshot(world)
     world.remove(hidden, Prefab)
     expectFinds(query as unknown as Query, [first, hidden])
-    world.restore(late)
+    restore(world, late)
     expectFinds(query as unknown as Query, [first])
-    world.restore(early)
+    restore(world, early)
     expectFinds(query as unknown as Query, [first])
     const again = world.spawn(Loose, Prefab, Disabled)
     expectFinds(query as unknown as Query, [first])
@@ -358,13 +368,15 @@ describe('a tag with excluded: true', () => {
   })
 
   it('is saved with all others, and holds in the world that loads it', () => {
-    const world = watchedWorld({ saves })
+    const world = watchedWorld()
     world.spawn(Plain({ n: 1 }))
     world.spawn(Plain({ n: 2 }), Prefab)
-    const { world: loaded } = loadWorld(world.save(), { components: [Plain, Prefab] })
-    expect(loaded.query(Plain).sum(Plain, 'n')).toBe(1)
-    expect(loaded.query(Plain, Prefab).sum(Plain, 'n')).toBe(2)
-    const part = loadWorld(world.save({ entities: world.query(Plain) }), { components: [Plain, Prefab] })
+    const { world: loaded } = loadWorld(saveWorld(world), { components: [Plain, Prefab] })
+    expect(sumOf(loaded.query(Plain), Plain, 'n')).toBe(1)
+    expect(sumOf(loaded.query(Plain, Prefab), Plain, 'n')).toBe(2)
+    const part = loadWorld(saveWorld(world, { entities: world.query(Plain) }), {
+      components: [Plain, Prefab],
+    })
     expect(part.world.query(optional(Prefab)).count).toBe(1)
   })
 
@@ -376,25 +388,25 @@ describe('a tag with excluded: true', () => {
     expect(heard).toEqual([hidden])
     expect(world.get(hidden, Plain)).toEqual({ n: 7 })
     expect(world.isAlive(hidden)).toBe(true)
-    const copies = world.spawnFrom(hidden, 3)
+    const copies = spawnFrom(world, hidden, 3)
     expect(world.query(Plain).count).toBe(0)
-    world.removeMany(copies, Prefab)
-    expect(sorted(world.query(Plain).entities())).toEqual(sorted(copies))
+    removeMany(world, copies, Prefab)
+    expect(ordered(world.query(Plain).entities())).toEqual(ordered(copies))
   })
 
   it('does not hide entities from the end of the frame, and from what is asked of a component', () => {
     const world = watchedWorld()
     const listed = world.spawn(Sprite('a'), Discarded)
-    world.endFrame()
+    endFrame(world)
     const hidden = world.spawn(Sprite('b'), Prefab)
     expect(world.isAlive(listed)).toBe(false)
     const heard: number[] = []
     onAdd(world, Sprite, (entity) => void heard.push(entity), { existing: true })
     expect(heard).toEqual([hidden])
-    expect([...world.objectsOf(Sprite)].map(([, value]) => value)).toEqual(['b'])
+    expect([...objectsOf(world, Sprite)].map(([, value]) => value)).toEqual(['b'])
     world.add(hidden, Discarded)
     expect(world.query(Discarded).count).toBe(0)
-    world.endFrame()
+    endFrame(world)
     expect(world.isAlive(hidden)).toBe(false)
   })
 

@@ -4,11 +4,17 @@ import { describe, expect, it } from 'vitest'
 import {
   cascade,
   changed,
+  columnOf,
   component,
+  fork,
+  group,
   inOrder,
   not,
   onEnter,
   relation,
+  removeMany,
+  restore,
+  snapshot,
   subscribe,
   tag,
   u32,
@@ -61,7 +67,7 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     expect(query.count).toBe(made.length)
     expect(query.first()).toBe(made[0])
     const numbers = made.map((e) => world.get(e, Value)?.n)
-    expect([...query.column(Value, 'n')]).toEqual(numbers)
+    expect([...columnOf(query, Value, 'n')]).toEqual(numbers)
     expect([...query.page(3, 5).entities()]).toEqual(made.slice(3, 8))
     expect([...query.where(Value, 'n', '>', 50).entities()]).toEqual(made.filter((_, i) => numbers[i]! > 50))
   })
@@ -124,7 +130,7 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     subscribe(query, () => told++)
     expect(query.add(Red)).toBe(matching.length)
     expect([query.count, told]).toEqual([0, 1])
-    world.removeMany(made, Red)
+    removeMany(world, made, Red)
     expect(new Set(heard)).toEqual(new Set(made))
     expect(told).toBe(2)
     expect(query.destroy()).toBe(made.length)
@@ -136,7 +142,7 @@ describe('inOrder()', () => {
     const world = watchedWorld()
     const A = component('A', { n: u32 }, { storage: 'sparse' })
     const B = component('B', { n: u32 }, { storage: 'sparse' })
-    world.group(A, B)
+    group(world, A, B)
     for (const terms of [
       [A, inOrder(), inOrder()],
       [A, cascade(ChildOf), inOrder()],
@@ -151,13 +157,13 @@ describe('inOrder()', () => {
     const world = watchedWorld()
     const made = [world.spawn(Red), world.spawn(Red), world.spawn(Red)]
     const query = world.query(Red, inOrder())
-    const before = world.snapshot()
+    const before = snapshot(world)
     expect([...query.entities()]).toEqual(made)
     world.destroy(made[0]!)
     world.spawn(Red)
     expect(query.count).toBe(3)
-    world.restore(before)
+    restore(world, before)
     expect([...query.entities()]).toEqual(made)
-    expect([...world.fork().query(Red, inOrder()).entities()]).toEqual(made)
+    expect([...fork(world).query(Red, inOrder()).entities()]).toEqual(made)
   })
 })

@@ -1,11 +1,11 @@
 // Shows that what queries with changed and added have seen goes back with the world.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, added, changed, component, f32, u32, vec } from '../../bindings/index'
+import { type Entity, added, changed, component, f32, snapshot, u32, vec } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { pokeWord, wordAt } from '../support/inside'
 import { LAYOUT } from '../support/layout'
-import { restore } from '../support/restoring'
+import { restoreChecked } from '../support/restoring'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
@@ -25,13 +25,13 @@ describe('what queries with changed and added have seen', () => {
     const es = [1, 2, 3].map((x) => world.spawn(Position({ x }), Tracked))
     moved.entities()
     world.set(es[0] as Entity, Position, { x: 9 })
-    const before = world.snapshot()
+    const before = snapshot(world)
     const first = [sorted(moved.entities()), sorted(fresh.entities()), sorted(moved.entities())]
     for (let round = 0; round < 3; round++) {
       world.spawn(Position, Tracked)
       moved.entities()
       fresh.entities()
-      restore(world, before)
+      restoreChecked(world, before)
       // Not too much, not too little.
       const again = [sorted(moved.entities()), sorted(fresh.entities()), sorted(moved.entities())]
       expect(again).toEqual(first)
@@ -41,11 +41,11 @@ describe('what queries with changed and added have seen', () => {
   it('A query that was made after the snapshot has seen nothing after the restore', () => {
     const world = testWorld()
     world.spawn(Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     const one = world.query(changed(Position))
     one.entities()
     expect(one.count).toBe(0)
-    restore(world, before)
+    restoreChecked(world, before)
     const two = world.query(changed(Position))
     two.entities()
     // The first query does not take the look of the second one for its own.
@@ -60,13 +60,13 @@ describe('what queries with changed and added have seen', () => {
     world.spawn(Position)
     const one = world.query(changed(Position))
     one.entities()
-    const before = world.snapshot()
+    const before = snapshot(world)
     const gone = world.query(changed(Position))
     gone.entities()
     gone.dispose()
     const two = world.query(changed(Position))
     two.entities()
-    restore(world, before)
+    restoreChecked(world, before)
     expect([one.count, two.count]).toEqual([0, 1])
     checkInvariants(world)
   })
@@ -76,7 +76,7 @@ describe('what queries with changed and added have seen', () => {
     (way) => {
       const world = testWorld()
       world.spawnMany(3, [Position, Velocity])
-      const first = world.snapshot()
+      const first = snapshot(world)
       const [a, b] = [world.query(changed(Position)), world.query(changed(Velocity))]
       const seen = (...queries: { count: number; each: (f: () => void) => void }[]) =>
         queries.map((query) => {
@@ -85,16 +85,16 @@ describe('what queries with changed and added have seen', () => {
           return count
         })
       expect(seen(a, b)).toEqual([3, 3])
-      const later = world.snapshot()
-      if (way === 'a restore') restore(world, first)
+      const later = snapshot(world)
+      if (way === 'a restore') restoreChecked(world, first)
       else if (way === 'a reset') world.reset()
       else {
         const other = testWorld()
         other.spawn(Position)
-        restore(world, other.snapshot())
+        restoreChecked(world, snapshot(other))
       }
       seen(b, a)
-      restore(world, later)
+      restoreChecked(world, later)
       expect(seen(a, b)).toEqual([0, 0])
       a.dispose()
       expect(seen(b)).toEqual([0])
@@ -107,12 +107,12 @@ describe('what queries with changed and added have seen', () => {
     world.spawn(Position)
     const gone = world.query(changed(Position))
     gone.entities()
-    const before = world.snapshot()
+    const before = snapshot(world)
     gone.dispose()
     const two = world.query(changed(Position))
     two.entities()
     expect(two.count).toBe(0)
-    restore(world, before)
+    restoreChecked(world, before)
     expect(two.count).toBe(1)
     checkInvariants(world)
   })
@@ -126,10 +126,10 @@ describe('what queries with changed and added have seen', () => {
       return made
     })
     expect(query.count).toBe(0)
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.spawn(Position)
     query.entities()
-    restore(world, before)
+    restoreChecked(world, before)
     expect(query.count).toBe(0)
     checkInvariants(world)
   })
@@ -151,10 +151,10 @@ describe('what queries with changed and added have seen', () => {
     })
     expect(world.stats().bytesReserved).toBe(full)
     const outside = Array.from({ length: 9000 }, looked)
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.spawn(Position)
     for (const query of outside) query.entities()
-    restore(world, before)
+    restoreChecked(world, before)
     expect(outside.filter((query) => !query.isEmpty)).toEqual([])
     checkInvariants(world)
   })
@@ -164,21 +164,21 @@ describe('what queries with changed and added have seen', () => {
     const e = world.spawn(Position)
     const moved = world.query(changed(Position))
     moved.entities()
-    const young = world.snapshot()
+    const young = snapshot(world)
     const advanceTo = (tick: number) => {
       pokeWord(world, LAYOUT.WORLD_TICK, tick - 1)
       world.advance()
     }
     advanceTo(0x40000000)
     advanceTo(0x80000000)
-    const old = world.snapshot()
+    const old = snapshot(world)
     // Two agings: what was seen is too long ago to be compared.
     expect(moved.count).toBe(1)
-    restore(world, young)
+    restoreChecked(world, young)
     expect(moved.count).toBe(0)
     world.set(e, Position, { x: 1 })
     expect(moved.count).toBe(1)
-    restore(world, old)
+    restoreChecked(world, old)
     expect(moved.count).toBe(1)
     moved.entities()
     expect(moved.count).toBe(0)

@@ -2,6 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  columnOf,
+  group,
+  maxOf,
+  minOf,
   NULL_ENTITY,
   any,
   bool,
@@ -15,8 +20,11 @@ import {
   i8,
   object,
   relation,
+  setMany,
+  sumOf,
   tag,
   text,
+  textOf,
   u16,
   u32,
   u8,
@@ -61,8 +69,9 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
       if (count > 1) values[count - 1] = most
       values.length = count
       const given = kind === 'bool' ? values.map((value) => value === 1) : values
-      world.setMany(handles, Value, { v: given as never })
-      world.addMany(
+      setMany(world, handles, Value, { v: given as never })
+      addMany(
+        world,
         handles.filter((_, i) => i % 3 === 0),
         Odd,
       )
@@ -77,11 +86,11 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
       for (const query of queries) {
         const expected = Array.from(query.entities(), (e) => byEntity.get(e) as number)
         const total = expected.reduce((a, b) => a + b, 0)
-        if (isFloat) expect(Math.abs(query.sum(Value, 'v') - total)).toBeLessThan(1e-6)
-        else expect(query.sum(Value, 'v')).toBe(total)
-        expect(query.min(Value, 'v')).toBe(expected.reduce((a, b) => Math.min(a, b), Infinity))
-        expect(query.max(Value, 'v')).toBe(expected.reduce((a, b) => Math.max(a, b), -Infinity))
-        expect([...(query.column(Value, 'v') as Float64Array)]).toEqual(expected)
+        if (isFloat) expect(Math.abs(sumOf(query, Value, 'v') - total)).toBeLessThan(1e-6)
+        else expect(sumOf(query, Value, 'v')).toBe(total)
+        expect(minOf(query, Value, 'v')).toBe(expected.reduce((a, b) => Math.min(a, b), Infinity))
+        expect(maxOf(query, Value, 'v')).toBe(expected.reduce((a, b) => Math.max(a, b), -Infinity))
+        expect([...(columnOf(query, Value, 'v') as Float64Array)]).toEqual(expected)
       }
     }
   })
@@ -92,18 +101,18 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
     const Unknown = component('Unknown', { v: i8 }, { storage })
     const ask = () => {
       for (const query of [world.query(Value), world.query(Value, Unknown)]) {
-        expect([query.sum(Value, 'v'), query.min(Value, 'v'), query.max(Value, 'v')]).toEqual([
+        expect([sumOf(query, Value, 'v'), minOf(query, Value, 'v'), maxOf(query, Value, 'v')]).toEqual([
           0,
           Infinity,
           -Infinity,
         ])
-        expect(query.column(Value, 'v')).toEqual(new Float64Array(0))
+        expect(columnOf(query, Value, 'v')).toEqual(new Float64Array(0))
       }
     }
     world.defer(ask)
     ask()
     world.spawn(Value({ v: 3 }))
-    expect(world.query(Value).sum(Value, 'v')).toBe(3)
+    expect(sumOf(world.query(Value), Value, 'v')).toBe(3)
   })
 
   it('know NaN, infinities and -0', () => {
@@ -111,11 +120,11 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
     const Value = component('Value', { v: f32, w: f64 }, { storage })
     for (const value of [1, -0, 0, Infinity, 5]) world.spawn(Value({ v: value, w: value }))
     const query = world.query(Value)
-    expect([query.sum(Value, 'v'), query.max(Value, 'w')]).toEqual([Infinity, Infinity])
-    expect(Object.is(query.min(Value, 'v'), -0)).toBe(true)
+    expect([sumOf(query, Value, 'v'), maxOf(query, Value, 'w')]).toEqual([Infinity, Infinity])
+    expect(Object.is(minOf(query, Value, 'v'), -0)).toBe(true)
     world.spawn(Value({ v: NaN, w: NaN }))
     for (const field of ['v', 'w'] as const) {
-      expect([query.sum(Value, field), query.min(Value, field), query.max(Value, field)]).toEqual([
+      expect([sumOf(query, Value, field), minOf(query, Value, field), maxOf(query, Value, field)]).toEqual([
         NaN,
         NaN,
         NaN,
@@ -131,11 +140,11 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
       world.spawn(Position, Value({ at: [i, -i, 7], name: names[i % 3] as string }))
     }
     for (const query of [world.query(Value), world.query(Position, Value)] as Query<[typeof Value]>[]) {
-      const at = query.column(Value, 'at')
+      const at = columnOf(query, Value, 'at')
       expect(at).toBeInstanceOf(Int16Array)
       expect([...at.subarray(597)]).toEqual([199, -199, 7])
-      expect(query.column(Value, 'who').every((who) => who === NULL_ENTITY)).toBe(true)
-      expect(Array.from(query.column(Value, 'name').subarray(0, 3), (id) => world.textOf(id))).toEqual([
+      expect(columnOf(query, Value, 'who').every((who) => who === NULL_ENTITY)).toBe(true)
+      expect(Array.from(columnOf(query, Value, 'name').subarray(0, 3), (id) => textOf(world, id))).toEqual([
         '',
         'Ada',
         'Grace',
@@ -149,12 +158,12 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
     const handles = world.spawnMany(130, [Value({ v: 2 }), Frozen])
     for (let i = 0; i < 130; i += 2) world.disable(handles[i]!, Value)
     world.disable(handles[1]!, Frozen)
-    expect(world.query(Value).sum(Value, 'v')).toBe(130)
-    expect(world.query(Value, Frozen).sum(Value, 'v')).toBe(128)
-    expect(world.query(Value, Frozen).column(Value, 'v').length).toBe(64)
+    expect(sumOf(world.query(Value), Value, 'v')).toBe(130)
+    expect(sumOf(world.query(Value, Frozen), Value, 'v')).toBe(128)
+    expect(columnOf(world.query(Value, Frozen), Value, 'v').length).toBe(64)
     const news = world.query(changed(Value))
-    expect(news.sum(Value, 'v')).toBe(130)
-    expect(news.column(Value, 'v').length).toBe(65)
+    expect(sumOf(news, Value, 'v')).toBe(130)
+    expect(columnOf(news, Value, 'v').length).toBe(65)
     expect(news.count).toBe(65)
   })
 
@@ -164,12 +173,12 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
     world.spawnMany(100, [Value({ v: 2 }), Position])
     let asked = 0
     for (const _ of world.query(Position)) {
-      expect(world.query(Value, any(Position, Odd)).sum(Value, 'v')).toBe(200)
-      expect(world.query(Value, any(Position, Odd, Frozen)).max(Value, 'v')).toBe(2)
+      expect(sumOf(world.query(Value, any(Position, Odd)), Value, 'v')).toBe(200)
+      expect(maxOf(world.query(Value, any(Position, Odd, Frozen)), Value, 'v')).toBe(2)
       asked++
     }
     expect(asked).toBeGreaterThan(0)
-    const column = world.query(Value).column(Value, 'v')
+    const column = columnOf(world.query(Value), Value, 'v')
     world.dispose()
     expect(column.reduce((a, b) => a + b)).toBe(200)
   })
@@ -181,15 +190,17 @@ describe('the numbers of a query', () => {
     const A = component('A', { v: f32 }, { storage: 'sparse' })
     const B = component('B', { v: i8 }, { storage: 'sparse' })
     const Held = relation('Held', { exclusive: true })
-    const group = world.group(A, B)
+    const grouped = group(world, A, B)
     const hand = world.spawn()
     for (let i = 0; i < 1000; i++) {
       const e = world.spawn(A({ v: 1 }))
       if (i % 4 === 0) world.add(e, B({ v: 3 }))
       if (i % 8 === 0) world.add(e, Held(hand))
     }
-    expect([group.sum(A, 'v'), group.sum(B, 'v'), group.column(B, 'v').length]).toEqual([250, 750, 250])
-    expect(world.query(A, Held(hand)).sum(A, 'v')).toBe(125)
+    expect([sumOf(grouped, A, 'v'), sumOf(grouped, B, 'v'), columnOf(grouped, B, 'v').length]).toEqual([
+      250, 750, 250,
+    ])
+    expect(sumOf(world.query(A, Held(hand)), A, 'v')).toBe(125)
   })
 
   it('are refused where an entity may have none, and of fields that are no numbers', () => {
@@ -208,8 +219,8 @@ describe('the numbers of a query', () => {
       expect(() => required[name](Value, 'name')).toThrow(coded('INVALID_ORDER'))
     }
     world.dispose()
-    expect(() => required.sum(Value, 'v')).toThrow(coded('WORLD_DISPOSED'))
-    expect(() => required.column(Value, 'v')).toThrow(coded('WORLD_DISPOSED'))
+    expect(() => sumOf(required, Value, 'v')).toThrow(coded('WORLD_DISPOSED'))
+    expect(() => columnOf(required, Value, 'v')).toThrow(coded('WORLD_DISPOSED'))
   })
 
   it('are the same bits in every world that made the same calls', () => {
@@ -217,7 +228,7 @@ describe('the numbers of a query', () => {
       const world = watchedWorld()
       const random = seededRandom(3)
       for (let i = 0; i < 5000; i++) world.spawn(Position({ x: random() }), ...(i % 3 ? [] : [Odd]))
-      return world.query(Position).sum(Position, 'x')
+      return sumOf(world.query(Position), Position, 'x')
     })
     expect(sums[0]).toBe(sums[1])
   })

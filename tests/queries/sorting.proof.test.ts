@@ -6,6 +6,8 @@ import { describe, expect, it } from 'vitest'
 import {
   type Component,
   type Entity,
+  addMany,
+  group,
   LimitError,
   NULL_ENTITY,
   type World,
@@ -21,6 +23,9 @@ import {
   i8,
   not,
   optional,
+  sort,
+  sortAs,
+  sorted,
   tag,
   text,
   u16,
@@ -71,13 +76,13 @@ function scattered(world: World, Value: any, values: readonly number[]): number[
   return values.map((value, i) => world.spawn(Value({ value }), ...marks.slice(0, i % 4)))
 }
 
-describe.each(STORAGES)('query.sorted over a %s component', (storage) => {
+describe.each(STORAGES)('sorted over a %s component', (storage) => {
   it.each(Object.entries(Kinds))('is ascending for %s, equal values in order of creation', (_name, kind) => {
     const world = watchedWorld()
     const Value = component('Value', { before: u16, value: kind.field as typeof f64 }, { storage })
     const handles = scattered(world, Value, kind.values)
     const stored = kind.values.map((value) => (kind.field === (f32 as unknown) ? Math.fround(value) : value))
-    expect([...world.query(Value).sorted(Value, 'value')]).toEqual(inOrder(handles, stored))
+    expect([...sorted(world.query(Value), Value, 'value')]).toEqual(inOrder(handles, stored))
   })
 
   it('takes any bits of a NaN for the last', () => {
@@ -91,9 +96,9 @@ describe.each(STORAGES)('query.sorted over a %s component', (storage) => {
       v.wide = new Float64Array(Uint32Array.of(0, narrow[at] as number).buffer)[0] as number
     })
     const [a, b, lowest, highest] = handles
-    expect([...world.query(Value).sorted(Value, 'value')]).toEqual([lowest, highest, a, b])
-    const wide = [...world.query(Value).sorted(Value, 'wide')]
-    expect(wide).toEqual([...world.defer(() => world.query(Value).sorted(Value, 'wide'))])
+    expect([...sorted(world.query(Value), Value, 'value')]).toEqual([lowest, highest, a, b])
+    const wide = [...sorted(world.query(Value), Value, 'wide')]
+    expect(wide).toEqual([...world.defer(() => sorted(world.query(Value), Value, 'wide'))])
   })
 
   it('orders false before true and handles by their number', () => {
@@ -102,9 +107,9 @@ describe.each(STORAGES)('query.sorted over a %s component', (storage) => {
     const a = world.spawn(Value({ on: true, who: 7 as Entity }))
     const b = world.spawn(Value({ on: false }))
     const c = world.spawn(Value({ on: true, who: 3 as Entity }))
-    expect([...world.query(Value).sorted(Value, 'on')]).toEqual([b, a, c])
+    expect([...sorted(world.query(Value), Value, 'on')]).toEqual([b, a, c])
     expect(world.get(b, Value)?.who).toBe(NULL_ENTITY)
-    expect([...world.query(Value).sorted(Value, 'who')]).toEqual([c, a, b])
+    expect([...sorted(world.query(Value), Value, 'who')]).toEqual([c, a, b])
   })
 
   it.each(ROW_COUNTS)('sorts %i rows', (count) => {
@@ -113,7 +118,7 @@ describe.each(STORAGES)('query.sorted over a %s component', (storage) => {
     const Value = component('Value', { value: u32 }, { storage })
     const values = Array.from({ length: count }, () => Math.floor(random() * 2 ** 20))
     const handles = values.map((value) => world.spawn(Value({ value })))
-    expect([...world.query(Value).sorted(Value, 'value')]).toEqual(inOrder(handles, values))
+    expect([...sorted(world.query(Value), Value, 'value')]).toEqual(inOrder(handles, values))
   })
 
   it('gives the same inside a loop and outside, for any terms', () => {
@@ -137,7 +142,7 @@ describe.each(STORAGES)('query.sorted over a %s component', (storage) => {
       world.query(Value, Other, Sparse, Mark),
     ]
     for (const query of queries) {
-      const outside = [...query.sorted(Value, 'value')]
+      const outside = [...sorted(query, Value, 'value')]
       const pairs = outside.map((e) => [world.get(e, Value)?.value as number, e] as const)
       const expected = inOrder(
         [...query.entities()].sort((a, b) => a - b),
@@ -146,7 +151,7 @@ describe.each(STORAGES)('query.sorted over a %s component', (storage) => {
       expect(pairs.map(([, e]) => e)).toEqual(expected)
       const inside: number[][] = []
       for (const _ of world.query(Value)) {
-        inside.push([...query.sorted(Value, 'value')])
+        inside.push([...sorted(query, Value, 'value')])
         break
       }
       expect(inside).toEqual([outside])
@@ -159,13 +164,13 @@ describe.each(STORAGES)('query.sorted over a %s component', (storage) => {
     const a = world.spawn(Value({ value: 1 }))
     const b = world.spawn(Value({ value: 2 }))
     const query = world.query(Value)
-    expect([...query.sorted(Value, 'value')]).toEqual([a, b])
+    expect([...sorted(query, Value, 'value')]).toEqual([a, b])
     world.set(a, Value, { value: 3 })
-    expect([...query.sorted(Value, 'value')]).toEqual([b, a])
+    expect([...sorted(query, Value, 'value')]).toEqual([b, a])
     world.destroy(b)
-    expect([...query.sorted(Value, 'value')]).toEqual([a])
+    expect([...sorted(query, Value, 'value')]).toEqual([a])
     world.remove(a, Value)
-    expect([...query.sorted(Value, 'value')]).toEqual([])
+    expect([...sorted(query, Value, 'value')]).toEqual([])
   })
 
   it('changes nothing when there is no memory to sort in', () => {
@@ -173,16 +178,16 @@ describe.each(STORAGES)('query.sorted over a %s component', (storage) => {
     const Value = component('Value', { value: f64 }, { storage })
     const handles = [...world.spawnMany(4000, [Value])]
     const query = world.query(Value)
-    query.sorted(Value, 'value')
+    sorted(query, Value, 'value')
     leaveFree(world, 100)
     const before = world.stats()
-    expect(() => query.sorted(Value, 'value')).toThrow(LimitError)
+    expect(() => sorted(query, Value, 'value')).toThrow(LimitError)
     expect(world.stats()).toEqual(before)
-    expect([...world.defer(() => query.sorted(Value, 'value'))]).toEqual(handles)
+    expect([...world.defer(() => sorted(query, Value, 'value'))]).toEqual(handles)
   })
 })
 
-describe('query.sorted', () => {
+describe('sorted', () => {
   it('sorting is stable over archetypes in which rows lie in another order than that of creation', () => {
     const Value = component('Value', { value: u8 })
     const marks = [tag('A'), tag('B'), tag('C')]
@@ -197,8 +202,8 @@ describe('query.sorted', () => {
           all.forEach((e, i) => plan[i]!.gone && world.destroy(e))
           const living = all.filter((_, i) => !plan[i]!.gone)
           const values = plan.filter(({ gone }) => !gone).map(({ value }) => value)
-          expect([...world.query(Value).sorted(Value, 'value')]).toEqual(inOrder(living, values))
-          expect([...world.defer(() => world.query(Value).sorted(Value, 'value'))]).toEqual(
+          expect([...sorted(world.query(Value), Value, 'value')]).toEqual(inOrder(living, values))
+          expect([...world.defer(() => sorted(world.query(Value), Value, 'value'))]).toEqual(
             inOrder(living, values),
           )
           world.dispose()
@@ -216,8 +221,8 @@ describe('query.sorted', () => {
     const young = [...world.spawnMany(150, [Value])]
     expect(young.some((e) => indexOf(e) < 1200)).toBe(true)
     for (const field of ['value', 'wide'] as const) {
-      expect([...world.query(Value).sorted(Value, field)]).toEqual([...old.slice(1200), ...young])
-      expect([...world.defer(() => world.query(Value).sorted(Value, field))]).toEqual([
+      expect([...sorted(world.query(Value), Value, field)]).toEqual([...old.slice(1200), ...young])
+      expect([...world.defer(() => sorted(world.query(Value), Value, field))]).toEqual([
         ...old.slice(1200),
         ...young,
       ])
@@ -236,9 +241,9 @@ describe('query.sorted', () => {
     handles.forEach((e, i) => i % 5 === 0 && world.disable(e, Value))
     const values = (list: readonly number[]) => list.map((e) => world.get(e, Value)?.value as number)
     const expectSorted = (query: any, expected: readonly number[]) => {
-      const sorted = inOrder(expected, values(expected))
-      expect([...query.sorted(Value, 'value')]).toEqual(sorted)
-      expect([...world.defer(() => query.sorted(Value, 'value'))]).toEqual(sorted)
+      const ordered = inOrder(expected, values(expected))
+      expect([...sorted(query, Value, 'value')]).toEqual(ordered)
+      expect([...world.defer(() => sorted(query, Value, 'value'))]).toEqual(ordered)
     }
     const on = handles.filter((_, i) => i % 5 !== 0)
     const numberOf = (e: number) => handles.indexOf(e as Entity)
@@ -254,34 +259,35 @@ describe('query.sorted', () => {
     const page = world.query(Value).page(100, 300)
     expectSorted(page, [...page.entities()])
     const news = world.query(changed(Value))
-    expect(news.sorted(Value, 'value').length).toBe(on.length)
-    expect(news.sorted(Value, 'value').length).toBe(0)
+    expect(sorted(news, Value, 'value').length).toBe(on.length)
+    expect(sorted(news, Value, 'value').length).toBe(0)
     world.advance()
     world.set(handles[1], Value, { value: 0 })
-    expect([...news.sorted(Value, 'value')]).toContain(handles[1])
+    expect([...sorted(news, Value, 'value')]).toContain(handles[1])
   })
 
   it('gives nothing in a world without such entities, also for a component it never met', () => {
     const world = watchedWorld()
     const Value = component('Value', { value: u8 })
-    expect(world.query(Value).sorted(Value, 'value')).toEqual(new Uint32Array(0))
+    expect(sorted(world.query(Value), Value, 'value')).toEqual(new Uint32Array(0))
     const Unmet = component('Unmet', { value: u8 })
-    world.defer(() => expect(world.query(Unmet).sorted(Unmet, 'value').length).toBe(0))
+    world.defer(() => expect(sorted(world.query(Unmet), Unmet, 'value').length).toBe(0))
   })
 
   it('refuses what has no order, and says why', () => {
+    const loose = { sorted } as any
     const world = watchedWorld()
     const Value = component('Value', { value: u8, list: vec(f32, 3), name: text })
     const Other = component('Other', { n: u8 })
     const query: any = world.query(Value, optional(Other))
-    expect(codeOf(() => query.sorted(Value, 'list'))).toBe('INVALID_ORDER')
-    expect(() => query.sorted(Value, 'list')).toThrow('Value.list has no order')
-    expect(codeOf(() => query.sorted(Value, 'none'))).toBe('UNKNOWN_FIELD')
-    expect(codeOf(() => query.sorted(Other, 'n'))).toBe('INVALID_ORDER')
-    expect(() => query.sorted(Other, 'n')).toThrow('Other is not required by the query')
-    expect(codeOf(() => query.sorted(5, 'n'))).toBe('NOT_A_COMPONENT')
+    expect(codeOf(() => loose.sorted(query, Value, 'list'))).toBe('INVALID_ORDER')
+    expect(() => loose.sorted(query, Value, 'list')).toThrow('Value.list has no order')
+    expect(codeOf(() => loose.sorted(query, Value, 'none'))).toBe('UNKNOWN_FIELD')
+    expect(codeOf(() => loose.sorted(query, Other, 'n'))).toBe('INVALID_ORDER')
+    expect(() => loose.sorted(query, Other, 'n')).toThrow('Other is not required by the query')
+    expect(codeOf(() => loose.sorted(query, 5, 'n'))).toBe('NOT_A_COMPONENT')
     world.dispose()
-    expect(codeOf(() => query.sorted(Value, 'value'))).toBe('WORLD_DISPOSED')
+    expect(codeOf(() => loose.sorted(query, Value, 'value'))).toBe('WORLD_DISPOSED')
   })
 })
 
@@ -297,7 +303,7 @@ function rowsOf(world: World, ...terms: any[]): number[] {
   return seen
 }
 
-describe('world.sort', () => {
+describe('sort', () => {
   it.each(ROW_COUNTS)('puts %i rows in order, and every value stays with its entity', (count) => {
     const world = watchedWorld()
     const random = seededRandom(count + 1)
@@ -305,27 +311,27 @@ describe('world.sort', () => {
     const handles = values.map((z, i) =>
       world.spawn(Depth({ z, wide: [i & 255, 1, 2], big: z / 3, flag: z > 0 }), ...(i % 3 ? [Weight] : [])),
     )
-    world.sort(Depth, 'z')
+    sort(world, Depth, 'z')
     expect(rowsOf(world, Depth)).toEqual(inOrder(handles, values))
     handles.forEach((e, i) => {
       const z = values[i] as number
       const { wide, ...rest } = world.get(e, Depth) as any
       expect([...wide, rest]).toEqual([i & 255, 1, 2, { z, big: z / 3, flag: z > 0 }])
     })
-    world.sort(Depth, 'big')
+    sort(world, Depth, 'big')
     expect(rowsOf(world, Depth)).toEqual(inOrder(handles, values))
   })
 
   it('is undone by nothing but rows that come and go', () => {
     const world = watchedWorld()
     const [a, b, c] = [3, 1, 2].map((z) => world.spawn(Depth({ z }))) as [Entity, Entity, Entity]
-    world.sort(Depth, 'z')
+    sort(world, Depth, 'z')
     world.add(a, Weight)
     world.set(a, Depth, { z: 0 })
     expect(rowsOf(world, Depth)).toEqual([b, c, a])
     world.remove(b, Depth)
     expect(rowsOf(world, Depth)).toEqual([a, c])
-    world.sort(Depth, 'z')
+    sort(world, Depth, 'z')
     expect(rowsOf(world, Depth)).toEqual([a, c])
   })
 
@@ -334,7 +340,7 @@ describe('world.sort', () => {
     const [a, b] = [2, 1].map((z) => world.spawn(Depth({ z })))
     const seen: number[] = []
     for (const chunk of world.query(Depth)) {
-      world.sort(Depth, 'z')
+      sort(world, Depth, 'z')
       for (let i = chunk.start; i < chunk.end; i++) seen.push(chunk.entities[i] as number)
     }
     expect(seen).toEqual([a, b])
@@ -348,7 +354,7 @@ describe('world.sort', () => {
     world.advance()
     world.set(handles[1499], Weight, { kg: -5000 })
     const now = world.tick
-    world.sort(Weight, 'kg')
+    sort(world, Weight, 'kg')
     expect(rowsOf(world, Weight)[0]).toBe(handles[1499])
     expect(changeTickOf(world, handles[1499] as number, Weight)).toBe(now)
   })
@@ -358,7 +364,7 @@ describe('world.sort', () => {
     const handles = [...world.spawnMany(3000, [Weight])]
     handles.forEach((e, i) => world.set(e, Weight, { kg: -i }))
     leaveFree(world, 40)
-    expect(() => world.sort(Weight, 'kg')).toThrow(LimitError)
+    expect(() => sort(world, Weight, 'kg')).toThrow(LimitError)
     expect(rowsOf(world, Weight)).toEqual(handles)
   })
 
@@ -370,7 +376,7 @@ describe('world.sort', () => {
     const news = world.query(changed(Lamp))
     expect(news.entities().length).toBe(800)
     world.set(handles[1000], Lamp, { z: -9999 })
-    world.sort(Lamp, 'z')
+    sort(world, Lamp, 'z')
     handles.forEach((e, i) => expect(world.isEnabled(e, Lamp)).toBe(i % 3 !== 0))
     expect([...news.entities()]).toEqual([handles[1000]])
     expect(rowsOf(world, Lamp)[0]).toBe(handles[1000])
@@ -381,31 +387,32 @@ describe('world.sort', () => {
     for (let i = 0; i < 5; i++) world.spawn(Depth({ z: -i }))
     const query = world.query(Depth)
     const before = query.version
-    world.sort(Depth, 'z')
+    sort(world, Depth, 'z')
     expect(query.version).not.toBe(before)
   })
 
-  it('world.sort refuses what cannot be reordered, and says why', () => {
+  it('sort refuses what cannot be reordered, and says why', () => {
+    const loose = { sort, sortAs } as any
     const world: any = watchedWorld()
-    expect(codeOf(() => world.sort(Plain, 'n'))).toBe('INVALID_ORDER')
-    expect(() => world.sort(Plain, 'n')).toThrow('Plain has no rows of its own')
-    expect(codeOf(() => world.sort(Slot, 'n'))).toBe('INVALID_ORDER')
-    expect(() => world.sort(Slot, 'n')).toThrow('stable storage, whose rows never move')
-    expect(codeOf(() => world.sort(Depth, 'wide'))).toBe('INVALID_ORDER')
-    expect(codeOf(() => world.sort(Depth, 'none'))).toBe('UNKNOWN_FIELD')
-    expect(codeOf(() => world.sort('Depth', 'z'))).toBe('NOT_A_COMPONENT')
-    expect(codeOf(() => world.sortAs(Plain, Depth))).toBe('INVALID_ORDER')
-    expect(codeOf(() => world.sortAs(Slot, Depth))).toBe('INVALID_ORDER')
-    expect(codeOf(() => world.sortAs(Depth, Plain))).toBe('INVALID_ORDER')
-    expect(codeOf(() => world.sortAs(Depth, undefined))).toBe('NOT_A_COMPONENT')
+    expect(codeOf(() => loose.sort(world, Plain, 'n'))).toBe('INVALID_ORDER')
+    expect(() => loose.sort(world, Plain, 'n')).toThrow('Plain has no rows of its own')
+    expect(codeOf(() => loose.sort(world, Slot, 'n'))).toBe('INVALID_ORDER')
+    expect(() => loose.sort(world, Slot, 'n')).toThrow('stable storage, whose rows never move')
+    expect(codeOf(() => loose.sort(world, Depth, 'wide'))).toBe('INVALID_ORDER')
+    expect(codeOf(() => loose.sort(world, Depth, 'none'))).toBe('UNKNOWN_FIELD')
+    expect(codeOf(() => loose.sort(world, 'Depth', 'z'))).toBe('NOT_A_COMPONENT')
+    expect(codeOf(() => loose.sortAs(world, Plain, Depth))).toBe('INVALID_ORDER')
+    expect(codeOf(() => loose.sortAs(world, Slot, Depth))).toBe('INVALID_ORDER')
+    expect(codeOf(() => loose.sortAs(world, Depth, Plain))).toBe('INVALID_ORDER')
+    expect(codeOf(() => loose.sortAs(world, Depth, undefined))).toBe('NOT_A_COMPONENT')
     // Nothing was there to sort, and still nothing is.
-    expect(codeOf(() => world.sort(Depth, 'z'))).toBe('nothing thrown')
-    expect(codeOf(() => world.sortAs(Depth, Weight))).toBe('nothing thrown')
+    expect(codeOf(() => loose.sort(world, Depth, 'z'))).toBe('nothing thrown')
+    expect(codeOf(() => loose.sortAs(world, Depth, Weight))).toBe('nothing thrown')
     expect(world.stats().components).toBe(0)
   })
 })
 
-describe('world.sortAs', () => {
+describe('sortAs', () => {
   it.each([['sparse', Weight] as const, ['stable', Slot] as const])(
     'follows a %s pool, the entities without it behind',
     (_storage, Like) => {
@@ -419,9 +426,9 @@ describe('world.sortAs', () => {
       for (const e of all) if (random() < 0.1) world.destroy(e)
       if (Like === Weight) {
         for (const e of all) if (world.has(e, Weight)) world.set(e, Weight, { kg: Math.floor(random() * 99) })
-        world.sort(Weight, 'kg')
+        sort(world, Weight, 'kg')
       }
-      world.sortAs(Depth, Like)
+      sortAs(world, Depth, Like)
       const order = rowsOf(world, Depth)
       const common = rowsOf(world, Like).filter((e) => world.has(e as Entity, Depth))
       expect(common.length).toBeGreaterThan(100)
@@ -436,9 +443,9 @@ describe('world.sortAs', () => {
   it('waits for the end of a loop', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(Depth, Weight({ kg: 2 })), world.spawn(Depth, Weight({ kg: 1 }))]
-    world.sort(Weight, 'kg')
+    sort(world, Weight, 'kg')
     world.defer(() => {
-      world.sortAs(Depth, Weight)
+      sortAs(world, Depth, Weight)
       expect(rowsOf(world, Depth)).toEqual([a, b])
     })
     expect(rowsOf(world, Depth)).toEqual([b, a])
@@ -458,7 +465,7 @@ function comparing(values: readonly (number | string)[], descends: boolean): num
     })
 }
 
-describe.each(STORAGES)('the options of query.sorted over a %s component', (storage) => {
+describe.each(STORAGES)('the options of sorted over a %s component', (storage) => {
   it.each(Object.entries(Kinds))('descending is right for %s, in the core and in a loop', (_name, kind) => {
     const world = watchedWorld()
     const Value = component('Value', { before: u16, value: kind.field as typeof f64 }, { storage })
@@ -466,12 +473,14 @@ describe.each(STORAGES)('the options of query.sorted over a %s component', (stor
     const stored = kind.values.map((value) => (kind.field === (f32 as unknown) ? Math.fround(value) : value))
     const expected = comparing(stored, true).map((i) => handles[i])
     const query = world.query(Value)
-    const sorted = () => [...query.sorted(Value, 'value', { order: 'descending' })]
-    expect(sorted()).toEqual(expected)
-    expect(world.defer(sorted)).toEqual(expected)
-    expect([...query.sorted(Value, 'value', { order: 'descending', limit: 3 })]).toEqual(expected.slice(0, 3))
-    expect([...query.sorted(Value, 'value', { order: 'ascending', limit: 0 })]).toEqual([])
-    expect([...query.sorted(Value, 'value', { limit: 1000 })]).toEqual([...query.sorted(Value, 'value')])
+    const ordered = () => [...sorted(query, Value, 'value', { order: 'descending' })]
+    expect(ordered()).toEqual(expected)
+    expect(world.defer(ordered)).toEqual(expected)
+    expect([...sorted(query, Value, 'value', { order: 'descending', limit: 3 })]).toEqual(
+      expected.slice(0, 3),
+    )
+    expect([...sorted(query, Value, 'value', { order: 'ascending', limit: 0 })]).toEqual([])
+    expect([...sorted(query, Value, 'value', { limit: 1000 })]).toEqual([...sorted(query, Value, 'value')])
   })
 
   it('texts are sorted by their units, and several fields one after the other', () => {
@@ -494,7 +503,7 @@ describe.each(STORAGES)('the options of query.sorted over a %s component', (stor
       players.map(({ name }) => name),
       false,
     )
-    expect([...world.query(Player).sorted(Player, 'name')]).toEqual(byName.map((i) => handles[i]))
+    expect([...sorted(world.query(Player), Player, 'name')]).toEqual(byName.map((i) => handles[i]))
     const expected = players
       .map((_, i) => i)
       .sort((a, b) => {
@@ -504,13 +513,13 @@ describe.each(STORAGES)('the options of query.sorted over a %s component', (stor
         return x!.name < y!.name ? 1 : x!.name > y!.name ? -1 : a - b
       })
     const order = ['descending', 'ascending', 'descending'] as const
-    const sorted = (limit?: number) => [
-      ...world.query(Player).sorted(Player, ['points', 'ready', 'name'], { order, limit }),
+    const ordered = (limit?: number) => [
+      ...sorted(world.query(Player), Player, ['points', 'ready', 'name'], { order, limit }),
     ]
-    expect(sorted()).toEqual(expected.map((i) => handles[i]))
-    expect(sorted(7)).toEqual(expected.slice(0, 7).map((i) => handles[i]))
+    expect(ordered()).toEqual(expected.map((i) => handles[i]))
+    expect(ordered(7)).toEqual(expected.slice(0, 7).map((i) => handles[i]))
     const pointsOf = (e: number) => world.get(e, Player)!.points
-    const falling = [...world.query(Player).sorted(Player, ['points', 'name'], { order: 'descending' })]
+    const falling = [...sorted(world.query(Player), Player, ['points', 'name'], { order: 'descending' })]
     expect(falling.map(pointsOf)).toEqual(falling.map(pointsOf).sort((a, b) => b - a))
   })
 })
@@ -524,87 +533,87 @@ describe('the options of sorting', () => {
     const refused = (call: () => unknown, code: string) =>
       expect(call).toThrow(expect.objectContaining({ code }))
     for (const options of [{ order: 'up' }, { limit: -1 }, { limit: 1.5 }, { size: 1 }, 5] as never[]) {
-      refused(() => query.sorted(Value, 'value', options), 'INVALID_OPTION')
-      refused(() => world.sort(Value, 'value', options), 'INVALID_OPTION')
-      refused(() => world.sort(Seat, Value, 'value', options), 'INVALID_OPTION')
-      refused(() => world.sort(Value, () => 0, options), 'INVALID_OPTION')
+      refused(() => sorted(query, Value, 'value', options), 'INVALID_OPTION')
+      refused(() => sort(world, Value, 'value', options), 'INVALID_OPTION')
+      refused(() => sort(world, Seat, Value, 'value', options), 'INVALID_OPTION')
+      refused(() => sort(world, Value, () => 0, options), 'INVALID_OPTION')
     }
-    refused(() => world.sort(Value, () => 0, { order: 'descending' } as never), 'INVALID_OPTION')
-    refused(() => world.sort(5 as never, () => 0), 'NOT_A_COMPONENT')
-    refused(() => query.sorted(Value, [] as never), 'UNKNOWN_FIELD')
-    refused(() => query.sorted(Value, ['value', 'z'] as never), 'UNKNOWN_FIELD')
-    refused(() => query.sorted(Value, ['value', 'at'] as never), 'INVALID_ORDER')
-    refused(() => world.sort(Value, 'name' as never), 'INVALID_ORDER')
+    refused(() => sort(world, Value, () => 0, { order: 'descending' } as never), 'INVALID_OPTION')
+    refused(() => sort(world, 5 as never, () => 0), 'NOT_A_COMPONENT')
+    refused(() => sorted(query, Value, [] as never), 'UNKNOWN_FIELD')
+    refused(() => sorted(query, Value, ['value', 'z'] as never), 'UNKNOWN_FIELD')
+    refused(() => sorted(query, Value, ['value', 'at'] as never), 'INVALID_ORDER')
+    refused(() => sort(world, Value, 'name' as never), 'INVALID_ORDER')
   })
 })
 
-describe('world.sort with a limit, descending, and by a function', () => {
+describe('sort with a limit, descending, and by a function', () => {
   const Value = component('Value', { value: i32, twin: i32 }, { storage: 'sparse' })
   const Other = component('Other', { value: u8 }, { storage: 'sparse' })
 
   function filled(count: number, grouped: boolean) {
     const world = watchedWorld()
     const random = seededRandom(count)
-    if (grouped) world.group(Value, Other)
+    if (grouped) group(world, Value, Other)
     const handles = Array.from({ length: count }, (_, i) => {
       const value = Math.floor(random() * count) - 9
       return world.spawn(Value({ value, twin: value }), ...(i % 3 ? [Other] : []))
     })
     const split = grouped ? handles.filter((e) => world.has(e, Other)).length : 0
     const valueOf = (e: number) => world.get(e, Value)!.value
-    const sorted = (descends: boolean) => {
+    const ordered = (descends: boolean) => {
       const inOrder = (list: number[]) => comparing(list.map(valueOf), descends).map((i) => list[i] as number)
       const rest = grouped ? handles.filter((e) => !world.has(e, Other)) : handles
       return grouped
         ? [...inOrder(handles.filter((e) => world.has(e, Other))), ...inOrder(rest)]
         : inOrder(handles)
     }
-    return { world, handles, split, sorted }
+    return { world, handles, split, sorted: ordered }
   }
 
   it.each([false, true].flatMap((grouped) => ROW_COUNTS.map((count) => ({ grouped, count }))))(
     'the first rows are in order: $count rows, in a group: $grouped',
     ({ grouped, count }) => {
-      const { world, handles, sorted } = filled(count, grouped)
+      const { world, handles, sorted: ordered } = filled(count, grouped)
       const found = () => [...world.query(Value).entities()]
       const members = [...handles].sort((a, b) => a - b)
       for (const limit of [0, 1, 64, count - 1, count]) {
         if (limit < 0) continue
         const descends = limit % 2 === 1
-        world.sort(Value, 'value', { limit, order: descends ? 'descending' : 'ascending' })
-        expect(found().slice(0, limit)).toEqual(sorted(descends).slice(0, limit))
+        sort(world, Value, 'value', { limit, order: descends ? 'descending' : 'ascending' })
+        expect(found().slice(0, limit)).toEqual(ordered(descends).slice(0, limit))
         expect(found().sort((a, b) => a - b)).toEqual(members)
-        world.sort(Value, (a, b) => b.value - a.value, { limit })
-        expect(found().slice(0, limit)).toEqual(sorted(true).slice(0, limit))
+        sort(world, Value, (a, b) => b.value - a.value, { limit })
+        expect(found().slice(0, limit)).toEqual(ordered(true).slice(0, limit))
         expect(found().sort((a, b) => a - b)).toEqual(members)
       }
-      world.sort(Value, (a, b) => a.value - b.value)
-      expect(found()).toEqual(sorted(false))
+      sort(world, Value, (a, b) => a.value - b.value)
+      expect(found()).toEqual(ordered(false))
       for (const handle of handles)
         expect(world.get(handle, Value)!.twin).toBe(world.get(handle, Value)!.value)
     },
   )
 
   it('an ordered tag is sorted downwards', () => {
-    const { world, handles, sorted } = filled(200, false)
+    const { world, handles, sorted: ordered } = filled(200, false)
     const Seat = tag('Seat', { order: 'insertion' })
-    world.addMany(handles, Seat)
-    world.sort(Seat, Value, 'value', { order: 'descending', limit: 3 })
-    expect([...world.query(Seat).entities()]).toEqual(sorted(true))
+    addMany(world, handles, Seat)
+    sort(world, Seat, Value, 'value', { order: 'descending', limit: 3 })
+    expect([...world.query(Seat).entities()]).toEqual(ordered(true))
   })
 
   it('a function that throws changes nothing, and what it changes waits', () => {
-    const { world, handles, sorted } = filled(100, false)
+    const { world, handles, sorted: ordered } = filled(100, false)
     const before = [...world.query(Value).entities()]
     expect(() =>
-      world.sort(Value, () => {
+      sort(world, Value, () => {
         throw new Error('no order')
       }),
     ).toThrow('no order')
     expect([...world.query(Value).entities()]).toEqual(before)
-    const first = sorted(false)
+    const first = ordered(false)
     let destroyed = false
-    world.sort(Value, (a, b) => {
+    sort(world, Value, (a, b) => {
       if (!destroyed) destroyed = world.destroy(first[0] as Entity)
       expect(world.isAlive(first[0] as Entity)).toBe(true)
       return a.value - b.value
@@ -614,14 +623,14 @@ describe('world.sort with a limit, descending, and by a function', () => {
   })
 
   it('inside a loop the function is called when it ends', () => {
-    const { world, sorted } = filled(70, false)
+    const { world, sorted: ordered } = filled(70, false)
     let calls = 0
     world.defer(() => {
-      world.sort(Value, (a, b) => (calls++, a.value - b.value))
+      sort(world, Value, (a, b) => (calls++, a.value - b.value))
       expect(calls).toBe(0)
     })
     expect(calls).toBeGreaterThan(0)
-    expect([...world.query(Value).entities()]).toEqual(sorted(false))
+    expect([...world.query(Value).entities()]).toEqual(ordered(false))
   })
 })
 
@@ -639,7 +648,7 @@ function countingDown(Counted: Component<{ n: typeof u32 }, 'sparse'>): { world:
 it('Sorting by a function puts rows in order however many there are', () => {
   const Counted = component('Counted', { n: u32 }, { storage: 'sparse' })
   const { world, handles } = countingDown(Counted)
-  world.sort(Counted, (a, b) => a.n - b.n)
+  sort(world, Counted, (a, b) => a.n - b.n)
   expect([...world.query(Counted).entities()]).toEqual(handles.reverse())
 })
 
@@ -649,14 +658,14 @@ it.each([
 ])('A query for changes finds the %s row after sorting has moved it to another chunk', (_, at, n) => {
   const Counted = component('Counted', { n: u32 }, { storage: 'sparse' })
   const { world, handles } = countingDown(Counted)
-  world.sort(Counted, 'n')
+  sort(world, Counted, 'n')
   const one = handles.reverse().at(at) as Entity
   const query = world.query(changed(Counted))
   expect(query.entities().length).toBe(handles.length)
   world.advance()
   world.set(one, Counted, { n })
   const tick = changeTickOf(world, one, Counted)
-  world.sort(Counted, 'n')
+  sort(world, Counted, 'n')
   expect(changeTickOf(world, one, Counted)).toBe(tick)
   expect([...query.entities()]).toContain(one)
 })

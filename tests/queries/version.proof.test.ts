@@ -13,6 +13,11 @@ import {
   onEnter,
   onExit,
   relation,
+  restore,
+  snapshot,
+  sort,
+  sortAs,
+  spawnFrom,
   subscribe,
   tag,
   u8,
@@ -58,11 +63,11 @@ const ORDERS: Case[] = [
     (world) => world.query(Z, Picked),
     (world, { list }) => world.defer(() => (world.remove(list[0], Picked), world.add(list[0], Picked))),
   ],
-  ['an ordered tag is sorted', (world) => world.query(Picked), (world) => world.sort(Picked, Z, 'z')],
+  ['an ordered tag is sorted', (world) => world.query(Picked), (world) => sort(world, Picked, Z, 'z')],
   [
     'an ordered tag is sorted in a loop',
     (world) => world.query(Picked),
-    (world) => world.query(Z).each(() => world.sort(Picked, Z, 'z')),
+    (world) => world.query(Z).each(() => sort(world, Picked, Z, 'z')),
   ],
   [
     'a child is placed',
@@ -80,16 +85,16 @@ const ORDERS: Case[] = [
     (world, { parent, list }) =>
       world.defer(() => (world.remove(list[0], ChildOf), world.add(list[0], ChildOf(parent)))),
   ],
-  ['a pool is sorted', (world) => world.query(S), (world) => world.sort(S, 'z')],
+  ['a pool is sorted', (world) => world.query(S), (world) => sort(world, S, 'z')],
   [
     'a pool is sorted by a function',
     (world) => world.query(S),
-    (world) => world.sort(S, (a, b) => a.z - b.z),
+    (world) => sort(world, S, (a, b) => a.z - b.z),
   ],
   [
     'a pool follows another order',
     (world) => world.query(S),
-    (world) => (world.sort(Picked, Z, 'z'), world.sortAs(S, Picked)),
+    (world) => (sort(world, Picked, Z, 'z'), sortAs(world, S, Picked)),
   ],
 ]
 
@@ -115,7 +120,7 @@ describe('Where the order of a loop changes', () => {
   it('subscribers are not called when everything stands as it did', () => {
     const world = watchedWorld()
     const { parent, list } = family(world)
-    world.sort(S, 'z')
+    sort(world, S, 'z')
     let calls = 0
     for (const query of [
       world.query(S),
@@ -123,7 +128,7 @@ describe('Where the order of a loop changes', () => {
       world.query(Z),
     ] as unknown as Query[])
       subscribe(query, () => calls++)
-    world.sort(S, 'z')
+    sort(world, S, 'z')
     world.place(list[0], ChildOf, { before: list[1] })
     world.exchange(list[0], [Z], [Z])
     expect(calls).toBe(0)
@@ -210,10 +215,10 @@ describe('Where a target decides whether its sources match', () => {
     expectChange(() => world.add(chest, Part))
     expectChange(() => world.query(Part).remove(Part))
     expectChange(() => {
-      const snapshot = world.snapshot()
+      const taken = snapshot(world)
       world.add(chest, Part)
       const { version } = queries[0] as Query
-      world.restore(snapshot)
+      restore(world, taken)
       expect(queries[0]?.version).not.toBe(version)
       world.add(bag, Part)
     })
@@ -343,11 +348,11 @@ function make(world: World, parents: Entity[], handles: Entity[], [kind, which, 
       return
     }
     case 9:
-      return world.sort(Picked, Z, 'z', { order: other % 2 === 0 ? 'descending' : 'ascending' })
+      return sort(world, Picked, Z, 'z', { order: other % 2 === 0 ? 'descending' : 'ascending' })
     case 10:
-      return world.sort(S, 'z', { order: other % 2 === 0 ? 'descending' : 'ascending' })
+      return sort(world, S, 'z', { order: other % 2 === 0 ? 'descending' : 'ascending' })
     case 11:
-      return world.sortAs(S2, other % 2 === 0 ? S : Picked)
+      return sortAs(world, S2, other % 2 === 0 ? S : Picked)
     case 12:
       return void world.destroy(entity)
     case 13:
@@ -367,7 +372,7 @@ function make(world: World, parents: Entity[], handles: Entity[], [kind, which, 
     case 16:
       return void world.set(entity, Z, { z: other })
     default:
-      if (other % 16 !== 0) return void handles.push(...world.spawnFrom(entity, 2))
+      if (other % 16 !== 0) return void handles.push(...spawnFrom(world, entity, 2))
       world.clear()
       parents.splice(0, 2, world.spawn(), world.spawn())
   }

@@ -24,7 +24,9 @@ import {
   NULL_ENTITY,
   object,
   resource,
-  saves,
+  restore,
+  saveWorld,
+  snapshot,
   tag,
   text,
   u16,
@@ -63,7 +65,7 @@ let renders: Record<string, number>
 
 beforeEach(() => {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true
-  world = createWorld({ memory: { initial: 2 ** 20 }, saves })
+  world = createWorld({ memory: { initial: 2 ** 20 } })
   page = document.body.appendChild(document.createElement('div'))
   root = createRoot(page)
   renders = {}
@@ -299,11 +301,11 @@ describe('useComponent', () => {
 
   it('shows what a restore brings back, also of an entity that had died', () => {
     const task = world.spawn(Task({ title: 'a', effort: 1 }))
-    const before = world.snapshot()
+    const before = snapshot(world)
     show(createElement(One, { task }))
     act(() => void world.destroy(task))
     expect(texts('.one')).toEqual(['none'])
-    act(() => world.restore(before))
+    act(() => restore(world, before))
     expect(texts('.one')).toEqual(['a 1'])
     act(() => world.reset())
     expect(texts('.one')).toEqual(['none'])
@@ -352,7 +354,7 @@ describe('useResource', () => {
 
   it('renders once for a block, and after a restore and a reset', () => {
     world.setResource(Time, { day: 1 })
-    const before = world.snapshot()
+    const before = snapshot(world)
     show(createElement(Clock))
     rendered('clock')
     act(() =>
@@ -361,7 +363,7 @@ describe('useResource', () => {
       }),
     )
     expect([texts('.clock'), rendered('clock')]).toEqual([['8'], 1])
-    act(() => world.restore(before))
+    act(() => restore(world, before))
     expect([texts('.clock'), rendered('clock')]).toEqual([['1'], 1])
     act(() => world.reset())
     expect([texts('.clock'), rendered('clock')]).toEqual([['undefined'], 1])
@@ -474,7 +476,7 @@ describe('a tree of components', () => {
     const html = renderToString(tree(world))
     expect(html).toContain('paint 2')
     expect(watching(world)).toBe(0)
-    const { world: loaded } = loadWorld(world.save(), { components: [Task, Time] })
+    const { world: loaded } = loadWorld(saveWorld(world), { components: [Task, Time] })
     act(() => root.unmount())
     page.innerHTML = html
     const errors: unknown[] = []

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   type Entity,
   callModule,
+  digest,
   NULL_ENTITY,
   type World,
   component,
@@ -13,6 +14,8 @@ import {
   descendants,
   f32,
   relation,
+  restore,
+  snapshot,
   u16,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
@@ -181,11 +184,11 @@ describe('changes inside wasm in a world with relations', () => {
     const world = startedWorld()
     const root = world.spawn()
     callModule(world, 'chain', root, 5)
-    const before = world.snapshot()
-    const digest = world.digest()
+    const before = snapshot(world)
+    const digested = digest(world)
     callModule(world, 'destroy', root)
-    world.restore(before)
-    expect([world.digest(), callModule(world, 'countBelow', root)]).toEqual([digest, 5])
+    restore(world, before)
+    expect([digest(world), callModule(world, 'countBelow', root)]).toEqual([digested, 5])
     world.reset()
     callModule(world, 'start', ChildOf, Follows, Position)
     const again = world.spawn()
@@ -231,7 +234,7 @@ describe('changes inside wasm in a world with relations', () => {
         done++
       }
       expectSameLooks(inside, nodes)
-      expect(inside.digest()).toBe(outside.digest())
+      expect(digest(inside)).toBe(digest(outside))
       for (const world of worlds) world.dispose()
     })
     fc.assert(property, { seed: 20_261_123, numRuns: proofLength(60) })

@@ -6,6 +6,7 @@ import {
   added,
   cascade,
   changed,
+  columnOf,
   component,
   f32,
   not,
@@ -102,7 +103,7 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
     world.spawn(Local, ChildOf(sun))
     const moved = world.query(changed(Local), cascade(ChildOf))
     expect([moved.count, moved.isEmpty, moved.page(0, 9).entities().length]).toEqual([2, false, 2])
-    expect(moved.column(Local, 'x').length).toBe(2)
+    expect(columnOf(moved, Local, 'x').length).toBe(2)
     expect(moved.entities().length).toBe(2)
   })
 })

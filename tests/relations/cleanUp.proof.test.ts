@@ -4,6 +4,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  createCommands,
+  discard,
+  endFrame,
   NULL_ENTITY,
   component,
   f32,
@@ -11,6 +14,7 @@ import {
   onRemove,
   relation,
   removals,
+  spawnTree,
   tag,
   depthOf,
   descendants,
@@ -133,7 +137,7 @@ describe('the destruction of a target', () => {
       () => world.sources(root, ChildOf),
       () => world.target(root, ChildOf),
       () => world.spawn(ChildOf(root)),
-      () => world.spawnTree(root, 1),
+      () => spawnTree(world, root, 1),
     ])
       expect(call).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
     expect([...other.sources(same, ChildOf)]).toEqual([child])
@@ -195,7 +199,7 @@ describe('destruction in a loop or a block', () => {
 
   it('links entities that are spawned in the same block, in any order, and in buffers', () => {
     const world = watchedWorld()
-    const buffer = world.commands()
+    const buffer = createCommands(world)
     const parent = buffer.spawn(Position)
     const child = buffer.spawn(Position, ChildOf(parent))
     buffer.add(child, Follows(parent))
@@ -301,7 +305,7 @@ describe('the destruction of several targets of one entity', () => {
     'a list': (world, list) => world.destroyMany(list),
     'a page': (world) => world.query(Doomed).page(0, 9).destroy(),
     'a block': (world, list) => world.defer(() => list.forEach((one) => world.destroy(one))),
-    'the end of a frame': (world, list) => (list.forEach((one) => world.discard(one)), world.endFrame()),
+    'the end of a frame': (world, list) => (list.forEach((one) => discard(world, one)), endFrame(world)),
   }
 
   it.each(Object.keys(Destroy))('by %s leaves it without links, to be linked again', (way) => {

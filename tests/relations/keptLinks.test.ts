@@ -3,14 +3,24 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  clone,
   component,
+  createCommands,
   createHistory,
+  digest,
   f32,
+  fork,
   not,
   onEnter,
   onExit,
   relation,
+  removeMany,
+  restore,
+  snapshot,
+  spawnAt,
+  spawnManyAt,
   subscribe,
+  sweepReferences,
   tag,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
@@ -51,38 +61,39 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       const rest = world.spawn(Position)
       world.destroy(rest)
       // From now on the dead to whom links are kept are remembered.
-      if (isRemembered) world.spawnAt(rest, Position)
+      if (isRemembered) spawnAt(world, rest, Position)
       else world.spawn(Position)
       world.destroy(target)
-      world.removeMany(sources, K)
+      removeMany(world, sources, K)
       const all = world.query(K)
       const before = all.version
-      world.spawnAt(target, Position)
+      spawnAt(world, target, Position)
       return all.version - before
     })
     expect(moves[1]).toBe(moves[0])
   })
 
   it.each([
-    ['spawnAt', (w: Mourned) => w.world.spawnAt(w.target, Position)],
-    ['spawnAt without components', (w: Mourned) => w.world.spawnAt(w.target)],
-    ['spawnAt in a loop', (w: Mourned) => w.world.defer(() => w.world.spawnAt(w.target, Position))],
+    ['spawnAt', (w: Mourned) => spawnAt(w.world, w.target, Position)],
+    ['spawnAt without components', (w: Mourned) => spawnAt(w.world, w.target)],
+    ['spawnAt in a loop', (w: Mourned) => w.world.defer(() => spawnAt(w.world, w.target, Position))],
     [
       'spawnManyAt',
       (w: Mourned) =>
-        w.world.spawnManyAt(
+        spawnManyAt(
+          w.world,
           [w.world.spawn(), w.target].filter((e) => w.world.destroy(e) || e === w.target),
           [Position],
         ),
     ],
     [
       'spawnManyAt in a loop',
-      (w: Mourned) => w.world.defer(() => w.world.spawnManyAt([w.target], [Position])),
+      (w: Mourned) => w.world.defer(() => spawnManyAt(w.world, [w.target], [Position])),
     ],
     [
       'a command buffer',
       (w: Mourned) => {
-        const commands = w.world.commands()
+        const commands = createCommands(w.world)
         commands.spawnAt(w.target, Position)
         commands.apply()
       },
@@ -103,7 +114,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     const version = world.query(K(target)).version
     world.destroy(target)
     world.remove(a, K)
-    world.spawnAt(target)
+    spawnAt(world, target)
     const late = world.spawn(K(target))
     expect([...world.sources(target, K)]).toEqual([c, b, late])
     expect(world.query(K(target)).version).not.toBe(version)
@@ -122,10 +133,10 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
         const [first, second] = [world.spawn(Position), world.spawn(Position)]
         world.destroy(target)
         const links = [K(first), Needs(second)] as const
-        const commands = world.commands()
-        if (way === 'spawnAt') world.spawnAt(target, ...links)
-        else if (way === 'spawnManyAt') world.spawnManyAt([target], links)
-        else if (way === 'a block') world.defer(() => world.spawnManyAt([target], links))
+        const commands = createCommands(world)
+        if (way === 'spawnAt') spawnAt(world, target, ...links)
+        else if (way === 'spawnManyAt') spawnManyAt(world, [target], links)
+        else if (way === 'a block') world.defer(() => spawnManyAt(world, [target], links))
         else commands.spawnAt(target, ...links)
         commands.apply()
         expect([...world.sources(target, K)]).toEqual([c, a, b])
@@ -145,8 +156,8 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       const query = Told === K ? world.query(K(target)) : world.query(Needs(other))
       let told = 0
       subscribe(query, () => void (told = query.count))
-      if (when === 'at once') world.spawnAt(target, Needs(other))
-      else world.defer(() => world.spawnAt(target, Needs(other)))
+      if (when === 'at once') spawnAt(world, target, Needs(other))
+      else world.defer(() => spawnAt(world, target, Needs(other)))
       expect(told).toBe(Told === K ? 3 : 1)
     }
   })
@@ -167,8 +178,8 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
 
   it.each(['at once', 'in a block'])('is not told of by itself when its target comes back %s', (when) => {
     const ways = [
-      ({ world, target }: Mourned) => void world.spawnAt(target, Far),
-      ({ world, target }: Mourned) => void world.spawnManyAt([target], [Far]),
+      ({ world, target }: Mourned) => void spawnAt(world, target, Far),
+      ({ world, target }: Mourned) => void spawnManyAt(world, [target], [Far]),
     ]
     for (const come of ways) {
       const made = mourned()
@@ -202,14 +213,14 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       follow('with', world.query(K(target)))
       follow('without', world.query(Position, not(K(target))))
       follow('of another', world.query(K(lone)))
-      const commands = world.commands()
+      const commands = createCommands(world)
       const die = () => {
         if (when === 'by a destroy of many') world.destroyMany([lone, target])
         else if (when === 'by a buffer') commands.destroy(target)
         else world.destroy(target)
       }
       const comeBack = () =>
-        when === 'by a buffer' ? commands.spawnAt(target, Far) : world.spawnAt(target, Far)
+        when === 'by a buffer' ? commands.spawnAt(target, Far) : spawnAt(world, target, Far)
       const made = (change: () => void) => {
         told.length = 0
         if (when === 'in a block') world.defer(change)
@@ -236,9 +247,9 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       const entered: number[] = []
       onEnter(world.query(K(target)), (entity) => void entered.push(entity))
       const copy = world.defer(() => {
-        const made = world.clone(a)
-        if (isMany) world.spawnManyAt([target], [Far])
-        else world.spawnAt(target, Far)
+        const made = clone(world, a)
+        if (isMany) spawnManyAt(world, [target], [Far])
+        else spawnAt(world, target, Far)
         return made
       })
       expect(entered.filter((entity) => entity === copy)).toEqual([copy])
@@ -252,7 +263,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     const told: string[] = []
     onEnter(world.query(not(Far)), (entity) => void (entity === target && told.push('enter')))
     onExit(world.query(not(Far)), (entity) => void (entity === target && told.push('exit')))
-    const commands = world.commands()
+    const commands = createCommands(world)
     commands.spawnAt(target, Far)
     expect(world.isAlive(target)).toBe(true)
     expect([world.query(K(target)).count, world.query(Position, not(K(target))).count]).toEqual([0, 4])
@@ -265,7 +276,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
   it('leads to its stale target again when the buffer that reserved it is cleared, and holds when it comes back after', () => {
     const { world, target, holds, before } = mourned()
     world.destroy(target)
-    const commands = world.commands()
+    const commands = createCommands(world)
     commands.spawnAt(target, Far)
     commands.clear()
     expect(world.isAlive(target)).toBe(false)
@@ -280,40 +291,40 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
   it('holds again for copies that were made while the target was gone', () => {
     const { world, target, a, b, c } = mourned()
     world.destroy(target)
-    const copy = world.clone(b)
-    world.spawnAt(target)
+    const copy = clone(world, b)
+    spawnAt(world, target)
     expect([...world.sources(target, K)].sort()).toEqual([a, b, c, copy].sort())
   })
 
   it('holds whatever the world knew before: in a fork, after a restore, after a rewind', () => {
     const { world, target, holds, before } = mourned()
-    world.spawnAt(777)
+    spawnAt(world, 777)
     const history = createHistory(world, { frames: 2 })
     world.destroy(target)
     history.save()
-    const gone = world.snapshot()
+    const gone = snapshot(world)
     const digests = ['here', 'restored', 'rewound'].map((how) => {
-      if (how === 'restored') world.restore(gone)
+      if (how === 'restored') restore(world, gone)
       if (how === 'rewound') history.rewind(0)
-      world.spawnAt(target, Position)
+      spawnAt(world, target, Position)
       expect(holds()).toEqual(before)
-      return world.digest()
+      return digest(world)
     })
-    world.restore(gone)
-    const fork = world.fork()
-    fork.spawnAt(target, Position)
-    expect(fork.sourceCount(target, K)).toBe(3)
-    expect(new Set([...digests, fork.digest()]).size).toBe(1)
+    restore(world, gone)
+    const twin = fork(world)
+    spawnAt(twin, target, Position)
+    expect(twin.sourceCount(target, K)).toBe(3)
+    expect(new Set([...digests, digest(twin)]).size).toBe(1)
   })
 
   it('leads to its stale target before and after a sweep of references, which leaves links alone', () => {
     const { world, target, a, holds, before } = mourned()
     world.destroy(target)
-    expect(world.sweepReferences()).toBe(0)
+    expect(sweepReferences(world)).toBe(0)
     expect(world.has(a, K(target))).toBe(true)
     expect(world.target(a, K)).toBe(target)
     expect([...world.targets(a, K)]).toEqual([target])
-    world.spawnAt(target, Position)
+    spawnAt(world, target, Position)
     expect(holds()).toEqual(before)
   })
 })

@@ -3,6 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  addMany,
+  createCommands,
+  fork,
   NULL_ENTITY,
   type World,
   component,
@@ -11,6 +14,7 @@ import {
   onEnter,
   onRemove,
   relation,
+  spawnFrom,
   tag,
   u8,
 } from '../../bindings/index'
@@ -30,7 +34,7 @@ const WAYS: readonly (readonly [string, Remover])[] = [
   [
     'in a buffer',
     (world, remove) => {
-      const buffer = world.commands()
+      const buffer = createCommands(world)
       remove(buffer as unknown as World)
       expect(buffer.size).toBeGreaterThan(0)
       buffer.apply()
@@ -98,7 +102,7 @@ describe.each(WAYS)('removing a pair %s', (_, way) => {
 describe('a buffer with pairs', () => {
   it('passes over entities and targets that have died, and is empty after clear and reset', () => {
     const world = watchedWorld()
-    const buffer = world.commands()
+    const buffer = createCommands(world)
     const [car, truck] = [world.spawn(), world.spawn()]
     const [wheel, door] = [world.spawn(ChildOf(car)), world.spawn(ChildOf(truck))]
     buffer.remove(wheel, ChildOf(car))
@@ -161,7 +165,7 @@ describe('what a world says of its components', () => {
     expect(world.stats().components).toBe(before + 2)
     world.spawn(DockedAt(root))
     expect(world.stats().components).toBe(before + 3)
-    expect(world.fork().stats().components).toBe(before + 3)
+    expect(fork(world).stats().components).toBe(before + 3)
     world.reset()
     expect(world.stats().components).toBe(before)
   })
@@ -171,13 +175,13 @@ describe('an exclusive link that is given to entities with another target', () =
   const Owned = relation('Owned', { n: u8 }, { exclusive: true, onTargetDestroy: 'destroy' })
   const Give: Record<string, (world: World, list: readonly Entity[], to: Entity) => unknown> = {
     add: (world, list, to) => list.forEach((entity) => world.add(entity, Owned(to))),
-    addMany: (world, list, to) => world.addMany(list, Owned(to)),
+    addMany: (world, list, to) => addMany(world, list, Owned(to)),
     'query.add': (world, _, to) => world.query(Position).add(Owned(to)),
     'the add of a page': (world, _, to) => world.query(Position).page(0, 9).add(Owned(to)),
     exchange: (world, list, to) => list.forEach((entity) => world.exchange(entity, [Owned], [Owned(to)])),
     'a loop': (world, _, to) => world.query(Position).each((entity) => world.add(entity, Owned(to))),
     'a buffer': (world, list, to) => {
-      const commands = world.commands()
+      const commands = createCommands(world)
       for (const entity of list) commands.add(entity, Owned(to))
       commands.apply()
     },
@@ -199,7 +203,7 @@ describe('an exclusive link that is given to entities with another target', () =
     const world = watchedWorld()
     const [before, after] = [world.spawn(), world.spawn()]
     const model = world.spawn(Position, Owned(before))
-    const copies = world.spawnFrom(model, 3, Owned(after))
+    const copies = spawnFrom(world, model, 3, Owned(after))
     world.destroy(before)
     expect([world.isAlive(model), Array.from(world.sources(after, Owned))]).toEqual([
       false,
@@ -249,12 +253,12 @@ it('Listeners are told the same of links however their sources are made', () => 
     'in a block': (world, to) =>
       world.defer(() => world.spawnMany(3, [Position, DockedAt(to), Fan(to, { n: 9 })])),
     'in a buffer': (world, to) => {
-      const commands = world.commands()
+      const commands = createCommands(world)
       const list = commands.spawnMany(3, [Position, DockedAt(to), Fan(to, { n: 9 })])
       commands.apply()
       return list
     },
-    'as copies': (world, to) => world.spawnFrom(world.spawn(), 3, Position, DockedAt(to), Fan(to, { n: 9 })),
+    'as copies': (world, to) => spawnFrom(world, world.spawn(), 3, Position, DockedAt(to), Fan(to, { n: 9 })),
   }
   const told = Object.values(made).map((make) => {
     const world = watchedWorld()

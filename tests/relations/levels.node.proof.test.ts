@@ -11,6 +11,8 @@ import {
   component,
   f32,
   relation,
+  restore,
+  snapshot,
   tag,
   u32,
 } from '../../bindings/index'
@@ -188,11 +190,11 @@ function perform(forest: Forest, [action, a, b, c]: Step): void {
       node.path = 0
       return
     case 13: {
-      const before = world.snapshot()
+      const before = snapshot(world)
       const target = world.target(one, forest.Links)
       world.remove(one, forest.Links)
       forest.query.run(forest['kernel'] as never)
-      world.restore(before)
+      restore(world, before)
       expect(world.target(one, forest.Links)).toBe(target ?? NULL_ENTITY)
       return
     }

@@ -3,12 +3,18 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  fork,
   LimitError,
   NULL_ENTITY,
   component,
   entity,
   f32,
   relation,
+  restore,
+  snapshot,
+  spawnTree,
+  sweepReferences,
+  sweepTexts,
   tag,
   text,
   u32,
@@ -105,9 +111,9 @@ describe.each(RELATIONS)('links with $values', (relation) => {
     const world = olderWorld()
     const [source, target] = [world.spawn(), world.spawn()]
     link(world, source, relation, target, 0)
-    const before = world.snapshot()
+    const before = snapshot(world)
     grow(world)
-    world.restore(before)
+    restore(world, before)
     link(world, target, relation, source, 1)
     const made = grow(world, 13)
     const other = world.spawn()
@@ -120,7 +126,7 @@ describe.each(RELATIONS)('links with $values', (relation) => {
     const world = olderWorld()
     link(world, world.spawn(), relation, world.spawn(), 0)
     const made = grow(world)
-    const twin = world.fork()
+    const twin = fork(world)
     const more = [world, twin].map((one) => [...made, ...grow(one, 31)])
     for (const [k, one] of [world, twin].entries()) {
       const other = one.spawn()
@@ -175,7 +181,7 @@ it('A link that finds no memory leaves none of its texts', () => {
     leaveFree(world, kib)
     const fill = () => all.forEach((one, i) => world.add(source, Quotes(one, { words: `text ${i}` })))
     expect(fill).toThrow(LimitError)
-    expect(world.sweepTexts()).toBe(0)
+    expect(sweepTexts(world)).toBe(0)
     world.dispose()
   }
 })
@@ -193,7 +199,7 @@ it('A copied tree that finds no memory for its links has none between siblings o
       leaves = branches.map((branch) => [0, 1, 2].map(() => world.spawn(Part(branch))))
       return world
     },
-    (world) => world.spawnTree(root, 20),
+    (world) => spawnTree(world, root, 20),
     (world) => {
       expect(Array.from(world.sources(root, Part))).toEqual(branches)
       expect(branches.map((branch) => Array.from(world.sources(branch, Part)))).toEqual(leaves)
@@ -209,13 +215,13 @@ it('A sweep of references finds the handles in links, and none where there is no
   const gone = world.spawn()
   world.destroy(gone)
   world.add(source, Meets(target, { at: other }))
-  expect(world.sweepReferences()).toBe(0)
+  expect(sweepReferences(world)).toBe(0)
   // As many links as take several pieces of memory; all but one end, and leave what they held.
   const targets = world.spawnMany(700, [])
   for (const one of targets) world.add(source, Meets(one, { at: gone, with: [gone, other, gone] }))
   world.destroyMany(targets.subarray(1))
-  expect(world.sweepReferences()).toBe(3)
-  expect(world.sweepReferences()).toBe(0)
+  expect(sweepReferences(world)).toBe(3)
+  expect(sweepReferences(world)).toBe(0)
   expect(world.get(source, Meets(targets[0] as Entity))).toEqual({
     at: NULL_ENTITY,
     with: Uint32Array.of(NULL_ENTITY, other, NULL_ENTITY),

@@ -4,6 +4,10 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  clone,
+  createCommands,
+  digest,
+  fork,
   NULL_ENTITY,
   ancestors,
   bool,
@@ -19,7 +23,11 @@ import {
   onRemove,
   onSet,
   relation,
+  restore,
+  snapshot,
+  spawnTree,
   subscribe,
+  sweepTexts,
   tag,
   text,
   u8,
@@ -109,11 +117,11 @@ describe('links to many targets', () => {
         note: `note ${i}`,
       })
     }
-    world.sweepTexts()
+    sweepTexts(world)
     expect(world.get(hub, Of(all[39] as Entity))?.note).toBe('note 39')
     const before = world.stats().texts
     for (const other of all.slice(1)) world.remove(hub, Of(other))
-    expect(world.sweepTexts()).toBe(39)
+    expect(sweepTexts(world)).toBe(39)
     expect(world.stats().texts).toBe(before - 39)
     checkInvariants(world)
   })
@@ -216,7 +224,7 @@ describe('links to many targets', () => {
       world.destroy(eve)
     })
     expect(world.has(ann, Likes) || world.has(bob, Likes)).toBe(false)
-    const commands = world.commands()
+    const commands = createCommands(world)
     commands.add(ann, Likes(bob))
     commands.add(ann, Likes(joe, { weight: 2 }))
     commands.spawn(Position, Likes(ann))
@@ -261,11 +269,11 @@ describe('links to many targets', () => {
     world.add(right, Owns(root))
     world.add(root, Likes(leaf, { weight: 4 }))
     world.add(root, Likes(outside, { weight: 5 }))
-    const copy = world.clone(leaf) as Entity
+    const copy = clone(world, leaf) as Entity
     expect([...world.targets(copy, Owns)]).toEqual([left, right])
     expect(world.get(copy, Owns(right))).toEqual({ since: 2 })
     world.destroy(copy)
-    const [second] = world.spawnTree(root, 2)
+    const [second] = spawnTree(world, root, 2)
     checkInvariants(world)
     const below = descendants(world, second as Entity, Owns)
     expect(below).toHaveLength(3)
@@ -282,36 +290,36 @@ describe('links to many targets', () => {
     const { world, all } = people(30)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     for (const one of all.slice(3)) world.add(ann, Likes(one))
-    const empty = world.snapshot()
+    const empty = snapshot(world)
     for (const one of all) world.add(bob, Likes(one, { weight: 2 }))
-    const before = world.snapshot()
-    const digest = world.digest()
-    const twin = world.fork()
-    expect(twin.digest()).toBe(digest)
+    const before = snapshot(world)
+    const digested = digest(world)
+    const twin = fork(world)
+    expect(digest(twin)).toBe(digested)
     expect([...twin.targets(bob, Likes)]).toEqual(all)
     twin.add(eve, Likes(bob, { weight: 9 }))
     checkInvariants(twin)
     for (let i = 0; i < 600; i++) world.add(eve, Likes(world.spawn()))
     checkInvariants(world)
-    world.restore(before)
+    restore(world, before)
     checkInvariants(world)
-    expect(world.digest()).toBe(digest)
+    expect(digest(world)).toBe(digested)
     expect(world.has(eve, Likes)).toBe(false)
     expect(world.get(bob, Likes(eve))).toEqual({ weight: 2 })
     world.set(bob, Likes(eve), { weight: 3 })
-    expect(world.digest()).not.toBe(digest)
+    expect(digest(world)).not.toBe(digested)
     world.set(bob, Likes(eve), { weight: 2 })
     // Records lie elsewhere now: that is nobody's business.
     world.remove(ann, Likes)
     for (const one of all.slice(3)) world.remove(bob, Likes(one))
-    world.restore(empty)
+    restore(world, empty)
     world.remove(ann, Likes)
     for (const one of [...all].reverse()) world.add(eve, Likes(one))
     world.remove(eve, Likes)
-    const bare = world.digest()
+    const bare = digest(world)
     world.add(ann, Likes(bob))
     world.remove(ann, Likes(bob))
-    expect(world.digest()).toBe(bare)
+    expect(digest(world)).toBe(bare)
     checkInvariants(world)
     world.clear()
     checkInvariants(world)
@@ -328,7 +336,7 @@ describe('links to many targets', () => {
       if (isAnnFirst) world.add(ann, Likes(bob))
       world.add(bob, Likes(eve))
       if (!isAnnFirst) world.add(ann, Likes(bob))
-      return world.digest()
+      return digest(world)
     }
     expect(digestOf(true)).toBe(digestOf(false))
   })

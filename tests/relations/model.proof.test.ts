@@ -6,7 +6,7 @@
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Snapshot, saves } from '../../bindings/index'
+import { type Snapshot, restore, snapshot } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { reload } from '../support/script/files'
@@ -23,7 +23,7 @@ const seed = Number((globalThis.process?.env ?? {})['STRATA_SEED'] ?? 20_260_101
 let performed = 0
 
 function begun(querySeed: number): Session {
-  const world = testWorld({ memory: { initial: 2 ** 20 }, maxEntities: MOST, saves })
+  const world = testWorld({ memory: { initial: 2 ** 20 }, maxEntities: MOST })
   return new Session(world, MOST, querySeed | LINKED, 6)
 }
 
@@ -47,10 +47,10 @@ describe('relations after any sequence of calls', () => {
           // Now and then a step back, to where it was a while ago.
           if (++count % 10 !== 0) return
           if (kept !== undefined && count % 20 === 0) {
-            const { mark, snapshot } = kept
-            session.goBack(mark, () => session.world.restore(snapshot))
+            const { mark, snapshot: taken } = kept
+            session.goBack(mark, () => restore(session.world, taken))
             session.compareAll()
-          } else kept = { snapshot: session.world.snapshot(), mark: session.mark() }
+          } else kept = { snapshot: snapshot(session.world), mark: session.mark() }
         })
         session.askAll()
         end(session)

@@ -11,6 +11,8 @@ import {
   f32,
   not,
   relation,
+  restore,
+  snapshot,
   tag,
   u32,
   u8,
@@ -152,7 +154,7 @@ describe.each(STORAGES)('a kernel with parents over a %s component', (storage) =
     const [a, b] = [world.spawn(Path({ own: 1 })), world.spawn(Path({ own: 2 }))]
     const leaf = world.spawn(Path({ own: 3 }), ChildOf(a))
     run()
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.defer(() => {
       world.add(leaf, ChildOf(b))
       run()
@@ -161,7 +163,7 @@ describe.each(STORAGES)('a kernel with parents over a %s component', (storage) =
     run()
     expect(path(leaf)).toBe(65)
     world.destroy(b)
-    world.restore(before)
+    restore(world, before)
     world.set(a, Path, { own: 7 })
     run()
     expect(path(leaf)).toBe(7 * 31 + 3)

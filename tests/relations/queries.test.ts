@@ -4,11 +4,15 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  clone,
   onAdd,
   onEnter,
   onExit,
   onRemove,
   onSet,
+  restore,
+  snapshot,
+  sorted,
   StrataTypeError,
   any,
   cascade,
@@ -118,7 +122,7 @@ describe('a query with a target', () => {
     expect(listed(query.page(1, 1))).toEqual(own(2))
     expect(listed(query.where(Position, 'x', '>', 1))).toEqual(own(2, 4))
     world.set(own(0)[0] as Entity, Position, { x: 99 })
-    expect(Array.from(query.sorted(Position, 'x'))).toEqual(own(2, 4, 0))
+    expect(Array.from(sorted(query, Position, 'x'))).toEqual(own(2, 4, 0))
   })
 
   it('makes changes of all that match', () => {
@@ -268,12 +272,12 @@ describe('cascade', () => {
     const [a, b] = [world.spawn(Position), world.spawn(Position)]
     const query = world.query(Position, cascade(ChildOf))
     world.add(a, ChildOf(b))
-    const before = world.snapshot()
+    const before = snapshot(world)
     expect(listed(query)).toEqual([b, a])
     world.remove(a, ChildOf)
     world.add(b, ChildOf(a))
     expect(listed(query)).toEqual([a, b])
-    world.restore(before)
+    restore(world, before)
     expect(listed(query)).toEqual([b, a])
   })
 })
@@ -293,7 +297,7 @@ describe('listeners of such queries', () => {
     const made = world.spawn(Position, ChildOf(car))
     world.spawn(Position, ChildOf(truck))
     expect(told.splice(0)).toEqual([['enter', made, car]])
-    const copy = world.clone(made)
+    const copy = clone(world, made)
     expect(told.splice(0)).toEqual([['enter', copy, car]])
     world.remove(made, Position)
     world.defer(() => world.remove(copy, ChildOf))

@@ -5,10 +5,16 @@ import {
   type Entity,
   type World,
   checkReplay,
+  clone,
   component,
   createHistory,
+  digest,
   f32,
+  fork,
   relation,
+  restore,
+  snapshot,
+  spawnFrom,
   u8,
   ancestors,
 } from '../../bindings/index'
@@ -25,25 +31,25 @@ describe('links and time', () => {
   it('go back with a snapshot, also to before the relation was known', () => {
     const world = watchedWorld()
     const root = world.spawn(Position)
-    const empty = world.snapshot()
+    const empty = snapshot(world)
     const [a, b] = [world.spawn(ChildOf(root)), world.spawn(ChildOf(root))]
-    const linked = world.snapshot()
-    const digest = world.digest()
+    const linked = snapshot(world)
+    const digested = digest(world)
     world.place(b, ChildOf, { before: a })
-    expect(world.digest()).not.toBe(digest)
+    expect(digest(world)).not.toBe(digested)
     world.destroy(a)
     world.spawn(ChildOf(b))
-    world.restore(linked)
-    expect(world.digest()).toBe(digest)
+    restore(world, linked)
+    expect(digest(world)).toBe(digested)
     expect(sources(world, root)).toEqual([a, b])
     checkInvariants(world)
     world.destroy(a)
     expect(sources(world, root)).toEqual([b])
-    world.restore(empty)
+    restore(world, empty)
     expect(sources(world, root)).toEqual([])
     const again = world.spawn(ChildOf(root))
     expect(sources(world, root)).toEqual([again])
-    world.restore(linked)
+    restore(world, linked)
     expect(sources(world, root)).toEqual([a, b])
     world.destroy(root)
     expect(world.stats().entities).toBe(0)
@@ -53,14 +59,14 @@ describe('links and time', () => {
     const world = watchedWorld()
     const root = world.spawn()
     const child = world.spawn(ChildOf(root))
-    const twin = world.fork()
-    expect(twin.digest()).toBe(world.digest())
+    const twin = fork(world)
+    expect(digest(twin)).toBe(digest(world))
     twin.destroy(root)
     expect(twin.isAlive(child)).toBe(false)
     expect(sources(world, root)).toEqual([child])
     checkInvariants(twin)
     world.add(root, DockedAt(child))
-    expect(twin.digest()).not.toBe(world.digest())
+    expect(digest(twin)).not.toBe(digest(world))
   })
 
   it('are the same in a run that is repeated', () => {
@@ -86,7 +92,7 @@ describe('links and time', () => {
       const world = watchedWorld()
       const nodes = Array.from({ length: 6 }, () => world.spawn(Position))
       link(world, nodes)
-      return [world.digest(), world.digest(ChildOf), world.digest(ChildOf, DockedAt)]
+      return [digest(world), digest(world, ChildOf), digest(world, ChildOf, DockedAt)]
     }
     const [root, b, c, d, e] = [0, 1, 2, 3, 4]
     const inOrder = make((world, nodes) => {
@@ -106,7 +112,7 @@ describe('links and time', () => {
       for (const i of [c, b, d]) world.add(nodes[i] as Entity, ChildOf(nodes[root] as Entity))
       world.add(nodes[e] as Entity, DockedAt(nodes[root] as Entity, { berth: 2 }))
     })
-    otherOrder.forEach((digest, i) => expect(digest).not.toBe(inOrder[i]))
+    otherOrder.forEach((digested, i) => expect(digested).not.toBe(inOrder[i]))
   })
 
   it('go back in a history, frame by frame', () => {
@@ -151,15 +157,15 @@ describe('links and time', () => {
     const root = world.spawn()
     const child = world.spawn(Position({ x: 1 }), ChildOf(root), DockedAt(root, { berth: 4 }))
     const leaf = world.spawn(ChildOf(child))
-    const copy = world.clone(child)
+    const copy = clone(world, child)
     expect(sources(world, root)).toEqual([child, copy])
     expect(sources(world, copy)).toEqual([])
     expect(sources(world, child)).toEqual([leaf])
     expect(world.get(copy, DockedAt)).toEqual({ berth: 4 })
-    const many = world.spawnFrom(child, 3)
+    const many = spawnFrom(world, child, 3)
     expect(sources(world, root)).toEqual([child, copy, ...many])
     let late = copy
-    world.defer(() => void (late = world.clone(child)))
+    world.defer(() => void (late = clone(world, child)))
     expect(sources(world, root)).toEqual([child, copy, ...many, late])
     world.destroy(child)
     expect(sources(world, root)).toEqual([copy, ...many, late])

@@ -3,12 +3,15 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  digest,
   NULL_ENTITY,
   component,
   descendants,
   entity,
   f32,
   relation,
+  spawnAt,
+  spawnTree,
   tag,
   vec,
   type World,
@@ -28,13 +31,13 @@ describe('spawnTree', () => {
     const world = watchedWorld()
     const tank = world.spawn(Position({ x: 1 }))
     const gun = world.spawn(Position({ x: 2 }), ChildOf(tank))
-    const before = [world.digest(), world.stats().entities]
+    const before = [digest(world), world.stats().entities]
     for (const wrong of [[Position({ x: 1 }), Position], [5]])
-      expect(() => world.spawnTree(tank, 2, ...(wrong as never[]))).toThrow(TypeError)
-    expect([world.digest(), world.stats().entities]).toEqual(before)
+      expect(() => spawnTree(world, tank, 2, ...(wrong as never[]))).toThrow(TypeError)
+    expect([digest(world), world.stats().entities]).toEqual(before)
     for (const make of [
-      () => world.spawnTree(tank, 2, Position({ x: 9 }), Marked),
-      () => world.defer(() => world.spawnTree(tank, 2, Position({ x: 9 }), Marked)),
+      () => spawnTree(world, tank, 2, Position({ x: 9 }), Marked),
+      () => world.defer(() => spawnTree(world, tank, 2, Position({ x: 9 }), Marked)),
     ]) {
       for (const copy of make()) {
         expect([world.get(copy, Position)?.x, world.has(copy, Marked)]).toEqual([9, true])
@@ -47,7 +50,7 @@ describe('spawnTree', () => {
     }
     expect([world.get(tank, Position)?.x, world.get(gun, Position)?.x]).toEqual([1, 2])
     const alone = watchedWorld()
-    const [copy] = alone.spawnTree(alone.spawn(Position), 1, Position({ x: 7 }))
+    const [copy] = spawnTree(alone, alone.spawn(Position), 1, Position({ x: 7 }))
     expect(alone.get(copy as Entity, Position)).toEqual({ x: 7 })
   })
 
@@ -59,7 +62,7 @@ describe('spawnTree', () => {
     const gun = world.spawn(Position({ x: 3 }), ChildOf(turret), Aim({ at: enemy, others: [tank, enemy] }))
     const hatch = world.spawn(Position({ x: 4 }), ChildOf(turret), Follows(enemy))
     world.add(turret, Follows(gun), Aim({ at: hatch }))
-    const copies = world.spawnTree(tank, 3)
+    const copies = spawnTree(world, tank, 3)
     expect(copies).toHaveLength(3)
     expect(Array.from(world.sources(garage, ChildOf))).toEqual([tank, ...copies])
     for (const copy of copies) {
@@ -80,11 +83,11 @@ describe('spawnTree', () => {
   it('copies a single entity where nothing is below, in a world without relations too', () => {
     const world = watchedWorld()
     const e = world.spawn(Position({ x: 5 }))
-    expect(world.spawnTree(e, 0)).toHaveLength(0)
-    const [copy] = world.spawnTree(e, 1)
+    expect(spawnTree(world, e, 0)).toHaveLength(0)
+    const [copy] = spawnTree(world, e, 1)
     expect(world.get(copy as Entity, Position)).toEqual({ x: 5 })
     world.spawn(ChildOf(e))
-    expect(world.spawnTree(e, 0)).toHaveLength(0)
+    expect(spawnTree(world, e, 0)).toHaveLength(0)
   })
 
   it('waits for the end of a loop, with handles that are alive at once', () => {
@@ -97,7 +100,7 @@ describe('spawnTree', () => {
     let lost: Entity[] = []
     let late: Entity = NULL_ENTITY
     world.query(Position).each((entity) => {
-      copies = [...world.spawnTree(entity, 2)] as Entity[]
+      copies = [...spawnTree(world, entity, 2)] as Entity[]
       expect(copies.map((copy) => world.isAlive(copy))).toEqual([true, true])
       expect(world.sourceCount(copies[0] as Entity, ChildOf)).toBe(0)
       // What is queued before the end comes before or after the copies, as it was called.
@@ -117,7 +120,7 @@ describe('spawnTree', () => {
     expect([...world.sources(tank, ChildOf)]).toEqual([turret, late])
     world.defer(() => {
       world.destroy(tank)
-      lost = [...world.spawnTree(tank, 2)] as Entity[]
+      lost = [...spawnTree(world, tank, 2)] as Entity[]
     })
     expect(lost.map((copy) => world.isAlive(copy))).toEqual([false, false])
     expect([world.isAlive(gun), world.sourceCount(garage, ChildOf)]).toEqual([false, 2])
@@ -128,7 +131,7 @@ describe('spawnTree', () => {
     const model = small.spawn(Position)
     for (let i = 0; i < 50; i++) small.spawn(Position, ChildOf(model))
     let copies: Entity[] = []
-    expect(() => small.defer(() => (copies = [...small.spawnTree(model, 2000)] as Entity[]))).toThrow(
+    expect(() => small.defer(() => (copies = [...spawnTree(small, model, 2000)] as Entity[]))).toThrow(
       /memory/,
     )
     checkInvariants(small)
@@ -141,19 +144,19 @@ describe('spawnTree', () => {
     const world = watchedWorld()
     const root = world.spawn(Position)
     for (let i = 0; i < 100; i++) world.spawn(Position, ChildOf(root))
-    expect(() => world.spawnTree(NULL_ENTITY, 1)).toThrow(/not alive/)
-    expect(() => world.spawnTree(root, -1)).toThrow(/whole number/)
-    expect(() => world.defer(() => world.spawnTree(root, -1))).toThrow(/whole number/)
+    expect(() => spawnTree(world, NULL_ENTITY, 1)).toThrow(/not alive/)
+    expect(() => spawnTree(world, root, -1)).toThrow(/whole number/)
+    expect(() => world.defer(() => spawnTree(world, root, -1))).toThrow(/whole number/)
     const small = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const model = small.spawn(Position)
     for (let i = 0; i < 50; i++) small.spawn(Position, ChildOf(model))
-    const before = small.digest()
-    expect(() => small.spawnTree(model, 2000)).toThrow(/memory/)
+    const before = digest(small)
+    expect(() => spawnTree(small, model, 2000)).toThrow(/memory/)
     checkInvariants(small)
     expect(small.stats().entities).toBe(51)
     expect(small.sourceCount(model, ChildOf)).toBe(50)
     small.destroyMany([])
-    expect(small.digest()).toBe(before)
+    expect(digest(small)).toBe(before)
   })
 })
 
@@ -171,7 +174,7 @@ it('spawnTree copies what hangs on the model by two ways once, with both links i
   )
   world.add(hand, Needs(arm, { n: 3 }))
   const before = world.stats().entities
-  const copies = world.spawnTree(root, 2)
+  const copies = spawnTree(world, root, 2)
   expect(world.stats().entities).toBe(before + 6)
   for (const copy of copies) {
     const [arm2] = world.sources(copy, ChildOf) as unknown as [Entity]
@@ -210,7 +213,7 @@ describe('a tree that was destroyed', () => {
 
   function bringBack(world: World, kept: ReturnType<typeof keep>): void {
     for (const { one, ingredients, isOff } of kept) {
-      world.spawnAt(one, ...ingredients)
+      spawnAt(world, one, ...ingredients)
       if (isOff) world.disable(one, Switch)
     }
     for (const { one, parent, out, into } of kept) {

@@ -9,6 +9,7 @@ import {
   createWorld,
   entity,
   f32,
+  fork,
   i16,
   i32,
   i8,
@@ -159,9 +160,9 @@ describe('over the checked core', () => {
     const Health = component('Health', { hp: u16 })
     const world = createWorld({ module })
     world.spawn(Health)
-    const fork = world.fork()
-    expect(() => fork.query(Health).each((_, health) => void (health.hp -= 5))).toThrow(/Health\.hp takes/)
-    fork.dispose()
+    const twin = fork(world)
+    expect(() => twin.query(Health).each((_, health) => void (health.hp -= 5))).toThrow(/Health\.hp takes/)
+    twin.dispose()
     world.dispose()
   })
 })

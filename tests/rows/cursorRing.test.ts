@@ -7,6 +7,8 @@ import {
   component,
   f32,
   f64,
+  restore,
+  snapshot,
   tag,
   text,
   u32,
@@ -127,10 +129,10 @@ describe.each(STORAGES)('cursors of an accessor in turn, in %s storage', (storag
     it.each(['restore', 'reset'] as const)('one that is kept across a %s reads and writes nobody', (way) => {
       const world = watchedWorld()
       const at = world.accessor(C)
-      const before = world.snapshot()
+      const before = snapshot(world)
       const [a] = populate(world, C, 300) as [Entity]
       const held = at.of(a)
-      if (way === 'restore') world.restore(before)
+      if (way === 'restore') restore(world, before)
       else world.reset()
       const entities = populate(world, C, 300)
       const bytes = bytesOf(world).subarray(L.HEAP_ADDRESS)

@@ -4,16 +4,20 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   any,
+  clone,
   component,
+  createCommands,
   createWorld,
   f32,
   f64,
   not,
   object,
+  objectsOf,
   onAdd,
   onRemove,
   onSet,
   optional,
+  spawnFrom,
   tag,
   u16,
   vec,
@@ -367,14 +371,14 @@ describe('copies of entities with object components', () => {
     const Unique = object<number>('Unique')
     const e = world.spawn(Cloned(new Sprite('a')), Unique(1), Position({ x: 3 }))
     onAdd(world, Cloned, (copy) => log.push(`add ${world.get(copy, Cloned)?.name}`))
-    const copy = world.clone(e)
+    const copy = clone(world, e)
     expect([world.get(copy, Cloned)?.name, world.has(copy, Unique), world.get(copy, Position)?.x]).toEqual([
       "a'",
       false,
       3,
     ])
-    const deferred = world.defer(() => world.clone(e))
-    const [third] = world.spawnFrom(e, 2)
+    const deferred = world.defer(() => clone(world, e))
+    const [third] = spawnFrom(world, e, 2)
     expect([world.get(deferred, Cloned)?.name, world.get(third, Cloned)?.name]).toEqual(["a'", "a'"])
     expect(world.query(Unique).single()).toBe(e)
     world.clear()
@@ -400,8 +404,8 @@ describe('what an object component refuses', () => {
       () => world.set(e, Kind, undefined as never),
       () => world.defer(() => world.spawn(Kind as never)),
       () => world.defer(() => world.add(e, Kind as never)),
-      () => world.commands().spawn(Kind as never),
-      () => world.commands().set(e, Kind as never, undefined as never),
+      () => createCommands(world).spawn(Kind as never),
+      () => createCommands(world).set(e, Kind as never, undefined as never),
     ]) {
       expect(action).toThrow(code('INVALID_VALUE'))
     }
@@ -422,7 +426,7 @@ describe('what an object component refuses', () => {
       () => world.spawnMany(3, [Position, Kind(1)] as never),
       () => world.query(Position).add(Kind(1) as never),
       () => world.query(Position).add(Kind as never),
-      () => world.commands().spawnMany(2, [Kind(1)] as never),
+      () => createCommands(world).spawnMany(2, [Kind(1)] as never),
     ]) {
       expect(action).toThrow(code('INVALID_VALUE'))
     }
@@ -455,7 +459,7 @@ describe('what an object component refuses', () => {
     expect(world.get(e, Kind)).toBeUndefined()
     expect(() => world.set(e, Kind, 2)).toThrow(expect.objectContaining({ code: 'DEAD_ENTITY' }))
     expect(() => world.add(e, Kind(2))).toThrow(expect.objectContaining({ code: 'DEAD_ENTITY' }))
-    expect(() => world.objectsOf(Position as never)).toThrow(
+    expect(() => objectsOf(world, Position as never)).toThrow(
       expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
     )
   })
@@ -531,7 +535,7 @@ describe('queries with object components', () => {
     const world = watchedWorld()
     const handles = ['a', 'b', 'c'].map((name) => world.spawn(Kind(new Sprite(name))))
     const seen: string[] = []
-    for (const [entity, sprite] of world.objectsOf(Kind)) {
+    for (const [entity, sprite] of objectsOf(world, Kind)) {
       seen.push(sprite.name)
       expect(world.get(entity, Kind)).toBe(sprite)
       if (sprite.name === 'a') {
@@ -541,7 +545,7 @@ describe('queries with object components', () => {
       }
     }
     expect(seen).toEqual(['a', 'c'])
-    expect([...world.objectsOf(object<number>('None'))]).toEqual([])
+    expect([...objectsOf(world, object<number>('None'))]).toEqual([])
   })
 })
 

@@ -5,6 +5,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  clone,
+  createCommands,
+  endFrame,
+  group,
   LimitError,
   type World,
   changed,
@@ -14,6 +18,10 @@ import {
   not,
   onAdd,
   optional,
+  sort,
+  sortAs,
+  sorted,
+  spawnFrom,
   tag,
   u32,
 } from '../../bindings/index'
@@ -107,7 +115,7 @@ describe('an ordered tag', () => {
       for (let i = chunk.start; i < chunk.end; i++) columns.push(n[i])
     }
     expect(columns).toEqual(having(Place).map((e) => handles.indexOf(e)))
-    expect([...world.query(Tag, Place).sorted(Place, 'n')]).toEqual(
+    expect([...sorted(world.query(Tag, Place), Place, 'n')]).toEqual(
       having(Place).sort((a, b) => handles.indexOf(a) - handles.indexOf(b)),
     )
   })
@@ -165,10 +173,10 @@ describe('an ordered tag', () => {
     const world = watchedWorld()
     const Seen = tag('Seen', { order: 'insertion', lifetime: 'frame' })
     const handles = [...world.spawnMany(10, [Tag, Seen])]
-    const copies = [world.clone(handles[3]), ...world.spawnFrom(handles[5], 300)]
+    const copies = [clone(world, handles[3]), ...spawnFrom(world, handles[5], 300)]
     expect(visited(world, Tag)).toEqual([...handles, ...copies])
     expect(visited(world, Seen)).toEqual([...handles, ...copies])
-    world.endFrame()
+    endFrame(world)
     expect(visited(world, Seen)).toEqual([])
     world.add(handles[7], Seen)
     expect(visited(world, Seen)).toEqual([handles[7]])
@@ -350,7 +358,7 @@ describe('a tag of the order of insertion that is given in a block', () => {
       for (const chunk of world.query(Place)) if (chunk.entities[chunk.start] === e) again(world, e)
     },
     'in a command buffer': (world, e) => {
-      const commands = world.commands()
+      const commands = createCommands(world)
       again(commands as never, e)
       commands.apply()
     },
@@ -468,7 +476,7 @@ describe('a tag of the order of insertion that is given in a block', () => {
   })
 })
 
-describe('world.sort of an ordered tag', () => {
+describe('sort of an ordered tag', () => {
   it.each([Place, Health, Slot])(
     'orders it by a field of %o, stable, those without it last',
     (Keyed: any) => {
@@ -482,7 +490,7 @@ describe('world.sort of an ordered tag', () => {
       for (const e of added) world.add(e, ByInsertion)
       for (const e of added.slice(0, 50)) world.remove(e, ByInsertion)
       const old = added.slice(50)
-      world.sort(ByInsertion, Keyed, field as never)
+      sort(world, ByInsertion, Keyed, field as never)
       const key = (e: Entity) => (world.get(e, Keyed) as any)?.[field] ?? Infinity
       const expected = old
         .map((e, i) => [key(e), i, e] as const)
@@ -491,7 +499,7 @@ describe('world.sort of an ordered tag', () => {
       expect(visited(world, ByInsertion)).toEqual(expected)
       const late = world.spawn(ByInsertion)
       expect(visited(world, ByInsertion)).toEqual([...expected, late])
-      world.sortAs(Health, ByInsertion)
+      sortAs(world, Health, ByInsertion)
       const holders = visited(world, ByInsertion).filter((e) => world.has(e as Entity, Health))
       expect([...world.query(Health).entities()].slice(0, holders.length)).toEqual(holders)
     },
@@ -502,7 +510,7 @@ describe('world.sort of an ordered tag', () => {
     const [a, b] = [world.spawn(ByInsertion, Place({ n: 2 })), world.spawn(ByInsertion, Place({ n: 1 }))]
     const seen: number[] = []
     world.query(ByInsertion).each((e) => {
-      world.sort(ByInsertion, Place, 'n')
+      sort(world, ByInsertion, Place, 'n')
       seen.push(e)
     })
     expect(seen).toEqual([a, b])
@@ -514,19 +522,20 @@ describe('world.sort of an ordered tag', () => {
     const handles = [...world.spawnMany(3000, [Place, ByInsertion])]
     handles.forEach((e, i) => world.set(e, Place, { n: 5000 - i }))
     leaveFree(world, 20)
-    expect(() => world.sort(ByInsertion, Place, 'n')).toThrow(LimitError)
+    expect(() => sort(world, ByInsertion, Place, 'n')).toThrow(LimitError)
     expect(visited(world, ByInsertion)).toEqual(handles)
   })
 
   it('refuses what cannot be, and says why', () => {
+    const loose = { group, sort, sortAs } as any
     const world: any = watchedWorld()
-    expect(codeOf(() => world.sort(ByInsertion, Place, 'none'))).toBe('UNKNOWN_FIELD')
-    expect(codeOf(() => world.sort(ByInsertion, 'n'))).toBe('NOT_A_COMPONENT')
-    expect(codeOf(() => world.sort(Mark, 'n'))).toBe('UNKNOWN_FIELD')
-    expect(codeOf(() => world.sortAs(ByInsertion, Health))).toBe('INVALID_ORDER')
-    expect(codeOf(() => world.group(ByInsertion, Health))).toBe('INVALID_GROUP')
+    expect(codeOf(() => loose.sort(world, ByInsertion, Place, 'none'))).toBe('UNKNOWN_FIELD')
+    expect(codeOf(() => loose.sort(world, ByInsertion, 'n'))).toBe('NOT_A_COMPONENT')
+    expect(codeOf(() => loose.sort(world, Mark, 'n'))).toBe('UNKNOWN_FIELD')
+    expect(codeOf(() => loose.sortAs(world, ByInsertion, Health))).toBe('INVALID_ORDER')
+    expect(codeOf(() => loose.group(world, ByInsertion, Health))).toBe('INVALID_GROUP')
     expect(codeOf(() => tag('Wrong', { order: 'random' } as any))).toBe('INVALID_SCHEMA')
-    expect(codeOf(() => world.sort(ByInsertion, Place, 'n'))).toBe('nothing thrown')
+    expect(codeOf(() => loose.sort(world, ByInsertion, Place, 'n'))).toBe('nothing thrown')
   })
 })
 
@@ -572,7 +581,7 @@ describe('a model of ordered tags', () => {
             tagged = tagged.filter((e) => !world.has(e, Mark))
             world.query(Tag, Mark).remove(Tag)
           } else if (step.name === 'sort') {
-            world.sort(Tag, Place, 'n')
+            sort(world, Tag, Place, 'n')
             const key = (e: Entity) => world.get(e, Place)?.n ?? 99
             tagged = tagged
               .map((e, i) => [key(e), i, e] as const)

@@ -1,9 +1,19 @@
 // Shows that a restore loses no object, disposes of none twice and shares none.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, component, f32, object, onRestore, tag, u32 } from '../../bindings/index'
+import {
+  type Entity,
+  component,
+  f32,
+  object,
+  onRestore,
+  restore,
+  snapshot,
+  tag,
+  u32,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
-import { restore } from '../support/restoring'
+import { restoreChecked } from '../support/restoring'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
@@ -41,13 +51,13 @@ describe('objects', () => {
       const dead = world.spawn(Position)
       const warm = world.spawn(Revived(new Mesh('warm')))
       world.destroy(warm)
-      const before = world.snapshot()
+      const before = snapshot(world)
       const newer = new Mesh('newer')
       const onDead = new Mesh('on dead')
       const b = world.spawn(Revived(newer))
       world.add(dead, Revived(onDead))
       if (learns) world.add(a, Red, Slot)
-      restore(world, before)
+      restoreChecked(world, before)
       expect(world.get(a, Revived)).toBe(mesh)
       expect([mesh.disposed, newer.disposed, onDead.disposed]).toEqual([0, 1, 1])
       expect([world.isAlive(b), world.has(dead, Revived)]).toEqual([false, false])
@@ -60,16 +70,16 @@ describe('objects', () => {
     const world = testWorld()
     const first = new Mesh('first')
     const e = world.spawn(Revived(first), Position({ x: 4 }))
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.destroy(e)
     expect(first.disposed).toBe(1)
     revived.length = 0
-    restore(world, before)
+    restoreChecked(world, before)
     expect(revived).toEqual([e])
     const mesh = world.get(e, Revived)
     expect([mesh?.name, mesh?.begun, mesh?.disposed]).toEqual([`revived ${e}`, 1, 0])
     expect(world.query(Revived, Position).single()).toBe(e)
-    restore(world, before)
+    restoreChecked(world, before)
     expect(world.get(e, Revived)).toBe(mesh)
     world.dispose()
     expect(mesh?.disposed).toBe(1)
@@ -79,9 +89,9 @@ describe('objects', () => {
     const world = testWorld()
     const [first, second] = [new Mesh('first'), new Mesh('second')]
     const e = world.spawn(Revived(first))
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.set(e, Revived, second)
-    restore(world, before)
+    restoreChecked(world, before)
     expect(world.get(e, Revived)).toBe(second)
     expect([first.disposed, second.disposed]).toEqual([1, 0])
   })
@@ -89,7 +99,7 @@ describe('objects', () => {
   it('An index that belongs to another entity now does not lend it its value', () => {
     const world = testWorld({ maxEntities: 3 })
     const e = world.spawn(Revived(new Mesh('e')))
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.destroy(e)
     for (let i = 0; i < 3; i++) world.spawn(Position)
     const [other] = world
@@ -99,7 +109,7 @@ describe('objects', () => {
     const mesh = new Mesh('other')
     world.add(other as Entity, Revived(mesh))
     revived.length = 0
-    restore(world, before)
+    restoreChecked(world, before)
     expect([mesh.disposed, revived.length]).toEqual([1, 1])
     expect(world.get(e, Revived)?.name).toBe(`revived ${e}`)
   })
@@ -108,11 +118,11 @@ describe('objects', () => {
     const world = testWorld()
     const e = world.spawn(Lost(new Mesh('e')), Position({ x: 1 }))
     const f = world.spawn(Lost(new Mesh('f')))
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.destroy(e)
     const absent: unknown[] = []
     onRestore(world, (_, report) => void absent.push(...report.absent))
-    restore(world, before)
+    restoreChecked(world, before)
     expect(absent).toEqual([{ entity: e, component: Lost }])
     expect([world.has(e, Lost), world.has(f, Lost), world.get(e, Position)?.x]).toEqual([false, true, 1])
     expect(world.query(Lost).single()).toBe(f)
@@ -126,10 +136,10 @@ describe('objects', () => {
       },
     })
     const [e, f] = [world.spawn(Broken(new Mesh('e'))), world.spawn(Position)]
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.destroy(e)
     world.destroy(f)
-    expect(() => world.restore(before)).toThrow('no mesh today')
+    expect(() => restore(world, before)).toThrow('no mesh today')
     expect([world.isAlive(e), world.isAlive(f), world.has(e, Broken)]).toEqual([true, true, false])
     checkInvariants(world)
   })
@@ -137,10 +147,10 @@ describe('objects', () => {
   it('An object component that was first met after the snapshot is disposed of with all its values', () => {
     const world = testWorld()
     const e = world.spawn(Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     const mesh = new Mesh('later')
     world.add(e, Lost(mesh))
-    restore(world, before)
+    restoreChecked(world, before)
     expect(mesh.disposed).toBe(1)
     expect(world.has(e, Lost)).toBe(false)
     const again = new Mesh('again')

@@ -1,9 +1,9 @@
 // Shows that resources go back with their world: those with fields, and those with `save` and `load`.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, resource, tag, u32, vec } from '../../bindings/index'
+import { component, f32, resource, restore, snapshot, tag, u32, vec } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
-import { restore } from '../support/restoring'
+import { restoreChecked } from '../support/restoring'
 import { useStale } from '../support/stale'
 import { testWorld } from '../support/world'
 
@@ -24,11 +24,11 @@ describe('resources', () => {
     const time = world.resource(Time)
     time.now = 3
     world.resource(Ground).cells[5] = 2
-    const before = world.snapshot()
+    const before = snapshot(world)
     time.now = 8
     world.removeResource(Ground)
     world.spawnMany(3000, [Position, Red])
-    restore(world, before)
+    restoreChecked(world, before)
     expect(time.now).toBe(3)
     expect(world.resource(Ground).cells[5]).toBe(2)
     time.now = 4
@@ -38,10 +38,10 @@ describe('resources', () => {
   it('A resource with fields that was made after the snapshot is not there, and its cursor writes nowhere', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1 }))
-    const before = world.snapshot()
+    const before = snapshot(world)
     const time = world.resource(Time)
     time.now = 5
-    restore(world, before)
+    restoreChecked(world, before)
     expect(world.hasResource(Time)).toBe(false)
     useStale(() => (time.now = 6))
     expect(world.get(e, Position)?.x).toBe(1)
@@ -54,9 +54,9 @@ describe('resources', () => {
     const [one, two] = [resource('Same', { n: u32 }), resource('Same', { m: u32 })]
     const kept = resource<number>('Kept')
     world.setResource(kept, 7)
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.setResource(one, { n: 1 })
-    restore(world, before)
+    restoreChecked(world, before)
     world.setResource(two, { m: 2 })
     expect(world.getResource(two)).toEqual({ m: 2 })
     expect(() => world.setResource(one, { n: 1 })).toThrow(
@@ -67,7 +67,7 @@ describe('resources', () => {
     )
     const other = testWorld()
     other.setResource(one, { n: 5 })
-    restore(world, other.snapshot())
+    restoreChecked(world, snapshot(other))
     expect([world.getResource(one), world.getResource(kept)]).toEqual([{ n: 5 }, 7])
   })
 
@@ -81,7 +81,7 @@ describe('resources', () => {
       load: (n: number) => ({ n }),
     })
     world.setResource(Counter, { n: 1 })
-    expect(() => world.snapshot()).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+    expect(() => snapshot(world)).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
     expect(world.query(Red).count).toBe(0)
     expect(world.has(world.spawn(Red), Red)).toBe(true)
   })
@@ -90,12 +90,12 @@ describe('resources', () => {
     const world = testWorld()
     world.setResource(Random, { state: 1 })
     world.setResource(Settings, { volume: 3 })
-    const before = world.snapshot()
+    const before = snapshot(world)
     const rng = world.resource(Random) as Rng
     rng.state = 2
     world.setResource(Settings, { volume: 9 })
     for (let round = 0; round < 2; round++) {
-      restore(world, before)
+      restoreChecked(world, before)
       const now = world.resource(Random) as Rng
       expect([now.state, now === rng]).toEqual([1, false])
       now.state = 7
@@ -106,15 +106,15 @@ describe('resources', () => {
 
   it('A value that was set or removed since is missing or there as it was', () => {
     const world = testWorld()
-    const without = world.snapshot()
+    const without = snapshot(world)
     world.setResource(Random, { state: 4 })
-    const having = world.snapshot()
+    const having = snapshot(world)
     world.removeResource(Random)
-    restore(world, having)
+    restoreChecked(world, having)
     expect(world.resource(Random)).toEqual({ state: 4 })
-    restore(world, without)
+    restoreChecked(world, without)
     expect(world.hasResource(Random)).toBe(false)
-    restore(world, having)
+    restoreChecked(world, having)
     expect(world.resource(Random)).toEqual({ state: 4 })
     world.reset()
     expect(world.hasResource(Random)).toBe(false)
@@ -132,12 +132,12 @@ describe('resources', () => {
     })
     world.setResource(Fragile, { state: 1 })
     const e = world.spawn(Position({ x: 1 }))
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.set(e, Position, { x: 2 })
     world.spawnMany(5000, [Position])
     broken = true
-    expect(() => world.snapshot({ into: before })).toThrow('cannot be saved')
-    world.restore(before)
+    expect(() => snapshot(world, { into: before })).toThrow('cannot be saved')
+    restore(world, before)
     expect(world.get(e, Position)?.x).toBe(1)
     expect(world.resource(Fragile)).toEqual({ state: 1 })
   })
@@ -152,9 +152,9 @@ describe('resources', () => {
     })
     world.setResource(Broken, { state: 1 })
     world.setResource(Random, { state: 5 })
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.removeResource(Random)
-    expect(() => world.restore(before)).toThrow('cannot be loaded')
+    expect(() => restore(world, before)).toThrow('cannot be loaded')
     expect(world.resource(Random)).toEqual({ state: 5 })
   })
 

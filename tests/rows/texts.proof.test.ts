@@ -4,12 +4,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  internText,
   LimitError,
   StrataError,
   StrataTypeError,
   component,
   f64,
+  sweepTexts,
   text,
+  textId,
+  textOf,
   u32,
   vec,
   type Entity,
@@ -132,27 +136,27 @@ describe('a text', () => {
         ids.add(name[chunk.start] as number).add(home[chunk.start] as number)
       }
     }
-    expect([...ids]).toEqual([world.textId('Ada')])
+    expect([...ids]).toEqual([textId(world, 'Ada')])
     expect(handles.length).toBe(3)
   })
 
   it('that differs has another id, also where the bytes are the same', () => {
     const world = watchedWorld()
-    const ids = STRINGS.map((string) => world.internText(string))
+    const ids = STRINGS.map((string) => internText(world, string))
     expect(new Set(ids).size).toBe(new Set(STRINGS).size)
     expect(world.stats().texts).toBe(new Set(STRINGS).size - 1)
     forgetful(world)
     STRINGS.forEach((string, i) => {
-      expect(world.textId(string)).toBe(ids[i])
-      expect(world.textOf(ids[i] as number)).toBe(string)
+      expect(textId(world, string)).toBe(ids[i])
+      expect(textOf(world, ids[i] as number)).toBe(string)
     })
   })
 
   it('of which there are ten thousand is found among them', () => {
     const world = watchedWorld()
-    const ids = Array.from({ length: 10_000 }, (_, i) => world.internText(`text ${i}`))
+    const ids = Array.from({ length: 10_000 }, (_, i) => internText(world, `text ${i}`))
     forgetful(world)
-    expect(ids.every((id, i) => world.textId(`text ${i}`) === id && world.textOf(id) === `text ${i}`)).toBe(
+    expect(ids.every((id, i) => textId(world, `text ${i}`) === id && textOf(world, id) === `text ${i}`)).toBe(
       true,
     )
     expect(world.stats().texts).toBe(10_000)
@@ -161,7 +165,7 @@ describe('a text', () => {
   it('that the world has is written without a call into the core', () => {
     const world = watchedWorld()
     const ship = world.spawn(Name({ value: 'a' }))
-    world.internText('b')
+    internText(world, 'b')
     const cursor = world.accessor(Name).of(ship)
     const { state } = world as unknown as { readonly state: { core: object } }
     const { core } = state
@@ -179,7 +183,7 @@ describe('a text', () => {
 describe('ids of texts', () => {
   it('0 is the empty string from the start', () => {
     const world = watchedWorld()
-    expect([world.textId(''), world.textOf(0), world.internText(''), world.stats().texts]).toEqual([
+    expect([textId(world, ''), textOf(world, 0), internText(world, ''), world.stats().texts]).toEqual([
       0,
       '',
       0,
@@ -189,11 +193,11 @@ describe('ids of texts', () => {
 
   it('are undefined for strings the world does not have; asking makes none', () => {
     const world = watchedWorld()
-    expect(world.textId('Ada')).toBeUndefined()
-    expect(world.textId('x'.repeat(LONGEST + 1))).toBeUndefined()
+    expect(textId(world, 'Ada')).toBeUndefined()
+    expect(textId(world, 'x'.repeat(LONGEST + 1))).toBeUndefined()
     expect(world.stats().texts).toBe(0)
-    world.internText('Bob')
-    expect(world.textId('Ada')).toBeUndefined()
+    internText(world, 'Bob')
+    expect(textId(world, 'Ada')).toBeUndefined()
     expect(world.stats().texts).toBe(1)
   })
 
@@ -212,16 +216,16 @@ describe('ids of texts', () => {
     [null],
   ])('the number %s names no text', (id) => {
     const world = watchedWorld()
-    world.internText('Ada')
-    expect(world.textOf(id as number)).toBeUndefined()
+    internText(world, 'Ada')
+    expect(textOf(world, id as number)).toBeUndefined()
   })
 
   it('can be compared with a column in a loop, and written to it', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(500, [Name])
     handles.forEach((handle, i) => world.set(handle, Name, { value: i % 2 ? 'odd' : 'even' }))
-    const odd = world.textId('odd')
-    const strange = world.internText('strange')
+    const odd = textId(world, 'odd')
+    const strange = internText(world, 'strange')
     let count = 0
     for (const chunk of world.query(Name)) {
       const { value } = chunk.write(Name)
@@ -240,7 +244,7 @@ describe('ids of texts', () => {
     const ship = world.spawn(Name({ value: 'Ada' }))
     for (const chunk of world.query(Name)) chunk.write(Name).value[0] = 999
     expect(world.get(ship, Name)).toEqual({ value: '' })
-    expect(world.sweepTexts()).toBe(1)
+    expect(sweepTexts(world)).toBe(1)
     for (const chunk of world.query(Name)) expect(chunk.read(Name).value[0]).toBe(0)
   })
 })
@@ -271,10 +275,10 @@ describe('a wrong text', () => {
   it('is refused by textId and internText', () => {
     const world = watchedWorld()
     for (const value of wrong) {
-      expect(() => world.textId(value as string)).toThrow(/textId takes a string/)
-      expect(() => world.internText(value as string)).toThrow(/internText takes a string/)
+      expect(() => textId(world, value as string)).toThrow(/textId takes a string/)
+      expect(() => internText(world, value as string)).toThrow(/internText takes a string/)
     }
-    expect(() => world.internText('x'.repeat(LONGEST + 1))).toThrow(/32767/)
+    expect(() => internText(world, 'x'.repeat(LONGEST + 1))).toThrow(/32767/)
     expect(world.stats().texts).toBe(0)
   })
 
@@ -293,8 +297,8 @@ describe('a change that fails', () => {
     expect(() => world.add(dead, Name({ value: 'lost' }))).toThrow(StrataError)
     expect(() => world.set(dead, Name, { value: 'lost' })).toThrow(StrataError)
     expect(world.stats().texts).toBe(0)
-    expect(world.textId('lost')).toBeUndefined()
-    expect(world.internText('first')).toBe(1)
+    expect(textId(world, 'lost')).toBeUndefined()
+    expect(internText(world, 'first')).toBe(1)
   })
 
   it.each(STORAGES)('leaves no default of a component whose row is too large (%s)', (storage) => {
@@ -306,7 +310,7 @@ describe('a change that fails', () => {
     const world = watchedWorld()
     expect(() => world.spawn(Huge)).toThrow(LimitError)
     if (storage !== 'table') expect(world.stats().texts).toBe(0)
-    world.sweepTexts()
+    sweepTexts(world)
     checkInvariants(world)
   })
 
@@ -331,9 +335,9 @@ describe('sweepTexts', () => {
       const kept = [...handles].filter((_, i) => i % 2 === 1)
       const homes = new Set(kept.map((handle) => world.get(handle, Person)?.home)).size
       const before = world.stats().texts
-      expect(world.sweepTexts()).toBe(before - kept.length - homes - (count > 0 ? 1 : 0))
+      expect(sweepTexts(world)).toBe(before - kept.length - homes - (count > 0 ? 1 : 0))
       expect(world.stats().texts).toBe(kept.length + homes + (count > 0 ? 1 : 0))
-      expect(world.sweepTexts()).toBe(0)
+      expect(sweepTexts(world)).toBe(0)
       const wrong = kept.filter((handle, i) => world.get(handle, Person)?.name !== `n${2 * i + 1}`)
       expect(wrong).toEqual([])
     }
@@ -343,20 +347,20 @@ describe('sweepTexts', () => {
     const world = watchedWorld()
     const Title = component('Title', { value: text.default('untitled') })
     world.query(Title)
-    expect([world.stats().texts, world.sweepTexts()]).toEqual([1, 0])
+    expect([world.stats().texts, sweepTexts(world)]).toEqual([1, 0])
     expect(world.get(world.spawn(Title), Title)).toEqual({ value: 'untitled' })
   })
 
   it('frees a text that was interned and stored nowhere; its id is used again, lowest first', () => {
     const world = watchedWorld()
-    const ids = Array.from({ length: 9 }, (_, i) => world.internText(`t${i}`))
+    const ids = Array.from({ length: 9 }, (_, i) => internText(world, `t${i}`))
     for (const i of [1, 4, 6]) world.spawn(Name({ value: `t${i}` }))
-    expect(world.sweepTexts()).toBe(6)
-    expect(world.textOf(ids[0] as number)).toBeUndefined()
-    expect(world.textId('t0')).toBeUndefined()
-    const again = Array.from({ length: 9 }, (_, i) => world.internText(`u${i}`))
+    expect(sweepTexts(world)).toBe(6)
+    expect(textOf(world, ids[0] as number)).toBeUndefined()
+    expect(textId(world, 't0')).toBeUndefined()
+    const again = Array.from({ length: 9 }, (_, i) => internText(world, `u${i}`))
     expect(again).toEqual([0, 2, 3, 5, 7, 8, 9, 10, 11].map((i) => i + (ids[0] as number)))
-    expect(again.map((id) => world.textOf(id))).toEqual(again.map((_, i) => `u${i}`))
+    expect(again.map((id) => textOf(world, id))).toEqual(again.map((_, i) => `u${i}`))
   })
 
   it('does not take what a hole of a stable pool last held for held', () => {
@@ -364,24 +368,24 @@ describe('sweepTexts', () => {
     const Label = component('Label', { value: text }, { storage: 'stable' })
     const handles = ['a', 'b', 'c'].map((value) => world.spawn(Label({ value })))
     world.remove(handles[1], Label)
-    expect(world.sweepTexts()).toBe(1)
-    expect(world.textId('b')).toBeUndefined()
+    expect(sweepTexts(world)).toBe(1)
+    expect(textId(world, 'b')).toBeUndefined()
     expect(world.get(world.spawn(Label), Label)).toEqual({ value: '' })
   })
 
   it('gives its memory back', () => {
     const world = watchedWorld()
     const { bytesUsed } = world.stats()
-    for (let i = 0; i < 100; i++) world.internText(long(i))
+    for (let i = 0; i < 100; i++) internText(world, long(i))
     expect(world.stats().bytesUsed).toBeGreaterThan(bytesUsed + 100 * 1024)
-    expect(world.sweepTexts()).toBe(100)
+    expect(sweepTexts(world)).toBe(100)
     expect(world.stats().bytesUsed).toBeLessThan(bytesUsed + 16 * 1024)
   })
 
   it('is refused inside a loop', () => {
     const world = watchedWorld()
-    world.internText('Ada')
-    world.defer(() => expect(() => world.sweepTexts()).toThrow(/sweepTexts cannot run inside/))
+    internText(world, 'Ada')
+    world.defer(() => expect(() => sweepTexts(world)).toThrow(/sweepTexts cannot run inside/))
     expect(world.stats().texts).toBe(1)
   })
 })
@@ -391,11 +395,15 @@ describe('a world that starts over', () => {
     const world = watchedWorld()
     world.spawn(Name({ value: 'Ada' }))
     world.clear()
-    expect(world.textId('Ada')).toBe(1)
-    expect(world.sweepTexts()).toBe(1)
+    expect(textId(world, 'Ada')).toBe(1)
+    expect(sweepTexts(world)).toBe(1)
     const ship = world.spawn(Name({ value: 'Bob' }))
     world.reset()
-    expect([world.isAlive(ship), world.textId('Bob'), world.textOf(1)]).toEqual([false, undefined, undefined])
+    expect([world.isAlive(ship), textId(world, 'Bob'), textOf(world, 1)]).toEqual([
+      false,
+      undefined,
+      undefined,
+    ])
     expect(world.stats().texts).toBe(0)
     expect(world.get(world.spawn(Name({ value: 'Cid' })), Name)).toEqual({ value: 'Cid' })
   })
@@ -405,10 +413,10 @@ describe('a world that starts over', () => {
     const cursor = world.accessor(Name).of(world.spawn(Name({ value: 'Ada' })))
     world.dispose()
     const calls = [
-      () => world.textId('Ada'),
-      () => world.textOf(1),
-      () => world.internText('Ada'),
-      () => world.sweepTexts(),
+      () => textId(world, 'Ada'),
+      () => textOf(world, 1),
+      () => internText(world, 'Ada'),
+      () => sweepTexts(world),
       () => (cursor.value = 'Bob'),
     ]
     for (const call of calls) expect(call).toThrow(/disposed/)
@@ -436,24 +444,25 @@ describe('interning beside a Map', () => {
           Array.from({ length: 4 }, () => ({ Person, entity: world.spawn(Person({ name: '' })) })),
         )
         const held = handles.map(() => '')
-        const ids = new Map([['nobody', world.textId('nobody') as number]])
+        const ids = new Map([['nobody', textId(world, 'nobody') as number]])
         for (const one of script) {
           if (one === 'forget') forgetful(world)
           else if (one === 'sweep') {
             const living = new Set([...held, 'nobody'].filter((string) => string !== ''))
-            expect(world.sweepTexts()).toBe([...ids.keys()].filter((string) => !living.has(string)).length)
+            expect(sweepTexts(world)).toBe([...ids.keys()].filter((string) => !living.has(string)).length)
             for (const string of ids.keys()) if (!living.has(string)) ids.delete(string)
           } else if ('write' in one) {
             const { Person, entity } = handles[one.row] as (typeof handles)[number]
             world.accessor(Person).of(entity).name = one.write
             held[one.row] = one.write
-            remember(ids, one.write, world.textId(one.write))
-          } else remember(ids, one.intern, world.internText(one.intern))
+            remember(ids, one.write, textId(world, one.write))
+          } else remember(ids, one.intern, internText(world, one.intern))
           expect(world.stats().texts).toBe(ids.size)
         }
         checkInvariants(world)
         handles.forEach(({ Person, entity }, i) => expect(world.get(entity, Person)?.name).toBe(held[i]))
-        for (const [string, id] of ids) expect([world.textId(string), world.textOf(id)]).toEqual([id, string])
+        for (const [string, id] of ids)
+          expect([textId(world, string), textOf(world, id)]).toEqual([id, string])
         expect(new Set(ids.values()).size).toBe(ids.size)
       }),
       { seed: 7, numRuns: proofLength(150) },

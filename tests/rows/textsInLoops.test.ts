@@ -4,10 +4,14 @@
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'
 import {
+  internText,
   LimitError,
   component,
+  sweepTexts,
   tag,
   text,
+  textId,
+  textOf,
   u32,
   type Entity,
   type Tag,
@@ -62,7 +66,7 @@ describe.runIf(isSteady)('new texts in a loop', () => {
       tight.set(entity, Person, { home: long(-entity) })
       expect(person.name).toBe(long(entity))
       expect(tight.get(entity, Person)?.home).toBe(long(-entity))
-      expect(tight.textOf(tight.textId(long(entity)) as number)).toBe(long(entity))
+      expect(textOf(tight, textId(tight, long(entity)) as number)).toBe(long(entity))
       expect((tight as unknown as Inside).state.heap.u32.buffer).toBe(buffer)
     })
     expect(tight.stats().bytesReserved).toBeGreaterThan(before)
@@ -76,31 +80,31 @@ describe.runIf(isSteady)('new texts in a loop', () => {
   it('have the ids they have outside of a loop, also ids that a sweep freed', () => {
     const [tight, wide] = [world(), watchedWorld()]
     for (const one of [tight, wide]) {
-      const ids = Array.from({ length: 40 }, (_, i) => one.internText(`small ${i}`))
+      const ids = Array.from({ length: 40 }, (_, i) => internText(one, `small ${i}`))
       one.spawnMany(20, [Name]).forEach((handle, i) => {
         for (const chunk of one.query(Name)) chunk.write(Name).value[i] = ids[2 * i] as number
         expect(one.isAlive(handle)).toBe(true)
       })
-      one.sweepTexts()
+      sweepTexts(one)
     }
     useReservedMemory(tight)
     const inLoop = tight.defer(() => {
-      const ids = Array.from({ length: 30 }, (_, i) => tight.internText(i % 3 ? long(i) : `tiny ${i}`))
+      const ids = Array.from({ length: 30 }, (_, i) => internText(tight, i % 3 ? long(i) : `tiny ${i}`))
       expect(tight.stats().texts).toBe(wide.stats().texts + 30)
       return ids
     })
     expect(inLoop).toEqual(
-      Array.from({ length: 30 }, (_, i) => wide.internText(i % 3 ? long(i) : `tiny ${i}`)),
+      Array.from({ length: 30 }, (_, i) => internText(wide, i % 3 ? long(i) : `tiny ${i}`)),
     )
     expect(tight.stats().texts).toBe(wide.stats().texts)
     forgetful(tight)
-    inLoop.forEach((id, i) => expect(tight.textOf(id)).toBe(i % 3 ? long(i) : `tiny ${i}`))
+    inLoop.forEach((id, i) => expect(textOf(tight, id)).toBe(i % 3 ? long(i) : `tiny ${i}`))
   })
 
   it('that find no memory at its end are a LimitError, read as the empty string, and never as another text', () => {
     const full = watchedWorld({ memory: { initial: MIB, maximum: MIB } })
     const handles = full.spawnMany(40, [Name({ value: 'before' })])
-    for (let i = 0; i < 200; i++) full.internText(`small ${i}`)
+    for (let i = 0; i < 200; i++) internText(full, `small ${i}`)
     useReservedMemory(full)
     let spawned: Entity | undefined
     const fails = () =>
@@ -114,27 +118,27 @@ describe.runIf(isSteady)('new texts in a loop', () => {
     expect(full.get(spawned as Entity, Name)).toEqual({ value: 'before' })
     const values = [...handles].map((handle) => full.get(handle, Name)?.value)
     expect(values.every((value) => value === '')).toBe(true)
-    expect(full.textId(long(handles[0] as number))).toBeUndefined()
-    expect(full.sweepTexts()).toBe(200)
-    for (let i = 0; i < 150; i++) full.internText(`other ${i}`)
+    expect(textId(full, long(handles[0] as number))).toBeUndefined()
+    expect(sweepTexts(full)).toBe(200)
+    for (let i = 0; i < 150; i++) internText(full, `other ${i}`)
     forgetful(full)
     expect([...handles].every((handle) => full.get(handle, Name)?.value === '')).toBe(true)
   })
 
   it('are told from texts that only linear memory knows, also when the first of them had no room', () => {
     const tight = world()
-    const [old, older] = [tight.internText('old'), tight.internText('older')]
+    const [old, older] = [internText(tight, 'old'), internText(tight, 'older')]
     const ships = Array.from({ length: 3 }, () => tight.spawn(Name))
     useReservedMemory(tight)
     forgetful(tight).defer(() => {
       const names = [long(1), 'old', long(2)]
       ships.forEach((ship, i) => tight.set(ship, Name, { value: names[i] as string }))
-      expect([tight.internText('older'), tight.textId('old')]).toEqual([older, old])
+      expect([internText(tight, 'older'), textId(tight, 'old')]).toEqual([older, old])
       expect(tight.stats().texts).toBe(4)
     })
     forgetful(tight)
     expect(ships.map((ship) => tight.get(ship, Name)?.value)).toEqual([long(1), 'old', long(2)])
-    expect(tight.textId(long(2))).toBe(older + 2)
+    expect(textId(tight, long(2))).toBe(older + 2)
   })
 
   it('inside commands come when the commands do', () => {

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'
 import {
+  internText,
   LimitError,
   NULL_ENTITY,
   bool,
@@ -12,6 +13,9 @@ import {
   f64,
   i16,
   resource,
+  snapshot,
+  sweepReferences,
+  sweepTexts,
   text,
   u16,
   u8,
@@ -26,7 +30,7 @@ import { checkInvariants } from '../support/invariants'
 import { MEMORY_STEP } from '../support/proofs'
 import { freeBytes, leaveFree, succeeds, tryEveryAmount } from '../support/scarcity'
 import { seededRandom } from '../support/storages'
-import { restore } from '../support/restoring'
+import { restoreChecked } from '../support/restoring'
 import { useStale } from '../support/stale'
 import { watchedWorld } from '../support/watched'
 import { isChecked, isSteady, testWorld } from '../support/world'
@@ -206,15 +210,15 @@ describe('fields of a wide resource', () => {
     who[1] = alive
     who[4999] = dead
     world.destroy(dead)
-    expect(world.sweepReferences()).toBe(2)
+    expect(sweepReferences(world)).toBe(2)
     expect([who[0], who[1], who[4999]]).toEqual([NULL_ENTITY, alive, NULL_ENTITY])
   })
 
   it('of text keep their strings alive', () => {
     const world = watchedWorld()
     world.setResource(Mixed, { name: 'Ada' })
-    world.internText('nobody else')
-    expect(world.sweepTexts()).toBe(1)
+    internText(world, 'nobody else')
+    expect(sweepTexts(world)).toBe(1)
     expect(world.resource(Mixed).name).toBe('Ada')
   })
 
@@ -285,11 +289,11 @@ describe('a wide resource and the life of a world', () => {
     const ways: Record<string, (world: World, before: Snapshot) => void> = {
       removeResource: (world) => world.removeResource(Ground),
       reset: (world) => world.reset(),
-      'a restore of a time before it': (world, before) => restore(world, before),
+      'a restore of a time before it': (world, before) => restoreChecked(world, before),
     }
     for (const [way, leave] of Object.entries(ways)) {
       const world = watchedWorld()
-      const before = world.snapshot()
+      const before = snapshot(world)
       const { cells } = world.resource(Ground)
       leave(world, before)
       world.spawnMany(20_000, [Position({ x: 3 })])
@@ -313,11 +317,11 @@ describe('a wide resource and the life of a world', () => {
     const world = watchedWorld()
     const { cells } = world.resource(Ground)
     cells[5] = 1
-    const before = world.snapshot()
+    const before = snapshot(world)
     cells[5] = 2
     world.spawnMany(100, [Position])
     if (!isSteady) return
-    restore(world, before)
+    restoreChecked(world, before)
     expect(cells[5]).toBe(1)
     expect(world.resource(Ground).cells[5]).toBe(1)
   })

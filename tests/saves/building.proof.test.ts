@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  digest,
+  group,
   LimitError,
   added,
   changed,
@@ -10,12 +12,13 @@ import {
   entity,
   f32,
   f64,
+  mergeWorld,
   object,
   onAdd,
   onEnter,
   onSet,
   resource,
-  saves,
+  saveWorld,
   subscribe,
   tag,
   text,
@@ -40,7 +43,7 @@ const Waiting = tag('Waiting', { order: 'insertion' })
 const KINDS = [Position, Tracked, Health, Armour, Depth, Slot, Name, Target, Red, Waiting]
 
 function source(count = 50) {
-  const world = testWorld({ saves })
+  const world = testWorld()
   const handles: Entity[] = []
   for (let i = 0; i < count; i++) {
     const parts = [Position({ x: i }), Health({ hp: i / 3 }), Name({ value: `name ${i % 7}` })] as const
@@ -54,13 +57,13 @@ function source(count = 50) {
     if (i % 3 === 0 || i % 4 === 1) world.add(handle, Depth({ z: i }))
     if (i % 5 === 0) world.disable(handle, Health)
   })
-  return { world, handles, bytes: world.save() }
+  return { world, handles, bytes: saveWorld(world) }
 }
 
 describe('listeners', () => {
   it('They are told of each entity once, as of a copy, when everything is there', () => {
     const { bytes, handles: old } = source()
-    const world = testWorld({ saves })
+    const world = testWorld()
     const log: string[] = []
     let whole = 0
     onAdd(world, Position, (handle) => {
@@ -73,7 +76,7 @@ describe('listeners', () => {
     onEnter(world.query(Position, Red), (handle) => entered.push(handle))
     let subscribed = 0
     subscribe(world.query(Health), () => subscribed++)
-    const { handles } = world.merge(bytes, { components: KINDS })
+    const { handles } = mergeWorld(world, bytes, { components: KINDS })
     const news = old.map((handle) => handles.get(handle))
     expect(log.sort()).toEqual(news.map((handle) => `add ${handle}`).sort())
     expect(entered.length).toBe(25)
@@ -83,19 +86,19 @@ describe('listeners', () => {
 
   it('What listeners change is changed afterwards, and what they throw is thrown when all is done', () => {
     const { bytes } = source()
-    const world = testWorld({ saves })
+    const world = testWorld()
     onAdd(world, Position, (handle) => {
       world.destroy(handle)
       throw new Error('from a listener')
     })
-    expect(() => world.merge(bytes, { components: KINDS })).toThrow('from a listener')
+    expect(() => mergeWorld(world, bytes, { components: KINDS })).toThrow('from a listener')
     expect(world.stats().entities).toBe(0)
     checkInvariants(world)
   })
 
   it('Queries that ask for changes find the new rows, and only them', () => {
     const { bytes } = source()
-    const world = testWorld({ saves })
+    const world = testWorld()
     const mine = world.spawn(Position, Tracked, Health)
     const queries = [Position, Tracked, Health].flatMap((kind) => [
       world.query(changed(kind)),
@@ -103,7 +106,7 @@ describe('listeners', () => {
     ])
     for (const query of queries) query.entities()
     world.advance()
-    const { handles } = world.merge(bytes, { components: KINDS })
+    const { handles } = mergeWorld(world, bytes, { components: KINDS })
     const news = new Set<number>(handles.values())
     for (const [i, kind] of [Tracked, Tracked].entries()) {
       const found = [...(queries[2 + i] as (typeof queries)[0]).entities()]
@@ -127,16 +130,18 @@ describe('listeners', () => {
     })
     const { world: from, handles: old } = source(10)
     for (const handle of old) from.add(handle, Mesh('old'))
-    const world = testWorld({ saves })
+    const world = testWorld()
     const added: string[] = []
     onAdd(world, Mesh, (handle) => added.push(world.get(handle, Mesh) as string))
     const before = world.query(Mesh).count
-    expect(() => world.merge(from.save(), { components: [...KINDS, Mesh] })).toThrow('no mesh for 3')
+    expect(() => mergeWorld(world, saveWorld(from), { components: [...KINDS, Mesh] })).toThrow(
+      'no mesh for 3',
+    )
     expect(world.query(Mesh).count - before).toBe(9)
     expect(added.sort()).toEqual([0, 1, 2, 4, 5, 6, 7, 8, 9].map((x) => `mesh ${x} ${(x * 3 + 1) % 10}`))
     expect(world.query(Position).count).toBe(10)
     checkInvariants(world)
-    expect(() => load(from.save(), [...KINDS, Mesh])).toThrow('no mesh for 3')
+    expect(() => load(saveWorld(from), [...KINDS, Mesh])).toThrow('no mesh for 3')
   })
 })
 
@@ -151,11 +156,11 @@ describe('what is there already', () => {
     from.setResource(Space, { size: 2, who: old[1] as Entity })
     from.setResource(Rng, 3)
     from.setResource(Seed, 4)
-    const world = testWorld({ saves })
+    const world = testWorld()
     const mine = world.spawn(Position({ x: 77 }))
     world.setResource(Time, { now: 10 })
     world.setResource(Rng, 30)
-    const { handles } = world.merge(from.save(), { components: [...KINDS, Space, Seed] })
+    const { handles } = mergeWorld(world, saveWorld(from), { components: [...KINDS, Space, Seed] })
     expect(world.get(mine, Position)).toEqual({ x: 77 })
     expect(handles.get(old[0] as number)).not.toBe(mine)
     expect([world.resource(Time).now, world.resource(Rng), world.resource(Seed)]).toEqual([10, 30, 5])
@@ -164,11 +169,11 @@ describe('what is there already', () => {
 
   it('A group stays one, and merging twice gives everything twice', () => {
     const { world: from, bytes } = source()
-    const world = testWorld({ saves })
-    const grouped = world.group(Depth, Armour)
+    const world = testWorld()
+    const grouped = group(world, Depth, Armour)
     world.spawn(Depth, Armour)
     for (let i = 1; i <= 3; i++) {
-      const { handles } = world.merge(bytes, { components: KINDS })
+      const { handles } = mergeWorld(world, bytes, { components: KINDS })
       checkInvariants(world)
       expectSame(from, world, handles, KINDS)
       expect(grouped.count).toBe(1 + i * 17)
@@ -177,10 +182,10 @@ describe('what is there already', () => {
 
   it('Indices that are used again take what comes, in their order', () => {
     const { world: from, bytes } = source(2500)
-    const world = testWorld({ saves })
+    const world = testWorld()
     const handles = world.spawnMany(4000, [Position])
     world.destroyMany(handles.slice().reverse())
-    const merged = world.merge(bytes, { components: KINDS })
+    const merged = mergeWorld(world, bytes, { components: KINDS })
     checkInvariants(world)
     expectSame(from, world, merged.handles, KINDS)
     const indices = [...merged.handles].sort(([a], [b]) => a - b).map(([, handle]) => handle & 0xffffff)
@@ -189,11 +194,11 @@ describe('what is there already', () => {
 
   it('A declaration that stands for another one of the same name is refused, and nothing has changed', () => {
     const { bytes } = source()
-    const world = testWorld({ saves })
+    const world = testWorld()
     world.spawn(component('Name', { value: text }))
-    const digest = world.digest()
-    expect(() => world.merge(bytes, { components: KINDS })).toThrow("another component named 'Name'")
-    expect(world.digest()).toBe(digest)
+    const digested = digest(world)
+    expect(() => mergeWorld(world, bytes, { components: KINDS })).toThrow("another component named 'Name'")
+    expect(digest(world)).toBe(digested)
   })
 })
 
@@ -201,13 +206,13 @@ describe('limits', () => {
   it('Too few ids: nothing is left, and the world goes on', () => {
     const { bytes } = source()
     for (const maxEntities of [2, 49, 50, 51]) {
-      const world = testWorld({ saves, maxEntities })
+      const world = testWorld({ maxEntities })
       world.spawn(Position)
-      const digest = world.digest()
-      const merge = () => world.merge(bytes, { components: KINDS })
+      const digested = digest(world)
+      const merge = () => mergeWorld(world, bytes, { components: KINDS })
       if (maxEntities < 51) {
         expect(merge).toThrow(LimitError)
-        expect(world.digest()).toBe(digest)
+        expect(digest(world)).toBe(digested)
         expect(() => load(bytes, KINDS, { maxEntities: maxEntities - 1 })).toThrow(LimitError)
       } else merge()
       checkInvariants(world)
@@ -218,22 +223,22 @@ describe('limits', () => {
     const { world: from, bytes } = source(400)
     const Time = resource('Time', { cells: f32 })
     from.setResource(Time, { cells: 1 })
-    const full = from.save()
+    const full = saveWorld(from)
     let refused = 0
     let merged = 0
     for (let kib = 0; merged < 3; kib += 2 * MEMORY_STEP) {
-      const world = testWorld({ saves, memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+      const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
       const mine = world.spawn(Position({ x: 5 }), Name({ value: 'mine' }))
       leaveFree(world, kib)
-      const digest = world.digest()
+      const digested = digest(world)
       const { texts, entities } = world.stats()
       try {
-        const { handles } = world.merge(kib % 4 === 0 ? full : bytes, { components: [...KINDS, Time] })
+        const { handles } = mergeWorld(world, kib % 4 === 0 ? full : bytes, { components: [...KINDS, Time] })
         expectSame(from, world, handles, KINDS)
         merged++
       } catch (error) {
         expect(error).toBeInstanceOf(LimitError)
-        expect(world.digest()).toBe(digest)
+        expect(digest(world)).toBe(digested)
         expect(world.stats()).toMatchObject({ texts, entities })
         expect(world.hasResource(Time)).toBe(false)
         refused++

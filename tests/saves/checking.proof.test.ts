@@ -7,13 +7,16 @@ import {
   type World,
   bool,
   component,
+  digest,
   entity,
   f64,
   isStrataError,
+  mergeWorld,
   relation,
   resource,
   saveToJSON,
-  saves,
+  saveWorld,
+  spawnAt,
   tag,
   text,
   u8,
@@ -38,7 +41,7 @@ const KNOWN = [Lit, Target, Name, Pool, Red, Time, Rng, ChildOf, Near]
 
 /** A world with everything. */
 function stage(): World {
-  const world = testWorld({ saves })
+  const world = testWorld()
   const a = world.spawn(Lit({ on: true, watts: 5 }), Name({ value: 'Ada' }), Red)
   const b = world.spawn(Target({ who: a, both: [a, a] }), Pool({ n: 1, of: a }))
   const c = world.spawn(Lit, Pool({ n: 2, of: b }), Name({ value: 'Bea' }))
@@ -51,26 +54,26 @@ function stage(): World {
   world.destroy(gone)
   // The one of the lower index is the younger one: the file has an order of making.
   world.spawn(Red)
-  world.spawnAt(gone, Red)
+  spawnAt(world, gone, Red)
   world.setResource(Time, { who: c, name: 'Ada' })
   world.setResource(Rng, { seed: [1, 2n, NaN] })
   return world
 }
 
 const good = stage()
-const bytes = good.save()
+const bytes = saveWorld(good)
 const json = saveToJSON(good)
 const target = stage()
-const before = target.digest()
+const before = digest(target)
 /** Without the stale handle of a target that is gone. */
-const loadedDigest = load(bytes, KNOWN).world.digest()
+const loadedDigest = digest(load(bytes, KNOWN).world)
 
 const REFUSALS: ReadonlySet<string> = new Set(['SAVE_REFUSED', 'MISSING_MIGRATION', 'RELATION_CYCLE'])
 
 /** Throws unless the world refuses it, or takes a whole world from it. Whether it was refused. */
 function tryMerge(file: Uint8Array): boolean {
   try {
-    const { handles } = target.merge(file)
+    const { handles } = mergeWorld(target, file)
     checkInvariants(target)
     target.destroyMany([...handles.values()])
   } catch (error) {
@@ -80,7 +83,7 @@ function tryMerge(file: Uint8Array): boolean {
     return true
   } finally {
     checkInvariants(target)
-    expect(target.digest()).toBe(before)
+    expect(digest(target)).toBe(before)
   }
   return false
 }
@@ -122,7 +125,7 @@ describe('a damaged file', () => {
       const larger = new Uint8Array(bytes.length + 20)
       larger.set(bytes, offset)
       const { world } = load(larger.subarray(offset, offset + bytes.length), KNOWN)
-      expect(world.digest()).toBe(loadedDigest)
+      expect(digest(world)).toBe(loadedDigest)
       world.dispose()
     }
   })
@@ -228,11 +231,11 @@ describe('a hostile file, with the right checksum', () => {
   })
 
   it('Entities that point at each other in a circle are loaded, and numbers beyond the last are refused', () => {
-    const world = testWorld({ saves })
+    const world = testWorld()
     const [a, b] = [world.spawn(), world.spawn()]
     world.add(a, Target({ who: b, both: [a, b] }))
     world.add(b, Target({ who: a, both: [b, a] }))
-    const circle = world.save()
+    const circle = saveWorld(world)
     const { world: loaded, handles } = load(circle, KNOWN)
     expect(loaded.get(handles.get(a) as never, Target)?.who).toBe(handles.get(b))
     const at = columnOf(circle) + 8
@@ -253,10 +256,10 @@ describe('a hostile file, with the right checksum', () => {
   })
 
   it('Links to what is not there, twice in turn, twice between two, switched off or in a pool as well are refused', () => {
-    const world = testWorld({ saves })
+    const world = testWorld()
     const root = world.spawn()
     const parts = Array.from({ length: 3 }, () => world.spawn(ChildOf(root)))
-    const linked = world.save()
+    const linked = saveWorld(world)
     // Three columns of three words end the file: sources, targets, turns.
     const at = linked.length - 36
     const forged = (word: number, value: number) => {
@@ -346,12 +349,14 @@ describe('a hostile file, with the right checksum', () => {
     fc.assert(property, { seed: 9, numRuns: proofLength(2000) })
   })
 
-  afterAll(() => expect(target.digest()).toBe(before))
+  afterAll(() => expect(digest(target)).toBe(before))
 })
 
 it('What is no Uint8Array is a mistake of the program', () => {
   for (const wrong of [undefined, null, 'x', [1], new ArrayBuffer(8), Uint16Array.of(1)]) {
-    expect(() => target.merge(wrong as never)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
+    expect(() => mergeWorld(target, wrong as never)).toThrow(
+      expect.objectContaining({ code: 'INVALID_OPTION' }),
+    )
     expect(() => load(wrong as never, [])).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   }
   expect(() => loadJSON(5 as never, [])).toThrow('takes the string that saveToJSON returned')
@@ -364,9 +369,9 @@ function columnOf(file: Uint8Array): number {
 }
 
 it('An entity that a pool names twice is refused', () => {
-  const world = testWorld({ saves })
+  const world = testWorld()
   for (let i = 0; i < 3; i++) world.spawn(Pool({ n: i }))
-  const file = world.save()
+  const file = saveWorld(world)
   const twice = file.slice()
   // The numbers of the entities in the pool: 0, 1 and 2, in four bytes each.
   const numbers = [0, 1, 2].flatMap((n) => [n, 0, 0, 0])

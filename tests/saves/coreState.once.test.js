@@ -3,7 +3,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { component, createWorld, relation, saves, u8 } from '../../bindings/index'
+import { component, createWorld, relation, saveWorld, spawnAt, u8 } from '../../bindings/index'
 import { descriptionOf } from '../support/saveBytes'
 
 const CORE = new URL('../../assembly/', import.meta.url)
@@ -185,16 +185,16 @@ it('Every word that the core keeps of entities and rows is in a save, or it is s
 })
 
 it('The places in which a save is said to have them are there', () => {
-  const world = createWorld({ saves })
+  const world = createWorld()
   const Loose = component('Loose', { n: u8 }, { storage: 'sparse' })
   const ChildOf = relation('ChildOf', { exclusive: true })
   const [first, second] = [world.spawn(Loose), world.spawn()]
   world.add(second, ChildOf(world.spawn()))
   world.destroy(first)
-  world.spawnAt(first, Loose)
+  spawnAt(world, first, Loose)
   const members = Object.values(WORDS).flatMap((words) =>
     Object.values(words).flatMap(({ member }) => member ?? []),
   )
-  const description = descriptionOf(world.save())
+  const description = descriptionOf(saveWorld(world))
   for (const member of new Set(members)) expect(description).toHaveProperty(member)
 })

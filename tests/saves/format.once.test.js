@@ -19,7 +19,8 @@ import {
   relation,
   resource,
   saveToJSON,
-  saves,
+  saveWorld,
+  sorted,
   tag,
   text,
   u16,
@@ -52,11 +53,11 @@ it('The dump on the page is what the program on the page writes', () => {
   const Position = component('Position', { x: f32, y: f32 })
   const Name = component('Name', { value: text })
   const Health = component('Health', { hp: u16, by: entity }, { storage: 'sparse', toggle: true })
-  const world = createWorld({ saves })
+  const world = createWorld()
   const ann = world.spawn(Position({ x: 1, y: 2 }), Name({ value: 'Ann' }))
   const bob = world.spawn(Position({ x: 3, y: 4 }), Name({ value: 'Bob' }), Health({ hp: 9, by: ann }))
   world.disable(bob, Health)
-  expect(bytes).toEqual([...world.save()])
+  expect(bytes).toEqual([...saveWorld(world)])
 })
 
 /** What the kept file of version 1 was made of. */
@@ -132,7 +133,7 @@ it('A file of version 3 that was written when the order of making came to the fo
   expect([unknown, handles.size]).toEqual([[], 3])
   const [a, b, c] = [0x01000001, 0x01000002, 3].map((handle) => handles.get(handle))
   expect([...world.query(inOrder()).entities()]).toEqual([c, b, a])
-  expect([...world.query(Health, Red).sorted(Health, 'hp')]).toEqual([c, b])
+  expect([...sorted(world.query(Health, Red), Health, 'hp')]).toEqual([c, b])
   expect([a, b, c].map((entity) => world.get(entity, Health)?.hp)).toEqual([5, 4, 3])
   expect(world.target(b, ChildOf)).toBe(c)
 })

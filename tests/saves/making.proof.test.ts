@@ -5,13 +5,18 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   type Entity,
+  clone,
+  digest,
+  mergeWorld,
   NULL_ENTITY,
   type World,
   component,
   entity,
   inOrder,
   saveToJSON,
-  saves,
+  saveWorld,
+  sorted,
+  spawnAt,
   tag,
   u32,
 } from '../../bindings/index'
@@ -44,7 +49,7 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
   const scripts = fc.array(fc.tuple(fc.nat(9), fc.nat(0xffff)), { minLength: 1, maxLength: 120, size: 'max' })
 
   function make(steps: readonly Step[], firstSerial = 0, most = MOST): Made {
-    const world = testWorld({ saves, maxEntities: most })
+    const world = testWorld({ maxEntities: most })
     const made: { serial: number; entity: Entity }[] = []
     const dead: Entity[] = []
     let serial = firstSerial
@@ -56,10 +61,10 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
       if (made.length < most && (what < 4 || at === undefined))
         made.push({ entity: world.spawn(Thing({ ...values(), next: at?.entity ?? NULL_ENTITY })), serial })
       else if (what < 5 && made.length < most && past !== undefined && isFree(world, past))
-        made.push({ entity: world.spawnAt(past, Thing(values())), serial })
+        made.push({ entity: spawnAt(world, past, Thing(values())), serial })
       else if (at === undefined) continue
       else if (what < 6 && made.length < most) {
-        const entity = world.clone(at.entity)
+        const entity = clone(world, at.entity)
         world.set(entity, Thing, values())
         made.push({ entity, serial })
       } else if (what < 7) world.add(at.entity, Red)
@@ -80,15 +85,15 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
   const serialsOf = (world: World, handles: ArrayLike<Entity>) =>
     Array.from(handles, (one) => world.get(one, Thing)?.serial)
   const inOrderOf = (world: World) => serialsOf(world, world.query(Thing, inOrder()).entities())
-  const sortedOf = (world: World) => serialsOf(world, world.query(Thing).sorted(Thing, 'tie'))
+  const sortedOf = (world: World) => serialsOf(world, sorted(world.query(Thing), Thing, 'tie'))
 
   /** What a program does that goes by the two orders; what it saw, and the digests on the way. */
   function goOn(world: World): { seen: unknown[]; digests: number[] } {
     const seen: unknown[] = []
     const digests: number[] = []
     for (let step = 1; step <= 5; step++) {
-      const sorted = world.query(Thing).sorted(Thing, 'tie')
-      const [first, last] = [sorted[0], sorted.at(-1)]
+      const ordered = sorted(world.query(Thing), Thing, 'tie')
+      const [first, last] = [ordered[0], ordered.at(-1)]
       let turn = 0
       for (const one of world.query(Thing, inOrder()).entities())
         world.set(one, Thing, { tie: (turn++ * step) % 4 })
@@ -97,7 +102,7 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
       if (last !== undefined && world.isAlive(last)) world.add(last, Red)
       world.advance()
       seen.push(inOrderOf(world), sortedOf(world))
-      digests.push(world.digest())
+      digests.push(digest(world))
     }
     return { seen, digests }
   }
@@ -108,19 +113,19 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
     const property = fc.property(scripts, (steps) => {
       const { world, serials } = make(steps)
       expect(inOrderOf(world)).toEqual(serials)
-      const bytes = world.save()
+      const bytes = saveWorld(world)
       if (bytes[8] === 3) recycled++
       const loaded = load(bytes, all.components).world
       const fromJSON = loadJSON(saveToJSON(world), all.components).world
-      const merged = testWorld({ saves })
-      merged.merge(bytes, all)
-      const again = load(loaded.save(), all.components).world
+      const merged = testWorld()
+      mergeWorld(merged, bytes, all)
+      const again = load(saveWorld(loaded), all.components).world
       const others = [loaded, fromJSON, merged, again]
       for (const one of others) {
         expect(inOrderOf(one)).toEqual(serials)
         expect(sortedOf(one)).toEqual(sortedOf(world))
       }
-      expect(again.save()).toEqual(loaded.save())
+      expect(saveWorld(again)).toEqual(saveWorld(loaded))
       expect(saveToJSON(fromJSON)).toBe(saveToJSON(loaded))
       const course = goOn(world)
       const courses = others.map(goOn)
@@ -136,8 +141,8 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
     const property = fc.property(scripts, scripts, fc.boolean(), (steps, others, comeBack) => {
       const saved = make(steps, 0, MOST / 2)
       const host = make(others, 5000)
-      const full = testWorld({ saves })
-      full.merge(host.world.save(), all)
+      const full = testWorld()
+      mergeWorld(full, saveWorld(host.world), all)
       // In a world without a free index the merged entities get theirs in the order in which indices came back.
       const into = comeBack ? host.world : full
       for (const one of into
@@ -145,10 +150,10 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
         .entities()
         .slice(MOST / 2))
         into.destroy(one)
-      into.merge(saved.world.save(), all)
+      mergeWorld(into, saveWorld(saved.world), all)
       const kept = [...host.serials.slice(0, MOST / 2), ...saved.serials]
       expect(inOrderOf(into)).toEqual(kept)
-      const twin = load(into.save(), all.components).world
+      const twin = load(saveWorld(into), all.components).world
       expect(inOrderOf(twin)).toEqual(kept)
       expect(goOn(twin).seen).toEqual(goOn(into).seen)
       for (const one of [saved.world, host.world, full, twin]) one.dispose()
@@ -161,10 +166,10 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
       const { world, serials } = make(steps)
       const some = Array.from(world.query(Thing, inOrder()).entities()).filter((_, i) => i % (skip + 1) === 0)
       const right = serials.filter((_, i) => i % (skip + 1) === 0)
-      const { world: part } = load(world.save({ entities: some.reverse() }), all.components)
+      const { world: part } = load(saveWorld(world, { entities: some.reverse() }), all.components)
       expect(inOrderOf(part)).toEqual(right)
-      const red = load(world.save({ entities: world.query(Thing, Red) }), all.components).world
-      const only = load(world.save({ only: [Red] }), [Red]).world
+      const red = load(saveWorld(world, { entities: world.query(Thing, Red) }), all.components).world
+      const only = load(saveWorld(world, { only: [Red] }), [Red]).world
       expect(inOrderOf(red)).toEqual(serialsOf(world, world.query(Thing, Red, inOrder()).entities()))
       expect(only.query(Red).count).toBe(red.query(Red).count)
       for (const one of [world, part, red, only]) one.dispose()
@@ -173,28 +178,28 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
   })
 
   it('are in order among a thousand free indices', () => {
-    const world = testWorld({ saves })
+    const world = testWorld()
     const first = world.spawnMany(1500, [Thing])
     world.destroyMany(first.slice(0, 1200))
     for (let i = 0; i < 300; i++) world.spawn(Thing({ serial: i + 1 }))
     const order = inOrderOf(world)
     expect(order.slice(300)).toEqual(Array.from({ length: 300 }, (_, i) => i + 1))
-    expect(inOrderOf(load(world.save(), all.components).world)).toEqual(order)
+    expect(inOrderOf(load(saveWorld(world), all.components).world)).toEqual(order)
   })
 
   it('are in order also where the count of all that were made starts over at 2^32', () => {
-    const world = testWorld({ saves })
+    const world = testWorld()
     pokeWord(world, ENTITIES_NEXT_BIRTH, 2 ** 32 - 3)
     const made = Array.from({ length: 6 }, (_, i) => world.spawn(Thing({ serial: i })))
-    expect(descriptionOf(world.save())).not.toHaveProperty('making')
+    expect(descriptionOf(saveWorld(world))).not.toHaveProperty('making')
     for (const i of [3, 0]) world.destroy(made[i] as Entity)
-    world.spawnAt(made[3] as Entity, Thing({ serial: 6 }))
-    world.spawnAt(made[0] as Entity, Thing({ serial: 7 }))
-    const { world: loaded } = load(world.save(), all.components)
+    spawnAt(world, made[3] as Entity, Thing({ serial: 6 }))
+    spawnAt(world, made[0] as Entity, Thing({ serial: 7 }))
+    const { world: loaded } = load(saveWorld(world), all.components)
     expect(inOrderOf(loaded)).toEqual([1, 2, 4, 5, 6, 7])
-    const host = testWorld({ saves })
+    const host = testWorld()
     pokeWord(host, ENTITIES_NEXT_BIRTH, 2 ** 32 - 3)
-    host.merge(world.save(), all)
+    mergeWorld(host, saveWorld(world), all)
     expect(inOrderOf(host)).toEqual([1, 2, 4, 5, 6, 7])
   })
 })
@@ -204,11 +209,11 @@ describe('a file', () => {
 
   /** Three entities, of which the one with the lowest index is the youngest; or the order of their indices. */
   function three(isMixed: boolean): World {
-    const world = testWorld({ saves })
+    const world = testWorld()
     const [a] = [0, 1, 2].map((serial) => world.spawn(Thing({ serial })))
     if (!isMixed) return world
     world.destroy(a as Entity)
-    world.spawnAt(a as Entity, Thing({ serial: 3 }))
+    spawnAt(world, a as Entity, Thing({ serial: 3 }))
     return world
   }
 
@@ -217,7 +222,7 @@ describe('a file', () => {
 
   it('has an order of making only where it is not that of the indices, and only then a version that asks for it', () => {
     const [plain, mixed] = [three(false), three(true)].map((world) => ({
-      bytes: world.save(),
+      bytes: saveWorld(world),
       json: saveToJSON(world),
     }))
     expect(plain?.bytes[8]).toBe(1)
@@ -231,28 +236,28 @@ describe('a file', () => {
   })
 
   it('costs four bytes an entity more, beside the name of the order', () => {
-    const more = three(true).save().length - three(false).save().length
+    const more = saveWorld(three(true)).length - saveWorld(three(false)).length
     expect(more).toBeLessThan(3 * 4 + '"making":3,'.length + 4)
   })
 
   it('without an order of making gives entities that of their indices, also among indices that come back', () => {
-    const host = testWorld({ saves, maxEntities: 4 })
+    const host = testWorld({ maxEntities: 4 })
     const old = [0, 1, 2, 3].map((serial) => host.spawn(Thing({ serial: serial + 10 })))
     for (const i of [2, 0, 1]) host.destroy(old[i] as Entity)
-    host.merge(three(false).save())
+    mergeWorld(host, saveWorld(three(false)))
     expect(serialsIn(host)).toEqual([13, 0, 1, 2])
   })
 
   it('with a damaged order of making is refused, and changes nothing', () => {
-    const bytes = three(true).save()
+    const bytes = saveWorld(three(true))
     const json = saveToJSON(three(true))
     const host = three(true)
-    const before = host.save()
+    const before = saveWorld(host)
     const at = bytes.length - 12
     const refuses = (file: Uint8Array) => {
       expect(() => load(file, [Thing])).toThrow(refused)
-      expect(() => host.merge(file)).toThrow(refused)
-      expect(host.save()).toEqual(before)
+      expect(() => mergeWorld(host, file)).toThrow(refused)
+      expect(saveWorld(host)).toEqual(before)
     }
     for (const [place, number] of [
       [0, 2],
@@ -274,7 +279,7 @@ describe('a file', () => {
       file[8] = version
       refuses(sealed(file))
     }
-    const plain = three(false).save()
+    const plain = saveWorld(three(false))
     plain[8] = 3
     refuses(sealed(plain))
     refuses(sealed(Uint8Array.of(...bytes, 0, 0, 0, 0)))

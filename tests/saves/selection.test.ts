@@ -9,7 +9,7 @@ import {
   i32,
   loadWorld,
   resource,
-  saves,
+  saveWorld,
   tag,
 } from '../../bindings/index'
 import { load } from '../support/loaded'
@@ -24,7 +24,7 @@ const Rng = resource<number>('Rng', { save: (n) => n, load: (n: number) => n })
 const ALL = [Position, Score, Target, Player, Time, Rng]
 
 function stage() {
-  const world = testWorld({ saves })
+  const world = testWorld()
   const rock = world.spawn(Position({ x: 1 }))
   const hero = world.spawn(Position({ x: 2 }), Score({ n: 3 }), Player, Target({ who: rock }))
   const list = world.spawn(Score({ n: 4 }))
@@ -37,26 +37,26 @@ function stage() {
 describe('only', () => {
   it('Other components, other resources, and entities without any of them stay behind', () => {
     const { world, rock, hero, list, bare } = stage()
-    const { world: loaded, handles } = load(world.save({ only: [Position, Score, Rng] }), ALL)
+    const { world: loaded, handles } = load(saveWorld(world, { only: [Position, Score, Rng] }), ALL)
     expect([...handles.keys()].sort((a, b) => a - b)).toEqual([rock, hero, list])
     expect(handles.has(bare)).toBe(false)
     expect(loaded.query(Player).count).toBe(0)
     expect(loaded.get(handles.get(hero) as never, Score)).toEqual({ n: 3 })
     expect([loaded.hasResource(Time), loaded.resource(Rng)]).toEqual([false, 6])
-    const fields = load(world.save({ only: [Time] }), ALL)
+    const fields = load(saveWorld(world, { only: [Time] }), ALL)
     expect([fields.handles.size, fields.world.hasResource(Rng)]).toEqual([0, false])
     expect(fields.world.resource(Time).now).toBe(5)
   })
 
   it('A component that the world has never met gives an empty save', () => {
-    expect(load(stage().world.save({ only: [component('New', {})] }), ALL).handles.size).toBe(0)
+    expect(load(saveWorld(stage().world, { only: [component('New', {})] }), ALL).handles.size).toBe(0)
   })
 })
 
 describe('entities', () => {
   it('Those that match a query are saved, and handles of others become NULL_ENTITY', () => {
     const { world, hero, bare } = stage()
-    const { world: loaded, handles } = load(world.save({ entities: world.query(Player) }), ALL)
+    const { world: loaded, handles } = load(saveWorld(world, { entities: world.query(Player) }), ALL)
     expect([...handles.keys()]).toEqual(expect.arrayContaining([hero, bare]))
     expect(handles.size).toBe(2)
     expect(loaded.get(handles.get(hero) as never, Target)).toEqual({ who: NULL_ENTITY })
@@ -70,26 +70,29 @@ describe('entities', () => {
       [hero, rock, hero, stale, NULL_ENTITY, -1, 0.5],
       Uint32Array.of(rock, hero, stale),
     ])
-      expect(load(world.save({ entities }), ALL).handles.size).toBe(2)
-    expect(load(world.save({ entities: [] }), ALL).handles.size).toBe(0)
+      expect(load(saveWorld(world, { entities }), ALL).handles.size).toBe(2)
+    expect(load(saveWorld(world, { entities: [] }), ALL).handles.size).toBe(0)
   })
 
   it('With both, an entity that is named stays, though it has none of the components', () => {
     const { world, bare, rock } = stage()
-    const { world: loaded, handles } = load(world.save({ only: [Position], entities: [bare, rock] }), ALL)
+    const { world: loaded, handles } = load(
+      saveWorld(world, { only: [Position], entities: [bare, rock] }),
+      ALL,
+    )
     expect(handles.size).toBe(2)
     expect(loaded.has(handles.get(bare) as never, Player)).toBe(false)
   })
 
   it('Rows in the middle of chunks are found', () => {
-    const world = testWorld({ saves })
+    const world = testWorld()
     let n = 0
     const handles = world.spawnMany(3000, [Position], (chunk) => {
       const { x } = chunk.write(Position)
       for (let row = chunk.start; row < chunk.end; row++) x[row] = n++
     })
     const some = handles.filter((_, i) => i % 7 === 3 || (i > 900 && i < 1900))
-    const { world: loaded, handles: map } = load(world.save({ entities: some }), [Position])
+    const { world: loaded, handles: map } = load(saveWorld(world, { entities: some }), [Position])
     for (const handle of some)
       expect(loaded.get(map.get(handle) as never, Position)).toEqual(world.get(handle, Position))
     expect(loaded.stats().entities).toBe(some.length)
@@ -98,7 +101,7 @@ describe('entities', () => {
 
 it.each([undefined, null, Position])('A load says of %s that it is no list of components', (components) => {
   const { world } = stage()
-  const file = world.save()
+  const file = saveWorld(world)
   const given = components === Position ? 'the component Position' : String(components)
   for (const options of [{ components }, ...(components === undefined ? [undefined] : [])])
     expect(() => loadWorld(file, options as never)).toThrow(
@@ -118,5 +121,6 @@ it('Wrong options are refused with a sentence', () => {
     [{ entities: other.query(Position) }, /the query in entities is one of another world/],
     [5, /options must be an object/],
   ]
-  for (const [options, sentence] of refusals) expect(() => world.save(options as never)).toThrow(sentence)
+  for (const [options, sentence] of refusals)
+    expect(() => saveWorld(world, options as never)).toThrow(sentence)
 })

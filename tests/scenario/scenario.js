@@ -1,6 +1,6 @@
 // Ten thousand ticks of a world in which everything happens that changes linear memory, without a clock, Math.random or a
 // function that engines round differently: the bytes at the end are the same in every engine.
-import { changed, component, createSchedule, createWorld, entity, f32, not, resource, tag, text, u16, u32 } from 'strata-ecs' // prettier-ignore
+import { changed, component, createSchedule, createWorld, entity, f32, not, resource, sweepReferences, sweepTexts, tag, text, u16, u32 } from 'strata-ecs' // prettier-ignore
 import { random } from 'strata-ecs/kernel'
 import { drift, weigh } from './drift.kernel.ts'
 
@@ -75,8 +75,8 @@ export function runScenario(ticks, seed) {
       slot.visits += 1
     })
     if (tick % 1_000 === 0) {
-      world.sweepReferences()
-      world.sweepTexts()
+      sweepReferences(world)
+      sweepTexts(world)
     }
   }
 

@@ -2,7 +2,14 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { component, createSchedule, type PhaseOptions, type Schedule, u8 } from '../../bindings/index'
+import {
+  component,
+  createSchedule,
+  type PhaseOptions,
+  type Schedule,
+  endFrame,
+  u8,
+} from '../../bindings/index'
 import { StepClock } from '../../bindings/schedule/fixedStep'
 import { proofLength } from '../support/proofs'
 import { watchedWorld } from '../support/watched'
@@ -228,12 +235,12 @@ describe('a component for one frame that a phase with fixed steps reads', () => 
         phase: 'physics',
       })
     if (endsFrame === 'in the phase')
-      schedule.add((inside) => inside.endFrame(), { name: 'endFrame', phase: 'physics', after: 'damage' })
+      schedule.add((inside) => endFrame(inside), { name: 'endFrame', phase: 'physics', after: 'damage' })
     schedule.run(0)
     for (let frame = 0; frame < framesPerSecond; frame++) {
       if (frame % Math.max(framesPerSecond / 4, 1) === 0) world.add(boss, Hit({ points: 1 }))
       schedule.run(1 / framesPerSecond)
-      if (endsFrame === 'after the run') world.endFrame()
+      if (endsFrame === 'after the run') endFrame(world)
     }
     return 100 - world.accessor(Health).of(boss).hp
   }

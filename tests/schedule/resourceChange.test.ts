@@ -1,7 +1,18 @@
 // Shows when the condition that a resource has changed holds: runIf: changed(Time).
 
 import { describe, expect, it } from 'vitest'
-import { type World, changed, component, createSchedule, f32, resource, u8, vec } from '../../bindings/index'
+import {
+  type World,
+  changed,
+  component,
+  createSchedule,
+  f32,
+  resource,
+  restore,
+  snapshot,
+  u8,
+  vec,
+} from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
@@ -164,14 +175,14 @@ describe('runIf: changed(resource)', () => {
     const world = watchedWorld()
     const { run } = counting(world, Screen)
     world.resource(Screen).width = 1
-    const before = world.snapshot()
+    const before = snapshot(world)
     expect(run()).toBe(1)
-    world.restore(before)
+    restore(world, before)
     expect([run(), run()]).toEqual([1, 0])
-    const after = world.snapshot()
+    const after = snapshot(world)
     world.resource(Screen).width = 3
     expect(run()).toBe(1)
-    world.restore(after)
+    restore(world, after)
     expect(run()).toBe(0)
   })
 

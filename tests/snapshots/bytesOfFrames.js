@@ -8,6 +8,8 @@ import {
   createWorld,
   f32,
   resource,
+  restore,
+  snapshot,
   tag,
   text,
 } from '../../dist/index.js'
@@ -55,13 +57,13 @@ const FRAMES_OF = {
   },
   'writing a snapshot again'() {
     const world = filledWorld()
-    const options = { into: world.snapshot() }
-    return () => world.snapshot(options)
+    const options = { into: snapshot(world) }
+    return () => snapshot(world, options)
   },
   restoring() {
     const world = filledWorld()
-    const before = world.snapshot()
-    return () => world.restore(before)
+    const before = snapshot(world)
+    return () => restore(world, before)
   },
   'looping after a rewind'() {
     const world = filledWorld()
@@ -85,10 +87,10 @@ const FRAMES_OF = {
   },
   'finding everything anew'() {
     const world = emptyWorld()
-    const empty = world.snapshot()
+    const empty = snapshot(world)
     return () => {
       // A time that did not know the components yet.
-      world.restore(empty)
+      restore(world, empty)
       world.spawn(Position, Velocity)
       for (const chunk of world.query(Position, Velocity)) chunk.write(Position)
     }

@@ -1,7 +1,7 @@
 // Shows that a snapshot copies what memory holds and no more: the pages in use, at any place, whatever lies free between them.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, resource, u8, vec, type World } from '../../bindings/index'
+import { component, f32, resource, restore, snapshot, u8, vec, type World } from '../../bindings/index'
 import { LAYOUT } from '../support/layout'
 import { checkInvariants } from '../support/invariants'
 import { wordAt } from '../support/inside'
@@ -16,21 +16,21 @@ const Wider = resource('Wider', { cells: vec(u8, 5 * 2 ** 20) })
 describe('the size of a snapshot', () => {
   it.each([1, 8, 64, 160])('An empty world takes two pages, also with %s MiB of memory', (mebibytes) => {
     const world = testWorld({ memory: { initial: mebibytes * MIB } })
-    expect(world.snapshot().byteLength).toBeLessThan(3 * PAGE)
+    expect(snapshot(world).byteLength).toBeLessThan(3 * PAGE)
   })
 
   it('What is free again is not copied, and its place is the same after a restore', () => {
     const world = testWorld({ memory: { initial: 32 * MIB } })
     world.resource(Wide)
     world.resource(Wider).cells.fill(7)
-    const large = world.snapshot().byteLength
+    const large = snapshot(world).byteLength
     expect(large).toBeGreaterThan(8 * MIB)
     world.removeResource(Wide)
-    const before = world.snapshot()
+    const before = snapshot(world)
     expect(before.byteLength).toBeLessThan(large - 2 * MIB)
     world.resource(Wide).cells.fill(9)
     world.removeResource(Wider)
-    world.restore(before)
+    restore(world, before)
     checkInvariants(world)
     expect(world.resource(Wider).cells.every((cell) => cell === 7)).toBe(true)
     expect(world.resource(Wide).cells.every((cell) => cell === 0)).toBe(true)
@@ -40,13 +40,13 @@ describe('the size of a snapshot', () => {
   it('It is about what is in use, not what was ever touched', () => {
     const world = testWorld({ memory: { initial: 64 * MIB } })
     const handles = world.spawnMany(300_000, [Position])
-    const full = world.snapshot()
+    const full = snapshot(world)
     world.destroyMany(handles)
     const { bytesUsed } = world.stats()
-    const empty = world.snapshot()
+    const empty = snapshot(world)
     expect(wordAt(world, LAYOUT.BLOCKS_TOUCHED)).toBeGreaterThan(bytesUsed)
     expect(empty.byteLength).toBeLessThan(bytesUsed + 4 * PAGE)
-    world.restore(full)
+    restore(world, full)
     checkInvariants(world)
     expect(world.isAlive(handles[299_999] as never)).toBe(true)
   })
@@ -55,31 +55,31 @@ describe('the size of a snapshot', () => {
     const world = testWorld()
     world.spawnMany(12, [Position])
     world.advance()
-    const snapshot = world.snapshot()
+    const taken = snapshot(world)
     const { tick } = world
     world.spawnMany(5, [Position])
     world.advance()
-    expect([snapshot.entities, snapshot.tick, snapshot.byteLength % 4]).toEqual([12, tick, 0])
-    expect(String(snapshot)).toBe(`Snapshot(12 entities, tick ${tick}, ${snapshot.byteLength} bytes)`)
-    expect(JSON.stringify(snapshot)).toBe(JSON.stringify(String(snapshot)))
+    expect([taken.entities, taken.tick, taken.byteLength % 4]).toEqual([12, tick, 0])
+    expect(String(taken)).toBe(`Snapshot(12 entities, tick ${tick}, ${taken.byteLength} bytes)`)
+    expect(JSON.stringify(taken)).toBe(JSON.stringify(String(taken)))
   })
 })
 
 describe('a snapshot that is written again', () => {
   it('It is the same object, and holds the later state', () => {
     const world = testWorld()
-    const snapshot = world.snapshot()
+    const taken = snapshot(world)
     const handles = world.spawnMany(30_000, [Position({ x: 1 })])
-    expect(world.snapshot({ into: snapshot })).toBe(snapshot)
-    expect(snapshot.entities).toBe(30_000)
+    expect(snapshot(world, { into: taken })).toBe(taken)
+    expect(taken.entities).toBe(30_000)
     world.clear()
-    world.restore(snapshot)
+    restore(world, taken)
     checkInvariants(world)
     expect(world.get(handles[29_999] as never, Position)).toEqual({ x: 1, y: 0 })
     world.destroyMany(handles.subarray(10))
-    world.snapshot({ into: snapshot })
+    snapshot(world, { into: taken })
     world.clear()
-    world.restore(snapshot)
+    restore(world, taken)
     checkInvariants(world)
     expect(world.query(Position).count).toBe(10)
   })
@@ -87,10 +87,10 @@ describe('a snapshot that is written again', () => {
   it('It may be one of another world', () => {
     const [a, b] = [testWorld(), testWorld()]
     const e = a.spawn(Position({ x: 3 }))
-    const snapshot = b.snapshot()
+    const taken = snapshot(b)
     b.spawnMany(100, [Position])
-    a.snapshot({ into: snapshot })
-    b.restore(snapshot)
+    snapshot(a, { into: taken })
+    restore(b, taken)
     expect(b.get(e, Position)?.x).toBe(3)
     checkInvariants(b)
   })
@@ -100,7 +100,7 @@ describe('a snapshot that is written again', () => {
     ['a list', []],
     ['another option', { onto: 1 }],
   ])('%s is refused', (_, options) => {
-    expect(() => testWorld().snapshot(options as never)).toThrow(
+    expect(() => snapshot(testWorld(), options as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),
     )
   })
@@ -110,10 +110,10 @@ describe('memory beyond what the snapshot had touched', () => {
   it('It is zeros again, as a reset and a growing memory expect', () => {
     const world = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
     world.spawn(Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     const touched = wordAt(world, LAYOUT.BLOCKS_TOUCHED)
     world.spawnMany(100_000, [Position({ x: 1, y: 2 })])
-    world.restore(before)
+    restore(world, before)
     const heapOf = (one: World) => (one as unknown as { state: { heap: { u32: Uint32Array } } }).state.heap
     const { u32 } = heapOf(world)
     const heads = new Set<number>()

@@ -1,10 +1,25 @@
 // Shows that what became known after a snapshot does no harm: components, archetypes, bundles, groups, texts, names.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, type World, any, component, f32, not, optional, u16 } from '../../bindings/index'
+import {
+  type Entity,
+  type World,
+  any,
+  component,
+  endFrame,
+  f32,
+  group,
+  not,
+  optional,
+  snapshot,
+  sweepTexts,
+  textId,
+  textOf,
+  u16,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { Health, Name, Position, Red, Slot, Velocity } from '../support/kinds'
-import { restore } from '../support/restoring'
+import { restoreChecked } from '../support/restoring'
 import { testWorld } from '../support/world'
 
 const Weight = component('Weight', { kg: f32 }, { storage: 'sparse' })
@@ -19,12 +34,12 @@ describe('what became known since', () => {
   it('Components, tags and queries that were first met after the snapshot can be used again', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1 }))
-    const before = world.snapshot()
+    const before = snapshot(world)
     const both = world.query(Position, Health, not(Red), optional(Velocity))
     const either = world.query(any(Red, Slot))
     world.add(e, Health({ hp: 3 }), Slot, Name({ value: 'e' }), Lit)
     expect([both.count, either.count]).toEqual([1, 1])
-    restore(world, before)
+    restoreChecked(world, before)
     expect([both.count, either.count]).toEqual([0, 0])
     expect([world.has(e, Health), world.has(e, Red), world.get(e, Name)]).toEqual([false, false, undefined])
     // In another order than before, so that ids mean something else.
@@ -42,10 +57,10 @@ describe('what became known since', () => {
     world.spawn(Position, Velocity)
     world.query(Position)
     world.spawn(Red)
-    const before = world.snapshot()
+    const before = snapshot(world)
     const first = world.spawn(Position, Red)
     expect(world.has(first, Velocity)).toBe(false)
-    restore(world, before)
+    restoreChecked(world, before)
     // The same number of an archetype, other components.
     const second = world.spawn(Velocity, Red)
     expect([world.has(second, Velocity), world.has(second, Position)]).toEqual([true, false])
@@ -56,10 +71,10 @@ describe('what became known since', () => {
   it('Bundles that lead to the core since are asked for anew', () => {
     const world = testWorld()
     world.spawn(Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     const bundles = [[Position, Red], [Red, Velocity], [Health, Position], [Slot]] as const
     for (const bundle of bundles) world.spawn(...(bundle as unknown as [typeof Position]))
-    restore(world, before)
+    restoreChecked(world, before)
     for (const bundle of [...bundles].reverse()) {
       const e = world.spawn(...(bundle as unknown as [typeof Position]))
       for (const each of bundle) expect(world.has(e, each)).toBe(true)
@@ -70,14 +85,14 @@ describe('what became known since', () => {
 
   it('A group that was made since is made again when its query is used, and one that was there stays', () => {
     const world = testWorld()
-    const ungrouped = world.snapshot()
-    const pair = world.group(Health, Weight)
+    const ungrouped = snapshot(world)
+    const pair = group(world, Health, Weight)
     const both = world.spawn(Health({ hp: 1 }), Weight({ kg: 2 }))
-    const grouped = world.snapshot()
+    const grouped = snapshot(world)
     world.spawnMany(20, [Health, Weight])
-    restore(world, grouped)
+    restoreChecked(world, grouped)
     expect([...pair.entities()]).toEqual([both])
-    restore(world, ungrouped)
+    restoreChecked(world, ungrouped)
     expect(pair.count).toBe(0)
     world.spawn(Weight)
     const again = world.spawn(Weight({ kg: 7 }), Health({ hp: 6 }))
@@ -91,18 +106,18 @@ describe('what became known since', () => {
   it('Texts that were stored or freed since read as what they were then', () => {
     const world = testWorld()
     const e = world.spawn(Name({ value: 'first' }))
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.set(e, Name, { value: 'second' })
-    world.sweepTexts()
+    sweepTexts(world)
     const f = world.spawn(Name({ value: 'third' }))
-    expect(world.textId('third')).not.toBe(undefined)
-    restore(world, before)
+    expect(textId(world, 'third')).not.toBe(undefined)
+    restoreChecked(world, before)
     expect(world.get(e, Name)).toEqual({ value: 'first' })
-    expect([world.textId('second'), world.textId('third')]).toEqual([undefined, undefined])
+    expect([textId(world, 'second'), textId(world, 'third')]).toEqual([undefined, undefined])
     expect(world.isAlive(f)).toBe(false)
     world.set(e, Name, { value: 'fourth' })
-    expect([world.textId('fourth'), world.textOf(world.textId('fourth') as number)]).toEqual([
-      world.textId('fourth'),
+    expect([textId(world, 'fourth'), textOf(world, textId(world, 'fourth') as number)]).toEqual([
+      textId(world, 'fourth'),
       'fourth',
     ])
     checkInvariants(world)
@@ -113,10 +128,10 @@ describe('what became known since', () => {
     const Other = component('Other', { a: f32 })
     const OtherToo = component('Other', { b: u16 })
     world.spawn(Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.spawn(Other)
     expect(() => world.spawn(OtherToo)).toThrow(expect.objectContaining({ code: 'DUPLICATE_NAME' }))
-    restore(world, before)
+    restoreChecked(world, before)
     world.spawn(OtherToo)
     const PositionToo = component('Position', { a: f32 })
     expect(() => world.spawn(PositionToo)).toThrow(expect.objectContaining({ code: 'DUPLICATE_NAME' }))
@@ -125,12 +140,12 @@ describe('what became known since', () => {
   it('Components that live for a frame are those that the world knew then', () => {
     const world = testWorld()
     const e = world.spawn(Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.add(e, Brief)
-    restore(world, before)
-    world.endFrame()
+    restoreChecked(world, before)
+    endFrame(world)
     world.add(e, Brief({ left: 4 }))
-    world.endFrame()
+    endFrame(world)
     expect(world.has(e, Brief)).toBe(false)
     checkInvariants(world)
   })
@@ -152,12 +167,12 @@ describe('what became known since', () => {
     })
     const e = world.spawn(Position)
     world.remove(world.spawn(Position, Red), Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     const generation = generationOf(world)
     for (let round = 0; round < 3; round++) {
       fold(e)
       expect([Position, Red, Velocity].map((kind) => world.has(e, kind))).toEqual([false, true, true])
-      restore(world, before)
+      restoreChecked(world, before)
       expect(generationOf(world)).toBe(generation)
     }
   })

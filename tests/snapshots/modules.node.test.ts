@@ -7,8 +7,12 @@ import {
   checkReplay,
   component,
   createWorld,
+  digest,
   f32,
+  fork,
   resource,
+  restore,
+  snapshot,
   tag,
 } from '../../bindings/index'
 import { wordAt } from '../support/inside'
@@ -49,21 +53,21 @@ const bind = (world: World) =>
 describe('kernels', () => {
   it('A kernel that was bound after the snapshot keeps its constants, and runs over what there is', () => {
     const world = testWorld()
-    const before = world.snapshot()
+    const before = snapshot(world)
     const es = world.spawnMany(1500, [Position, Velocity({ x: 1 })])
     const moving = world.query(Position, Velocity)
-    const after = world.snapshot()
+    const after = snapshot(world)
     const step = bind(world)
     world.setResource(Wind, { x: 1 })
     for (let i = 0; i < 4; i++) moving.run(step)
-    const moved = world.digest(Position)
-    world.restore(after)
+    const moved = digest(world, Position)
+    restore(world, after)
     // The resource that it is bound to was made by the binding.
     expect(() => moving.run(step)).toThrow(expect.objectContaining({ code: 'MISSING_RESOURCE' }))
     world.setResource(Wind, { x: 1 })
     for (let i = 0; i < 4; i++) moving.run(step)
-    expect(world.digest(Position)).toBe(moved)
-    world.restore(before)
+    expect(digest(world, Position)).toBe(moved)
+    restore(world, before)
     world.setResource(Wind, { x: 1 })
     moving.run(step)
     expect(world.isAlive(es[0] as never)).toBe(false)
@@ -85,11 +89,11 @@ describe('kernels', () => {
     world.destroyMany(world.spawnMany(2000, [Position, Velocity]))
     world.destroyMany(world.spawnMany(2000, [Other, Another]))
     for (let i = 0; i < 3; i++) moving.run(step)
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.spawnMany(2000, [Position, Velocity({ x: 1 })])
     for (let i = 0; i < 3; i++) moving.run(step)
     const seen = version()
-    world.restore(before)
+    restore(world, before)
     // As many new chunks of another archetype: the version in memory comes up to one for which blocks were kept.
     const others: number[] = []
     while (version() < seen) others.push(world.spawn(Other, Another({ x: 1 })))
@@ -138,14 +142,14 @@ describe('kernels', () => {
     const moving = world.query(Position, Velocity)
     const step = bind(world)
     world.spawnMany(100, [Position, Velocity({ x: 1 })])
-    const twin = world.fork()
+    const twin = fork(world)
     const own = bind(twin)
     moving.run(step)
     expect(() => twin.query(Position, Velocity).run(step)).toThrow(
       expect.objectContaining({ code: 'INVALID_BINDING' }),
     )
     twin.query(Position, Velocity).run(own)
-    expect(twin.digest()).toBe(world.digest())
+    expect(digest(twin)).toBe(digest(world))
   })
 })
 
@@ -186,16 +190,16 @@ describe('a module of the user’s own', () => {
     callModule(world, 'start', Position)
     const e = world.spawn(Position)
     callModule(world, 'step')
-    const before = world.snapshot()
+    const before = snapshot(world)
     const run = () => Array.from({ length: 9 }, () => callModule(world, 'step'))
     const first = run()
-    const digest = world.digest()
+    const digested = digest(world)
     for (let round = 0; round < 2; round++) {
-      world.restore(before)
+      restore(world, before)
       checkInvariants(world)
       expect(world.get(e, Position)?.x).toBe(1)
       expect(run()).toEqual(first)
-      expect(world.digest()).toBe(digest)
+      expect(digest(world)).toBe(digested)
     }
     expect(checkReplay(world, () => void callModule(world, 'step')).equal).toBe(true)
   })
@@ -203,20 +207,20 @@ describe('a module of the user’s own', () => {
   it('After a restore to before start, and in a fork, start is called again', () => {
     const world = ownWorld()
     const e = world.spawn(Red)
-    const before = world.snapshot()
+    const before = snapshot(world)
     callModule(world, 'start', Position)
     world.add(e, Position)
     callModule(world, 'step')
-    world.restore(before)
+    restore(world, before)
     world.spawn(Velocity)
     callModule(world, 'start', Position)
     world.add(e, Position)
     expect(callModule(world, 'step')).toBe(2)
     expect(world.get(e, Position)?.x).toBe(1)
-    const twin = world.fork()
+    const twin = fork(world)
     callModule(twin, 'start', Position)
     for (let i = 0; i < 5; i++) expect(callModule(twin, 'step')).toBe(callModule(world, 'step'))
-    expect(twin.digest()).toBe(world.digest())
+    expect(digest(twin)).toBe(digest(world))
     checkInvariants(world)
     checkInvariants(twin)
   })

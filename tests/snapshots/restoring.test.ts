@@ -7,9 +7,15 @@ import {
   type World,
   component,
   createWorld,
+  digest,
   f32,
+  fork,
+  group,
   onAdd,
   onRestore,
+  restore,
+  snapshot,
+  sort,
   tag,
 } from '../../bindings/index'
 import { checkedCore } from '../../bindings/checked'
@@ -17,7 +23,7 @@ import { checkInvariants } from '../support/invariants'
 import { wordAt } from '../support/inside'
 import { Health, Name, Position, Red, Slot, Velocity } from '../support/kinds'
 import { LAYOUT } from '../support/layout'
-import { restore } from '../support/restoring'
+import { restoreChecked } from '../support/restoring'
 import { isChecked, testWorld } from '../support/world'
 
 const Weight = component('Weight', { kg: f32 }, { storage: 'sparse' })
@@ -32,11 +38,11 @@ describe('entities and their values', () => {
   it('Handles name what they named, also those that died and those that were made since', () => {
     const world = testWorld()
     const [a, b] = [world.spawn(Position({ x: 1 }), Red), world.spawn(Health({ hp: 2 }))]
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.destroy(a)
     world.set(b, Health, { hp: 9 })
     const c = world.spawn(Position({ x: 3 }), Name({ value: 'c' }))
-    restore(world, before)
+    restoreChecked(world, before)
     expect([world.isAlive(a), world.isAlive(b), world.isAlive(c)]).toEqual([true, true, false])
     expect(world.get(a, Position)).toEqual({ x: 1, y: 0 })
     expect(world.has(a, Red)).toBe(true)
@@ -48,7 +54,7 @@ describe('entities and their values', () => {
 
   it('Every storage, order, toggle and group comes back, with the order of rows', () => {
     const world = testWorld()
-    const pair = world.group(Health, Weight)
+    const pair = group(world, Health, Weight)
     const all = Array.from({ length: 70 }, (_, i) =>
       world.spawn(Position({ x: i }), Health({ hp: i }), Slot({ n: i }), Waiting, Lit({ watts: i })),
     )
@@ -63,13 +69,13 @@ describe('entities and their values', () => {
       pair: [...pair.entities()],
     })
     const then = look()
-    const before = world.snapshot()
+    const before = snapshot(world)
     for (const e of all.filter((_, i) => i % 3 === 0)) world.destroy(e)
     for (const e of all.filter((_, i) => i % 3 === 1)) world.exchange(e, [Waiting, Weight], [Waiting])
     world.query(Lit).disable(Lit)
-    world.sort(Health, 'hp')
+    sort(world, Health, 'hp')
     expect(look()).not.toEqual(then)
-    restore(world, before)
+    restoreChecked(world, before)
     expect(look()).toEqual(then)
   })
 
@@ -79,10 +85,10 @@ describe('entities and their values', () => {
     const snapshots = [0, 1, 2, 3].map((x) => {
       world.set(e, Position, { x })
       if (x % 2 === 1) world.spawn(Red, Name({ value: `${x}` }))
-      return world.snapshot()
+      return snapshot(world)
     })
     for (const x of [2, 0, 3, 3, 1, 0, 2]) {
-      restore(world, snapshots[x] as (typeof snapshots)[number])
+      restoreChecked(world, snapshots[x] as (typeof snapshots)[number])
       expect(world.get(e, Position)?.x).toBe(x)
       expect(world.query(Red).count).toBe((x + 1) >> 1)
     }
@@ -92,14 +98,14 @@ describe('entities and their values', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 5 }), Name({ value: 'five' }), Slot, Waiting)
     const moving = world.query(Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.clear()
-    restore(world, before)
+    restoreChecked(world, before)
     expect(moving.single()).toBe(e)
     world.reset()
     world.spawn(Red, Weight)
     expect(moving.count).toBe(0)
-    restore(world, before)
+    restoreChecked(world, before)
     expect(moving.single()).toBe(e)
     expect(world.get(e, Name)).toEqual({ value: 'five' })
     expect(world.has(e, Waiting)).toBe(true)
@@ -118,12 +124,12 @@ describe('a queue that a stack overflow has left', () => {
   it('A restore drops it: it belongs to the time that ends', () => {
     const world = testWorld()
     const entity = world.spawn(Position({ x: 1 }))
-    const before = world.snapshot()
+    const before = snapshot(world)
     leave(world, () => {
       world.destroy(entity)
       world.spawn(Red)
     })
-    restore(world, before)
+    restoreChecked(world, before)
     expect(world.get(entity, Position)).toEqual({ x: 1, y: 0 })
     expect(world.query(Red).count).toBe(0)
     world.add(entity, Red)
@@ -134,9 +140,9 @@ describe('a queue that a stack overflow has left', () => {
     const world = testWorld()
     const entity = world.spawn(Position({ x: 1 }))
     leave(world, () => world.add(entity, Red))
-    const after = world.snapshot()
+    const after = snapshot(world)
     world.destroy(entity)
-    restore(world, after)
+    restoreChecked(world, after)
     expect(world.has(entity, Red)).toBe(true)
   })
 })
@@ -163,11 +169,11 @@ describe('versions that go back and come again', () => {
     const version = () => wordAt(world, LAYOUT.CHUNKS_VERSION)
     const generation = generationOf(world)
     const few = world.query(Position).count
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.spawnMany(3000, [Position])
     expect(visit()).toBe(few + 3000)
     const seen = version()
-    restore(world, before)
+    restoreChecked(world, before)
     // As many new chunks of another archetype: the version in memory comes up to one that the loop has seen.
     const others: Entity[] = []
     while (version() < seen) others.push(world.spawn(Velocity({ x: 1 })))
@@ -181,14 +187,14 @@ describe('versions that go back and come again', () => {
     const moving = world.query(Position)
     const versions = new Set<number>()
     const e = world.spawn(Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     for (let round = 0; round < 4; round++) {
       versions.add(moving.version)
       world.spawn(Position)
       versions.add(moving.version)
       world.remove(e, Position)
       versions.add(moving.version)
-      world.restore(before)
+      restore(world, before)
     }
     expect(versions.size).toBe(12)
   })
@@ -196,12 +202,12 @@ describe('versions that go back and come again', () => {
   it('An accessor and a cursor that were kept show the rows of now', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1 }))
-    const before = world.snapshot()
+    const before = snapshot(world)
     const position = world.accessor(Position)
     world.add(e, Velocity, Red)
     expect(position.of(e).x).toBe(1)
     position.of(e).x = 8
-    restore(world, before)
+    restoreChecked(world, before)
     expect(position.of(e).x).toBe(1)
     position.of(e).x = 2
     expect(world.get(e, Position)?.x).toBe(2)
@@ -212,62 +218,62 @@ describe('where a restore is refused', () => {
   it('Inside a loop, a block or a listener neither is a snapshot taken nor does the world go back', () => {
     const world = testWorld()
     world.spawn(Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     const locked = expect.objectContaining({ code: 'WORLD_LOCKED' })
     const refused = () => {
-      expect(() => world.snapshot()).toThrow(locked)
-      expect(() => world.snapshot({ into: before })).toThrow(locked)
-      expect(() => world.restore(before)).toThrow(locked)
-      expect(() => world.fork()).toThrow(locked)
-      expect(world.digest()).toBe(world.digest())
+      expect(() => snapshot(world)).toThrow(locked)
+      expect(() => snapshot(world, { into: before })).toThrow(locked)
+      expect(() => restore(world, before)).toThrow(locked)
+      expect(() => fork(world)).toThrow(locked)
+      expect(digest(world)).toBe(digest(world))
     }
     for (const _ of world.query(Position)) refused()
     world.defer(refused)
     onAdd(world, Red, refused)
     onRestore(world, refused)
     world.spawn(Red)
-    world.restore(before)
+    restore(world, before)
     expect(world.query(Position).count).toBe(1)
   })
 
   it.each([undefined, null, 1, {}, 'snapshot', new Uint8Array(8)])('%s is no snapshot', (wrong) => {
     const world = testWorld()
     const refused = expect.objectContaining({ code: 'INVALID_SNAPSHOT' })
-    expect(() => world.restore(wrong as never)).toThrow(refused)
-    if (wrong !== undefined) expect(() => world.snapshot({ into: wrong as never })).toThrow(refused)
+    expect(() => restore(world, wrong as never)).toThrow(refused)
+    if (wrong !== undefined) expect(() => snapshot(world, { into: wrong as never })).toThrow(refused)
   })
 
   it('A disposed world takes no snapshot and does not go back, and its snapshots serve others', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 2 }))
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.dispose()
     const disposed = expect.objectContaining({ code: 'WORLD_DISPOSED' })
     for (const call of [
-      () => world.snapshot(),
-      () => world.restore(before),
-      () => world.fork(),
-      () => world.digest(),
+      () => snapshot(world),
+      () => restore(world, before),
+      () => fork(world),
+      () => digest(world),
       () => onRestore(world, () => {}),
     ]) {
       expect(call).toThrow(disposed)
     }
     const other = testWorld()
-    restore(other, before)
+    restoreChecked(other, before)
     expect(other.get(e, Position)).toEqual({ x: 2, y: 0 })
   })
 
   it('A snapshot of a world with other options, or over another core, is refused and changes nothing', () => {
-    const before = testWorld().snapshot()
+    const before = snapshot(testWorld())
     const refused = expect.objectContaining({ code: 'INVALID_SNAPSHOT' })
     for (const options of [{ maxEntities: 100 }, { ids: 'strict' as const }]) {
       const world = testWorld(options)
       const e = world.spawn(Position)
-      expect(() => world.restore(before)).toThrow(refused)
+      expect(() => restore(world, before)).toThrow(refused)
       expect(world.isAlive(e)).toBe(true)
     }
     const other = isChecked ? createWorld() : createWorld({ module: checkedCore() })
-    expect(() => other.restore(before)).toThrow(refused)
+    expect(() => restore(other, before)).toThrow(refused)
   })
 })
 
@@ -277,21 +283,21 @@ describe('memory that grows', () => {
   it('A world goes back to before its memory grew, and on to after it', () => {
     const world = testWorld({ memory: { initial: MIB } })
     const few = [...world.spawnMany(10, [Position])]
-    const small = world.snapshot()
+    const small = snapshot(world)
     const many = [...world.spawnMany(200_000, [Position({ x: 3 }), Velocity])]
-    const large = world.snapshot()
+    const large = snapshot(world)
     expect(large.byteLength).toBeGreaterThan(small.byteLength + 2 * MIB)
     for (let round = 0; round < 3; round++) {
-      restore(world, small)
+      restoreChecked(world, small)
       expect([world.query(Position).count, world.isAlive(many[7] as Entity)]).toEqual([10, false])
       // It grows into what is there already, which must be zeros.
       expect(world.spawnMany(150_000, [Position, Velocity]).length).toBe(150_000)
       checkInvariants(world)
-      restore(world, large)
+      restoreChecked(world, large)
       expect(world.get(many[199_999] as Entity, Position)).toEqual({ x: 3, y: 0 })
       expect(world.isAlive(few[0] as Entity)).toBe(true)
     }
-    restore(world, small)
+    restoreChecked(world, small)
     world.reset()
     checkInvariants(world)
     expect(world.spawnMany(1000, [Slot, Health]).length).toBe(1000)
@@ -301,14 +307,14 @@ describe('memory that grows', () => {
   it('A world with less memory grows to what a snapshot needs, or says that it must not', () => {
     const large = testWorld({ memory: { initial: MIB } })
     const handles = large.spawnMany(200_000, [Position({ x: 2 })])
-    const before = large.snapshot()
+    const before = snapshot(large)
     const world = testWorld({ memory: { initial: MIB } })
     world.spawn(Red)
-    restore(world, before)
+    restoreChecked(world, before)
     expect(world.get(handles[150_000] as Entity, Position)?.x).toBe(2)
     const narrow = testWorld({ memory: { initial: MIB, maximum: 2 * MIB } })
     const e = narrow.spawn(Red)
-    expect(() => narrow.restore(before)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
+    expect(() => restore(narrow, before)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
     expect(narrow.isAlive(e)).toBe(true)
     checkInvariants(narrow)
   })
@@ -317,7 +323,7 @@ describe('memory that grows', () => {
     const wide = testWorld({ memory: { initial: MIB } })
     const e = wide.spawn(Position)
     const world = testWorld({ memory: { initial: MIB, maximum: 2 * MIB } })
-    restore(world, wide.snapshot())
+    restoreChecked(world, snapshot(wide))
     expect(world.isAlive(e)).toBe(true)
     expect(() => world.spawnMany(500_000, [Position])).toThrow(
       expect.objectContaining({ code: 'MEMORY_LIMIT' }),

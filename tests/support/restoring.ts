@@ -1,10 +1,10 @@
 // Goes back in time, and checks memory.
 
-import type { Snapshot, World } from '../../bindings/index'
+import { restore, type Snapshot, type World } from '../../bindings/index'
 import { checkInvariants } from './invariants'
 
 /** Restores, and checks that memory is whole. */
-export function restore(world: World, snapshot: Snapshot): void {
-  world.restore(snapshot)
+export function restoreChecked(world: World, snapshot: Snapshot): void {
+  restore(world, snapshot)
   checkInvariants(world)
 }

@@ -22,6 +22,8 @@ import {
   not,
   NULL_ENTITY,
   optional,
+  restore,
+  snapshot,
   tag,
   text,
   u8,
@@ -335,10 +337,10 @@ describe('the instances of a query', () => {
     const [first] = world.spawnMany(10, [Position({ x: 1 })])
     const instances = createInstances(world, [Position], options())
     instances.update()
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.set(first, Position, { x: 8 })
     instances.update()
-    world.restore(before)
+    restore(world, before)
     instances.update()
     expect(shown(instances)).toEqual(expected())
   })

@@ -4,7 +4,18 @@
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'
 import { checkedCore } from '../../bindings/checked'
-import { component, createWorld, f32, tag, text, u8, type Tag, type World } from '../../bindings/index'
+import {
+  component,
+  createWorld,
+  f32,
+  restore,
+  snapshot,
+  tag,
+  text,
+  u8,
+  type Tag,
+  type World,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { isSmall } from '../support/world'
 
@@ -97,9 +108,9 @@ describe('a write into memory that is free is found by the walk', () => {
 
   it('after a restore, too, which leaves large free blocks as they are', () => {
     const world = usedWorld()
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.destroyMany(world.spawnMany(40_000, [Position]))
-    world.restore(before)
+    restore(world, before)
     checkInvariants(world)
     world.spawn(Position, tag('After'))
     checkInvariants(world)

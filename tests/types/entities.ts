@@ -5,14 +5,19 @@
    values are made here for their types alone */
 
 import {
+  clone,
   NULL_ENTITY,
   component,
   createWorld,
   entity,
   f32,
   object,
+  objectsOf,
   onRemove,
   resource,
+  sorted,
+  spawnFrom,
+  spawnManyAt,
   tag,
   text,
   vec,
@@ -63,12 +68,12 @@ for (const chunk of query) {
 }
 for (const handles of [
   query.entities(),
-  query.sorted(Position, 'x'),
+  sorted(query, Position, 'x'),
   query.where(Position, 'x', '>', 1).page(0, 10).entities(),
   world.spawnMany(3, [Position]),
-  world.spawnFrom(ship, 3),
+  spawnFrom(world, ship, 3),
   commands.spawnMany(3, [Position]),
-  world.spawnManyAt([5, 6], [Position]),
+  spawnManyAt(world, [5, 6], [Position]),
 ]) {
   expectType<Equal<typeof handles, EntityArray<ArrayBuffer>>>()
   for (const one of handles) expectType<Equal<typeof one, Entity>>()
@@ -92,9 +97,9 @@ Target({ who: query.first()! })
 Target({ who: query.single() })
 Target({ who: world.accessor(Slot).entityAt(1) })
 Target({ who: world.accessor(Target).of(ship).who })
-world.accessor(Target).of(ship).who = world.clone(ship)
+world.accessor(Target).of(ship).who = clone(world, ship)
 onRemove(world, Position, (e) => world.set(ship, Target, { who: e }))
-for (const [e] of world.objectsOf(Mesh)) Target({ who: e })
+for (const [e] of objectsOf(world, Mesh)) Target({ who: e })
 world.resource(Focus).on = ship
 world.resource(Focus).path[0] = ship
 const focus = world.getResource(Focus)

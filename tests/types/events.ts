@@ -5,10 +5,12 @@
 import {
   any,
   component,
+  createCommands,
   createWorld,
   f32,
   not,
   object,
+  objectsOf,
   onAdd,
   onEnter,
   onExit,
@@ -48,7 +50,7 @@ expectType<Equal<typeof picture, Picture | undefined>>()
 world.set(ship, Sprite, { name: 'b' })
 world.add(ship, Sprite({ name: 'c' }))
 world.exchange(ship, [Sprite], [Sprite({ name: 'c' })])
-world.commands().set(ship, Sprite, { name: 'd' })
+createCommands(world).set(ship, Sprite, { name: 'd' })
 expectType<Equal<ReturnType<typeof world.has>, boolean>>()
 world.has(ship, Sprite, Position)
 
@@ -87,12 +89,12 @@ world.query(Sprite, Position, Frozen, optional(Health)).each((entity, sprite, po
 world.query(any(Sprite, Frozen), optional(Sprite)).each((entity, first) => {
   expectType<Equal<typeof first, Picture | undefined>>()
 })
-for (const [entity, value] of world.objectsOf(Sprite)) {
+for (const [entity, value] of objectsOf(world, Sprite)) {
   expectType<Equal<typeof entity, Entity>>()
   expectType<Equal<typeof value, Picture>>()
 }
 // @ts-expect-error -- only object components have values to walk
-world.objectsOf(Position)
+objectsOf(world, Position)
 
 const stop = onAdd(world, Sprite, (entity, given) => {
   expectType<Equal<typeof entity, Entity>>()

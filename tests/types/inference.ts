@@ -5,7 +5,10 @@
    values are made here for their types alone */
 
 import {
+  clone,
+  createCommands,
   Discarded,
+  group,
   NULL_ENTITY,
   any,
   bool,
@@ -22,6 +25,12 @@ import {
   object,
   optional,
   resource,
+  sort,
+  sortAs,
+  sorted,
+  spawnAt,
+  spawnFrom,
+  spawnManyAt,
   tag,
   text,
   u16,
@@ -35,6 +44,13 @@ import {
   Query,
   Schedule,
   World,
+  discard,
+  endFrame,
+  internText,
+  sweepReferences,
+  sweepTexts,
+  textId,
+  textOf,
 } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
 import { expectType, type Equal } from './equal.js'
@@ -119,11 +135,11 @@ for (const chunk of world.query(Name)) {
   const { value } = chunk.write(Name)
   expectType<Equal<typeof value, Uint32Array>>()
 }
-expectType<Equal<ReturnType<typeof world.textId>, number | undefined>>()
-expectType<Equal<ReturnType<typeof world.textOf>, string | undefined>>()
-expectType<Equal<ReturnType<typeof world.internText>, number>>()
-expectType<Equal<ReturnType<typeof world.sweepTexts>, number>>()
-expectType<Equal<ReturnType<typeof world.sweepReferences>, number>>()
+expectType<Equal<ReturnType<typeof textId>, number | undefined>>()
+expectType<Equal<ReturnType<typeof textOf>, string | undefined>>()
+expectType<Equal<ReturnType<typeof internText>, number>>()
+expectType<Equal<ReturnType<typeof sweepTexts>, number>>()
+expectType<Equal<ReturnType<typeof sweepReferences>, number>>()
 // @ts-expect-error a number is no text
 Name({ value: 1 })
 // @ts-expect-error the default must be a string
@@ -344,15 +360,15 @@ world.spawnMany(10, [Health], (chunk) => {
 
 // ── spawnAt ──────────────────────────────────────────────────────────────────────────────────────────────
 
-expectType<Equal<ReturnType<typeof world.spawnAt>, Entity>>()
-world.spawnAt(7, Position({ x: 1 }), Frozen)
-world.spawnManyAt(Uint32Array.of(5), [Position, Frozen], (chunk) => {
+expectType<Equal<ReturnType<typeof spawnAt>, Entity>>()
+spawnAt(world, 7, Position({ x: 1 }), Frozen)
+spawnManyAt(world, Uint32Array.of(5), [Position, Frozen], (chunk) => {
   chunk.write(Position).x[chunk.start] = 1
   // @ts-expect-error not among what is made
   chunk.write(Scale)
 })
 // @ts-expect-error a handle is a number
-world.spawnAt('7', Position)
+spawnAt(world, '7', Position)
 
 // ── the rest ─────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -365,52 +381,52 @@ expectType<Equal<(typeof stats)['retiredIds'], number>>()
 // ── order ────────────────────────────────────────────────────────────────────────────────────────────────
 
 const Chosen = tag('Chosen', { order: 'insertion' })
-const ordered = world.query(Position, Health).sorted(Health, 'hp')
+const ordered = sorted(world.query(Position, Health), Health, 'hp')
 expectType<Equal<typeof ordered, EntityArray<ArrayBuffer>>>()
-world.query(Position).sorted(Position, 'y')
-world.query(Everything).sorted(Everything, 'i')
-world.query(Everything).sorted(Everything, 'j')
+sorted(world.query(Position), Position, 'y')
+sorted(world.query(Everything), Everything, 'i')
+sorted(world.query(Everything), Everything, 'j')
 // @ts-expect-error no such field
-world.query(Position).sorted(Position, 'z')
+sorted(world.query(Position), Position, 'z')
 // @ts-expect-error a vec has no order
-world.query(Matrix).sorted(Matrix, 'm')
+sorted(world.query(Matrix), Matrix, 'm')
 const Titled = component('Titled', { title: text, pages: i16 })
-world.query(Titled).sorted(Titled, 'title', { order: 'descending', limit: 3 })
-world.query(Titled).sorted(Titled, ['pages', 'title'], { order: ['descending', 'ascending'] })
+sorted(world.query(Titled), Titled, 'title', { order: 'descending', limit: 3 })
+sorted(world.query(Titled), Titled, ['pages', 'title'], { order: ['descending', 'ascending'] })
 // @ts-expect-error no such direction
-world.query(Titled).sorted(Titled, 'title', { order: 'up' })
+sorted(world.query(Titled), Titled, 'title', { order: 'up' })
 // @ts-expect-error no such field
-world.query(Titled).sorted(Titled, ['pages', 'cover'])
+sorted(world.query(Titled), Titled, ['pages', 'cover'])
 // @ts-expect-error not in the query
-world.query(Position).sorted(Scale, 'value')
+sorted(world.query(Position), Scale, 'value')
 // @ts-expect-error not required
-world.query(Position, optional(Scale)).sorted(Scale, 'value')
+sorted(world.query(Position, optional(Scale)), Scale, 'value')
 
-world.sort(Health, 'hp')
-world.sort(Health, 'hp', { limit: 3, order: 'descending' })
-world.sort(Health, (a, b) => a.hp - b.hp, { limit: 3 })
+sort(world, Health, 'hp')
+sort(world, Health, 'hp', { limit: 3, order: 'descending' })
+sort(world, Health, (a, b) => a.hp - b.hp, { limit: 3 })
 // @ts-expect-error the function says what comes first
-world.sort(Health, (a, b) => a.hp - b.hp, { order: 'descending' })
+sort(world, Health, (a, b) => a.hp - b.hp, { order: 'descending' })
 // @ts-expect-error the rows of a table lie with others
-world.sort(Position, (a, b) => a.x - b.x)
-world.sort(Chosen, Position, 'x')
-world.sort(Chosen, Health, 'hp')
-world.sortAs(Health, Armour)
-world.sortAs(Health, Chosen)
+sort(world, Position, (a, b) => a.x - b.x)
+sort(world, Chosen, Position, 'x')
+sort(world, Chosen, Health, 'hp')
+sortAs(world, Health, Armour)
+sortAs(world, Health, Chosen)
 // @ts-expect-error a table
-world.sort(Position, 'x')
+sort(world, Position, 'x')
 // @ts-expect-error rows that never move
-world.sort(Armour, 'points')
+sort(world, Armour, 'points')
 // @ts-expect-error no such field
-world.sort(Health, 'power')
+sort(world, Health, 'power')
 // @ts-expect-error a tag without an order
-world.sort(Frozen, Position, 'x')
+sort(world, Frozen, Position, 'x')
 // @ts-expect-error a table
-world.sortAs(Position, Health)
+sortAs(world, Position, Health)
 // @ts-expect-error a tag's order is not that of rows
-world.sortAs(Chosen, Health)
+sortAs(world, Chosen, Health)
 
-const pair = world.group(Health, Shield)
+const pair = group(world, Health, Shield)
 for (const chunk of pair) {
   const { hp } = chunk.write(Health)
   expectType<Equal<typeof hp, Uint16Array>>()
@@ -426,11 +442,11 @@ pair.each((e, h, s) => {
   s.power = h.hp
 })
 // @ts-expect-error one component is no group
-world.group(Health)
+group(world, Health)
 // @ts-expect-error a table
-world.group(Health, Position)
+group(world, Health, Position)
 // @ts-expect-error rows that never move
-world.group(Health, Armour)
+group(world, Health, Armour)
 
 for (const chunk of world.query(Chosen, Position)) chunk.write(Position).x[chunk.start] = 1
 for (const chunk of world.query(Chosen, Health)) {
@@ -546,8 +562,8 @@ const Echo = component('Echo', { points: u16 }, { lifetime: 'frame', storage: 's
 const Hit = tag('Hit', { lifetime: 'frame' })
 const blow = world.get(ship, Blow)
 expectType<Equal<typeof blow, { points: number } | undefined>>()
-expectType<Equal<ReturnType<typeof world.discard>, boolean>>()
-expectType<Equal<ReturnType<typeof world.endFrame>, void>>()
+expectType<Equal<ReturnType<typeof discard>, boolean>>()
+expectType<Equal<ReturnType<typeof endFrame>, void>>()
 world.query(Blow, Echo, Hit, not(Discarded)).each((entity, blown, echoed) => {
   expectType<Equal<typeof blown, { points: number }>>()
   expectType<Equal<typeof echoed, { points: number }>>()
@@ -562,14 +578,14 @@ tag('Wrong', { excluded: true, order: 'insertion' })
 
 // ── copies ───────────────────────────────────────────────────────────────────────────────────────────────
 
-const copy = world.clone(ship)
+const copy = clone(world, ship)
 expectType<Equal<typeof copy, Entity>>()
-const copies = world.spawnFrom(ship, 3)
+const copies = spawnFrom(world, ship, 3)
 expectType<Equal<typeof copies, EntityArray<ArrayBuffer>>>()
 // @ts-expect-error a count is a number
-world.spawnFrom(ship, '3')
+spawnFrom(world, ship, '3')
 // @ts-expect-error a component is no entity
-world.clone(Position)
+clone(world, Position)
 
 // ── rows ─────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -597,26 +613,26 @@ for (const chunk of world.query(Position, Health)) {
   >()
 }
 const Picture = object<{ frame: number }>('Picture')
-world.commands().spawnAt(ship, Position, Picture({ frame: 1 }))
+createCommands(world).spawnAt(ship, Position, Picture({ frame: 1 }))
 world.spawn(Position, Picture({ frame: 1 }))
 world.add(ship, Picture({ frame: 2 }), Frozen)
-world.commands().spawn(Picture({ frame: 1 }), Position({ x: 1 }))
+createCommands(world).spawn(Picture({ frame: 1 }), Position({ x: 1 }))
 const anyIngredients: Ingredient[] = [Position, Picture({ frame: 1 })]
 world.spawn(...anyIngredients)
 world.add(ship, ...anyIngredients)
 world.spawnMany(2, anyIngredients)
 world.query(Position).add(...anyIngredients)
 world.exchange(ship, [Frozen], anyIngredients)
-world.commands().add(ship, ...anyIngredients)
-world.commands().exchange(ship, [Frozen], anyIngredients)
-world.commands().spawnMany(2, anyIngredients)
+createCommands(world).add(ship, ...anyIngredients)
+createCommands(world).exchange(ship, [Frozen], anyIngredients)
+createCommands(world).spawnMany(2, anyIngredients)
 world.exchange(ship, [Frozen], [Picture({ frame: 1 }), Velocity])
 // @ts-expect-error an object component has no default
 world.spawn(Picture)
 // @ts-expect-error an object component has no default
 world.spawn(Position, Frozen, Velocity({ x: 1 }), Picture)
 // @ts-expect-error an object component has no default
-world.commands().spawn(Position, Picture)
+createCommands(world).spawn(Position, Picture)
 // @ts-expect-error an object component has no default
 world.add(ship, Picture)
 // @ts-expect-error an object component has no default
@@ -624,20 +640,20 @@ world.add(ship, Position({ x: 1 }), Picture)
 // @ts-expect-error an object component has no default
 world.exchange(ship, [Frozen], [Position, Picture])
 // @ts-expect-error an object component has no default
-world.commands().add(ship, Picture)
+createCommands(world).add(ship, Picture)
 // @ts-expect-error an object component has no default
-world.commands().exchange(ship, [Frozen], [Picture])
+createCommands(world).exchange(ship, [Frozen], [Picture])
 // @ts-expect-error entities cannot share an object
 world.spawnMany(2, [Position, Picture])
 // @ts-expect-error entities cannot share an object
 world.spawnMany(2, [Position, Picture({ frame: 1 })])
 // @ts-expect-error entities cannot share an object
-world.commands().spawnMany(2, [Picture({ frame: 1 })])
-world.commands().spawnAt(ship, Position, Picture({ frame: 1 }))
+createCommands(world).spawnMany(2, [Picture({ frame: 1 })])
+createCommands(world).spawnAt(ship, Position, Picture({ frame: 1 }))
 // @ts-expect-error an object component has no default
-world.spawnAt(7, Picture)
+spawnAt(world, 7, Picture)
 // @ts-expect-error entities cannot share an object
-world.spawnManyAt([7], [Picture({ frame: 1 })])
+spawnManyAt(world, [7], [Picture({ frame: 1 })])
 // @ts-expect-error entities cannot share an object
 world.query(Position).add(Picture)
 // @ts-expect-error entities cannot share an object

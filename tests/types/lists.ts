@@ -4,12 +4,16 @@
    values are made here for their types alone */
 
 import {
+  addMany,
   bool,
   component,
   createWorld,
   entity,
   f32,
   object,
+  removeMany,
+  setMany,
+  spawnFrom,
   tag,
   text,
   vec,
@@ -35,21 +39,21 @@ for (const each of world.components()) world.has(ship, each)
 
 // ── lists of handles ─────────────────────────────────────────────────────────────────────────────────────
 
-const count = world.addMany(ships, Frozen, Position({ x: 1 }))
+const count = addMany(world, ships, Frozen, Position({ x: 1 }))
 expectType<Equal<typeof count, number>>()
-world.addMany([ship], Frozen)
-world.removeMany(ships, Frozen, Mesh)
-world.setMany(ships, Position, { x: new Float32Array(3), at: [1, 2, 3, 4, 5, 6], name: ['a', 'b', 'c'] })
-world.setMany([ship], Position, { on: [true], who: ships })
-const copies = world.spawnFrom(ship, 2, Position({ x: 1 }), Frozen)
+addMany(world, [ship], Frozen)
+removeMany(world, ships, Frozen, Mesh)
+setMany(world, ships, Position, { x: new Float32Array(3), at: [1, 2, 3, 4, 5, 6], name: ['a', 'b', 'c'] })
+setMany(world, [ship], Position, { on: [true], who: ships })
+const copies = spawnFrom(world, ship, 2, Position({ x: 1 }), Frozen)
 expectType<Equal<typeof copies, EntityArray<ArrayBuffer>>>()
 // @ts-expect-error entities cannot share the value of an object component
-world.addMany(ships, Mesh({ id: 1 }))
+addMany(world, ships, Mesh({ id: 1 }))
 // @ts-expect-error entities cannot share the value of an object component
-world.spawnFrom(ship, 2, Mesh({ id: 1 }))
+spawnFrom(world, ship, 2, Mesh({ id: 1 }))
 // @ts-expect-error there is no field z
-world.setMany(ships, Position, { z: [1] })
+setMany(world, ships, Position, { z: [1] })
 // @ts-expect-error a tag has no fields
-world.setMany(ships, Frozen, {})
+setMany(world, ships, Frozen, {})
 // @ts-expect-error texts are no numbers
-world.setMany(ships, Position, { x: ['1'] })
+setMany(world, ships, Position, { x: ['1'] })

@@ -6,11 +6,15 @@
 import {
   any,
   bool,
+  columnOf,
   component,
   createWorld,
   entity,
   f32,
+  maxOf,
+  minOf,
   optional,
+  sumOf,
   tag,
   text,
   u8,
@@ -26,26 +30,27 @@ const world = createWorld()
 const people = world.query(Person, Health, optional(Odd))
 const some = world.query(any(Person, Odd))
 
-const total: number = people.sum(Person, 'age') + people.min(Health, 'hp') + people.max(Person, 'ill')
+const total: number =
+  sumOf(people, Person, 'age') + minOf(people, Health, 'hp') + maxOf(people, Person, 'ill')
 void total
 expectType<Equal<ReturnType<typeof agesOf>, Uint8Array>>()
 function agesOf() {
-  return people.column(Person, 'age')
+  return columnOf(people, Person, 'age')
 }
 expectType<Equal<ReturnType<typeof friendsOf>, EntityArray>>()
 function friendsOf() {
-  return people.column(Person, 'friend')
+  return columnOf(people, Person, 'friend')
 }
-people.column(Person, 'at').fill(1)
-people.column(Health, 'hp').fill(1)
-people.column(Person, 'name')[0]?.toFixed()
+columnOf(people, Person, 'at').fill(1)
+columnOf(people, Health, 'hp').fill(1)
+columnOf(people, Person, 'name')[0]?.toFixed()
 // @ts-expect-error a text has no sum
-people.sum(Person, 'name')
+sumOf(people, Person, 'name')
 // @ts-expect-error a vec has no least value
-people.min(Person, 'at')
+minOf(people, Person, 'at')
 // @ts-expect-error there is no field size
-people.column(Person, 'size')
+columnOf(people, Person, 'size')
 // @ts-expect-error not every match has it
-some.sum(Person, 'age')
+sumOf(some, Person, 'age')
 // @ts-expect-error a tag has no fields
-people.column(Odd, 'x')
+columnOf(people, Odd, 'x')

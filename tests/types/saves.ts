@@ -8,17 +8,17 @@ import {
   f32,
   loadFromJSON,
   loadWorld,
+  mergeWorld,
   object,
   resource,
   saveToJSON,
-  saves,
+  saveWorld,
   tag,
   u16,
   type AnyObject,
   type Entity,
   type Loaded,
   type Merged,
-  type Saves,
   type World,
 } from 'strata-ecs'
 import { expectType, type Equal } from './equal.js'
@@ -29,13 +29,12 @@ const Mesh = object<string>('Mesh')
 const Time = resource('Time', { dt: f32 })
 const Rng = resource<number>('Rng', { save: (n) => n, load: (n: number) => n })
 
-const world = createWorld({ saves })
-expectType<Equal<typeof saves, Saves>>()
+const world = createWorld()
 
-const bytes = world.save({ only: [Position, Player, Mesh, Time, Rng], entities: world.query(Player) })
+const bytes = saveWorld(world, { only: [Position, Player, Mesh, Time, Rng], entities: world.query(Player) })
 expectType<Equal<typeof bytes, Uint8Array<ArrayBuffer>>>()
-world.save({ entities: [1, 2] })
-world.save({ entities: new Uint32Array(3), only: undefined })
+saveWorld(world, { entities: [1, 2] })
+saveWorld(world, { entities: new Uint32Array(3), only: undefined })
 
 const loaded = loadWorld(bytes, {
   components: [Position, Mesh, Rng],
@@ -50,9 +49,9 @@ expectType<
   Equal<(typeof loaded.absent)[number], { readonly entity: Entity; readonly component: AnyObject }>
 >()
 
-const merged = world.merge(bytes)
+const merged = mergeWorld(world, bytes)
 expectType<Equal<typeof merged, Merged>>()
-world.merge(bytes, { components: [Position] })
+mergeWorld(world, bytes, { components: [Position] })
 
 expectType<Equal<ReturnType<typeof saveToJSON>, string>>()
 expectType<Equal<ReturnType<typeof loadFromJSON>, Loaded>>()
@@ -73,10 +72,8 @@ loadWorld(bytes, {})
 // @ts-expect-error -- text is for loadFromJSON
 loadWorld('text', { components: [] })
 // @ts-expect-error -- a component with values is none
-world.save({ only: [Position({ x: 1 })] })
-// @ts-expect-error -- worlds that are loaded have it already
-loadWorld(bytes, { components: [], saves })
-// @ts-expect-error -- nothing else lets a world save
+saveWorld(world, { only: [Position({ x: 1 })] })
+// @ts-expect-error -- every world can save: no option lets it
 createWorld({ saves: {} })
 // @ts-expect-error -- a version is a number
 component('A', {}, { version: '2' })

@@ -7,16 +7,20 @@ import {
   component,
   createHistory,
   createWorld,
+  digest,
   f32,
   object,
   onRestore,
   resource,
+  restore,
+  snapshot,
   type AnyObject,
   type Entity,
   type History,
   type RestoreReport,
   type Snapshot,
   type World,
+  fork,
 } from 'strata-ecs'
 import { expectType, type Equal } from './equal.js'
 
@@ -24,20 +28,20 @@ const Position = component('Position', { x: f32 })
 const Time = resource('Time', { dt: f32 })
 const world = createWorld()
 
-const before = world.snapshot()
+const before = snapshot(world)
 expectType<Equal<typeof before, Snapshot>>()
-expectType<Equal<ReturnType<typeof world.fork>, World>>()
-expectType<Equal<ReturnType<typeof world.digest>, number>>()
-world.snapshot({ into: before })
-world.snapshot({ into: undefined })
-world.restore(before)
-world.digest(Position, Time)
-// @ts-expect-error -- a snapshot is made by world.snapshot
-world.restore({ byteLength: 1, tick: 1, entities: 1 })
+expectType<Equal<ReturnType<typeof fork>, World>>()
+expectType<Equal<ReturnType<typeof digest>, number>>()
+snapshot(world, { into: before })
+snapshot(world, { into: undefined })
+restore(world, before)
+digest(world, Position, Time)
+// @ts-expect-error -- a snapshot is made by snapshot
+restore(world, { byteLength: 1, tick: 1, entities: 1 })
 // @ts-expect-error -- a snapshot can be looked at, not changed
 before.tick = 2
 // @ts-expect-error -- neither is a component
-world.digest('Position', 3)
+digest(world, 'Position', 3)
 
 const stop = onRestore(world, (restored, report) => {
   expectType<Equal<typeof restored, World>>()

@@ -6,13 +6,16 @@ import {
   added,
   any,
   changed,
+  columnOf,
   component,
   createHistory,
   f32,
   f64,
+  fork,
   inOrder,
   loadFromJSON,
   loadWorld,
+  mergeWorld,
   not,
   onAdd,
   onEnter,
@@ -21,9 +24,13 @@ import {
   relation,
   removals,
   resource,
+  restore,
   saveToJSON,
-  saves,
+  saveWorld,
+  snapshot,
+  sorted,
   subscribe,
+  sumOf,
   tag,
   u32,
   type World,
@@ -46,7 +53,7 @@ const COMPONENTS = [Animal, Fever, Nest, Marked, Awake, Grown, Home, Met, Clock]
 const DAYS = 24
 
 function begin(): World {
-  const world = testWorld({ saves })
+  const world = testWorld()
   world.resource(Clock)
   for (let n = 0; n < 5; n++) world.spawn(Nest({ n }))
   for (let i = 0; i < 150; i++) hatch(world)
@@ -64,7 +71,7 @@ function live(world: World): void {
   const clock = world.resource(Clock)
   const day = clock.day++
   const add = (value: number) => (clock.sum = (clock.sum * 0.75 + value) % 1e6)
-  const nests = [...world.query(Nest, not(Animal)).sorted(Nest, 'n')]
+  const nests = [...sorted(world.query(Nest, not(Animal)), Nest, 'n')]
   let young = 0
   world.query(Animal).each((entity, animal) => {
     const { id } = animal
@@ -115,7 +122,7 @@ function stateOf(world: World) {
     fevers: idsOf(world.query(Fever).entities()),
     marked: idsOf(world.query(Marked).entities()),
     made: idsOf(world.query(Animal, inOrder()).entities()),
-    far: idsOf(world.query(Animal).sorted(Animal, 'x', { order: 'descending' })),
+    far: idsOf(sorted(world.query(Animal), Animal, 'x', { order: 'descending' })),
   }
 }
 
@@ -124,12 +131,12 @@ const LOOKS: Record<string, (world: World, day: number) => unknown> = {
   'counted and summed': (world) => [
     world.query(any(Marked, Grown)).count,
     world.query(not(Animal)).first(),
-    world.query(Animal).sum(Animal, 'x'),
-    world.query(Animal, optional(Fever)).column(Animal, 'speed'),
+    sumOf(world.query(Animal), Animal, 'x'),
+    columnOf(world.query(Animal, optional(Fever)), Animal, 'speed'),
     world.stats(),
   ],
   'sorted and filtered': (world) => [
-    world.query(Animal).sorted(Animal, 'x', { limit: 5 }),
+    sorted(world.query(Animal), Animal, 'x', { limit: 5 }),
     world.query(Animal).where(Animal, 'x', '>', 20).entities(),
     world.query(Animal).page(3, 20).entities(),
   ],
@@ -151,9 +158,9 @@ const LOOKS: Record<string, (world: World, day: number) => unknown> = {
       onEnter(world.query(Animal, Fever), () => {}),
       subscribe(world.query(Grown), () => {}),
     ],
-  saved: (world) => [world.save(), saveToJSON(world)],
-  'copied and thrown away': (world) => world.fork().dispose(),
-  'taken back to where it is': (world) => world.restore(world.snapshot()),
+  saved: (world) => [saveWorld(world), saveToJSON(world)],
+  'copied and thrown away': (world) => fork(world).dispose(),
+  'taken back to where it is': (world) => restore(world, snapshot(world)),
   'recorded and rewound': (world) => {
     const history = createHistory(world, { frames: 2 })
     history.save()
@@ -189,23 +196,23 @@ describe('A world takes the same course', () => {
   })
 
   it.each<[string, (world: World) => World]>([
-    ['from a file', (world) => loadWorld(world.save(), { components: COMPONENTS }).world],
+    ['from a file', (world) => loadWorld(saveWorld(world), { components: COMPONENTS }).world],
     ['from JSON', (world) => loadFromJSON(saveToJSON(world), { components: COMPONENTS }).world],
     [
       'in an empty world that merges the file',
       (world) => {
-        const other = testWorld({ saves })
-        other.merge(world.save(), { components: COMPONENTS })
+        const other = testWorld()
+        mergeWorld(other, saveWorld(world), { components: COMPONENTS })
         return other
       },
     ],
-    ['in a fork', (world) => world.fork()],
+    ['in a fork', (world) => fork(world)],
     [
       'from a snapshot, after another future',
       (world) => {
-        const now = world.snapshot()
+        const now = snapshot(world)
         for (let day = 0; day < 5; day++) live(world)
-        world.restore(now)
+        restore(world, now)
         return world
       },
     ],

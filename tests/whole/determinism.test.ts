@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { component, f32, not, tag, u32, type World } from '../../bindings/index'
+import { component, f32, not, restore, snapshot, sort, tag, u32, type World } from '../../bindings/index'
 import { bytesOf, expectSameBytes } from '../support/bytes'
 import { checkInvariants } from '../support/invariants'
 import { Session, steps } from '../support/script/session'
@@ -92,7 +92,7 @@ describe('reset', () => {
       // Tables grow and are copied, pages of pools and the memory of a sort come and go.
       world.spawnMany(count, [Position, Rank({ place: 1 })])
       world.query(Rank).each((entity, rank) => void (rank.place = count - (entity & 0xffffff)))
-      world.sort(Rank, 'place')
+      sort(world, Rank, 'place')
       world.query(Rank).destroy()
       world.reset()
       expectSameBytes(bytesOf(world), before)
@@ -125,10 +125,10 @@ describe('a query that is older than the state of its world', () => {
   it.each(['reset', 'restore'])('meets its components where a new one would: %s', (way) => {
     const [used, fresh] = [0, 1].map(() => testWorld({ memory: { initial: MIB } })) as [World, World]
     for (const world of [used, fresh]) {
-      const snapshot = world.snapshot()
+      const taken = snapshot(world)
       if (world === used) world.query(Position, not(Red))
       if (way === 'reset') world.reset()
-      else world.restore(snapshot)
+      else restore(world, taken)
       world.query(Position, not(Red))
       world.spawn(Green)
     }

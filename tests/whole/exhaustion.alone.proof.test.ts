@@ -4,12 +4,16 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  createCommands,
+  internText,
   LimitError,
   any,
   component,
   f32,
   f64,
   not,
+  spawnAt,
+  spawnManyAt,
   tag,
   text,
   u16,
@@ -128,18 +132,18 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'add to a reserved entity',
-    prepare: (world) => reserved.set(world, world.commands().spawn(Position)),
+    prepare: (world) => reserved.set(world, createCommands(world).spawn(Position)),
     act: (world) => world.add(reserved.get(world) as Entity, Velocity({ x: 3 }), Health, Slot),
   },
   {
     name: 'exchange on a reserved entity',
-    prepare: (world) => reserved.set(world, world.commands().spawn(Position)),
+    prepare: (world) => reserved.set(world, createCommands(world).spawn(Position)),
     act: (world) => world.exchange(reserved.get(world) as Entity, [Position], [Velocity, Health]),
   },
   {
     name: 'a buffer of reserved entities',
     act: (world) => {
-      const commands = world.commands()
+      const commands = createCommands(world)
       try {
         commands.spawnMany(1100, [Frozen])
       } finally {
@@ -151,7 +155,7 @@ const SCENARIOS: readonly Scenario[] = [
     name: 'a buffer that is applied',
     stepwise: true,
     act: (world) => {
-      const commands = world.commands()
+      const commands = createCommands(world)
       const entity = first(world)
       try {
         for (let i = 0; i < 5; i++) commands.set(commands.spawn(Position({ x: i })), Velocity, { x: i })
@@ -173,17 +177,18 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'spawnMany beyond the entity records', act: (world) => world.spawnMany(1500, [Frozen]) },
   {
     name: 'spawnAt of a handle beyond the entity records',
-    act: (world) => world.spawnAt(3000, Position({ x: 7 }), Health, Slot, Name({ value: long('n') })),
+    act: (world) => spawnAt(world, 3000, Position({ x: 7 }), Health, Slot, Name({ value: long('n') })),
   },
   {
     name: 'spawnManyAt of handles in any order',
     act: (world) =>
-      world.spawnManyAt(
+      spawnManyAt(
+        world,
         Array.from({ length: 1500 }, (_, i) => 600 + ((i * 7) % 1500)),
         [Position({ x: 7 }), Health, Slot],
       ),
   },
-  { name: 'a named handle in a buffer', act: (world) => world.commands().spawnAt(4000, Frozen) },
+  { name: 'a named handle in a buffer', act: (world) => createCommands(world).spawnAt(4000, Frozen) },
   {
     name: 'a new query',
     act: (world) => world.query(Position, not(Velocity), any(...(Marks as [typeof Frozen]))),
@@ -228,7 +233,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     name: 'spawn with the texts that make their table grow',
     prepare: (world) => {
-      for (let i = 0; world.stats().texts < 63; i++) world.internText(`text ${i}`)
+      for (let i = 0; world.stats().texts < 63; i++) internText(world, `text ${i}`)
     },
     act: (world) => world.spawn(Name({ value: 'a', home: 'b' }), Label({ value: 'c' })),
   },
@@ -254,7 +259,7 @@ const SCENARIOS: readonly Scenario[] = [
     name: 'query.add with new texts',
     act: (world) => world.query(Position).add(Name({ value: long('a'), home: long('b') })),
   },
-  { name: 'internText', act: (world) => world.internText(long('a')) },
+  { name: 'internText', act: (world) => internText(world, long('a')) },
   {
     name: 'registration of a component with default texts',
     act: (world) => void world.query(NewWithTexts),

@@ -4,7 +4,7 @@
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { Snapshot } from '../../bindings/index'
+import { restore, snapshot, type Snapshot } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { Session, lookSteps } from '../support/script/session'
@@ -31,9 +31,9 @@ describe.each([0, 1])('with listeners: %s', (listens) => {
           if (count % 20 !== 0) return
           if (kept !== undefined && count % 60 === 0) {
             // What a reader has seen goes back with the world.
-            const { mark, snapshot } = kept
-            session.goBack(mark, () => session.world.restore(snapshot))
-          } else kept = { snapshot: session.world.snapshot(), mark: session.mark() }
+            const { mark, snapshot: taken } = kept
+            session.goBack(mark, () => restore(session.world, taken))
+          } else kept = { snapshot: snapshot(session.world), mark: session.mark() }
         })
         session.askAll()
         checkInvariants(session.world)

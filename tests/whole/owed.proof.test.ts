@@ -6,9 +6,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   added,
+  addMany,
   cascade,
   changed,
+  clone,
   component,
+  createCommands,
   entity,
   f32,
   not,
@@ -17,6 +20,13 @@ import {
   onSet,
   relation,
   removals,
+  removeMany,
+  restore,
+  setMany,
+  snapshot,
+  sort,
+  spawnFrom,
+  sweepReferences,
   tag,
   u32,
   vec,
@@ -211,16 +221,16 @@ class Twin {
     const what = value === undefined ? C : C({ n: value })
     const had = new Set(list.filter((one) => world.has(one, C)))
     if (way === 0) for (const one of list) world.add(one, what)
-    else if (way === 1) world.addMany(list, what)
+    else if (way === 1) addMany(world, list, what)
     else if (way === 2) world.defer(() => list.forEach((one) => world.add(one, what)))
     else if (way === 3) {
-      const commands = world.commands()
+      const commands = createCommands(world)
       for (const one of list) commands.add(one, what)
       commands.apply()
     } else {
-      world.addMany(list, Seen)
+      addMany(world, list, Seen)
       ;(world.query(Seen) as unknown as Query).add(what as never)
-      world.removeMany(list, Seen)
+      removeMany(world, list, Seen)
     }
     for (const one of list)
       if (!had.has(one)) this.gained(C, one)
@@ -230,12 +240,12 @@ class Twin {
   private take(list: readonly Entity[], C: Numbered, way: number): void {
     const { world } = this
     if (way === 0) for (const one of list) world.remove(one, C)
-    else if (way === 1) world.removeMany(list, C)
+    else if (way === 1) removeMany(world, list, C)
     else if (way === 2) world.defer(() => list.forEach((one) => world.remove(one, C)))
     else {
-      world.addMany(list, Seen)
+      addMany(world, list, Seen)
       world.query(Seen).remove(C)
-      world.removeMany(list, Seen)
+      removeMany(world, list, Seen)
     }
     for (const one of list) this.each(C, (reader) => reader.lost(one))
   }
@@ -244,7 +254,7 @@ class Twin {
     const { world } = this
     const having = list.filter((one) => world.has(one, C))
     if (way === 0) for (const one of having) world.set(one, C, { n })
-    else if (way === 1) world.setMany(having, C, { n: having.map(() => n) })
+    else if (way === 1) setMany(world, having, C, { n: having.map(() => n) })
     else if (way === 2) for (const one of having) world.accessor(C).of(one).n = n
     else if (way === 3) world.defer(() => having.forEach((one) => world.set(one, C, { n })))
     else {
@@ -265,7 +275,7 @@ class Twin {
       case 0:
         return this.spawn(a)
       case 1: {
-        const copies = b % 2 === 0 ? [world.clone(one)] : Array.from(world.spawnFrom(one, 2))
+        const copies = b % 2 === 0 ? [clone(world, one)] : Array.from(spawnFrom(world, one, 2))
         for (const copy of copies)
           for (const K of [...KINDS, Ref, ChildOf]) if (world.has(copy, K as Numbered)) this.gained(K, copy)
         return void alive.push(...copies)
@@ -294,7 +304,7 @@ class Twin {
       }
       case 9:
         return b % 3 === 0
-          ? world.sort(Pooled as unknown as Component<{ n: typeof u32 }, 'sparse'>, 'n')
+          ? sort(world, Pooled as unknown as Component<{ n: typeof u32 }, 'sparse'>, 'n')
           : world.advance()
       case 10: {
         const to = alive[b % alive.length] as Entity
@@ -316,7 +326,7 @@ class Twin {
           const who = world.get(each, Ref)?.who
           return who !== undefined && who !== 0 && !world.isAlive(who)
         })
-        world.sweepReferences()
+        sweepReferences(world)
         return stale.forEach((each) => this.wrote(Ref, each))
       }
       case 12:
@@ -333,10 +343,10 @@ class Twin {
     const { world, saved, readers } = this
     if (saved === undefined || b % 2 === 0) {
       const sets = readers.map(({ owed, fresh }) => [new Set(owed), new Set(fresh)] as const)
-      this.saved = { snapshot: world.snapshot(), alive: [...this.alive], sets }
+      this.saved = { snapshot: snapshot(world), alive: [...this.alive], sets }
       return
     }
-    world.restore(saved.snapshot)
+    restore(world, saved.snapshot)
     this.alive = [...saved.alive]
     readers.forEach((reader, k) => {
       const [owed, fresh] = saved.sets[k] as (typeof saved.sets)[number]

@@ -4,6 +4,11 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  clone,
+  createCommands,
+  discard,
+  endFrame,
+  group,
   LimitError,
   component,
   entity,
@@ -11,6 +16,8 @@ import {
   object,
   onAdd,
   onRemove,
+  sort,
+  spawnFrom,
   tag,
   text,
   u32,
@@ -86,10 +93,10 @@ const full = (world: World, n: number): Entity =>
   )
 
 const SCENARIOS: readonly Scenario[] = [
-  { name: 'clone', act: (world) => world.clone(first(world)) },
-  { name: 'spawnFrom', act: (world) => world.spawnFrom(first(world), 400) },
-  { name: 'clone in a block', act: (world) => world.defer(() => world.clone(first(world))) },
-  { name: 'spawnFrom in a block', act: (world) => world.defer(() => world.spawnFrom(first(world), 400)) },
+  { name: 'clone', act: (world) => clone(world, first(world)) },
+  { name: 'spawnFrom', act: (world) => spawnFrom(world, first(world), 400) },
+  { name: 'clone in a block', act: (world) => world.defer(() => clone(world, first(world))) },
+  { name: 'spawnFrom in a block', act: (world) => world.defer(() => spawnFrom(world, first(world), 400)) },
   {
     name: 'spawn of everything',
     act: (world) => {
@@ -112,7 +119,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a buffer',
     act: (world) => {
-      const commands = world.commands()
+      const commands = createCommands(world)
       try {
         const e = commands.spawn(Own({ n: 5 }), Body({ name: 'y'.repeat(3000) }), Line)
         commands.add(e, Left, Right, Copied({ n: 6 }))
@@ -124,13 +131,13 @@ const SCENARIOS: readonly Scenario[] = [
       }
     },
   },
-  { name: 'sort of a group', act: (world) => world.sort(Left, 'x') },
-  { name: 'sort of a tag', act: (world) => world.sort(Line, Body, 'n') },
+  { name: 'sort of a group', act: (world) => sort(world, Left, 'x') },
+  { name: 'sort of a tag', act: (world) => sort(world, Line, Body, 'n') },
   {
     name: 'endFrame',
     act: (world) => {
-      world.discard(first(world))
-      world.endFrame()
+      discard(world, first(world))
+      endFrame(world)
     },
   },
 ]
@@ -141,7 +148,7 @@ describe.each(SCENARIOS)('in a world without memory that is listened to: $name',
     for (let kib = 0; kib <= 80; kib += STEP) {
       lives.clear()
       const world = testWorld({ memory: { initial: MIB, maximum: MIB } })
-      world.group(Left, Right)
+      group(world, Left, Right)
       for (let i = 0; i < 120; i++) full(world, i)
       const told = listen(world)
       leaveFree(world, kib)

@@ -2,7 +2,7 @@
 // left locked.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, onSet, tag, type World } from '../../bindings/index'
+import { component, f32, group, onSet, tag, type World } from '../../bindings/index'
 import { inspect } from '../../bindings/inspect/inspect'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
@@ -21,7 +21,7 @@ const RECURSIONS: Record<string, (world: World) => () => void> = {
     return again
   },
   'each over a group': (world) => {
-    const query = world.group(Left, Right)
+    const query = group(world, Left, Right)
     const again = (): void => query.each(again)
     return again
   },
@@ -45,7 +45,7 @@ const RECURSIONS: Record<string, (world: World) => () => void> = {
     return again
   },
   'a loop over a group': (world) => {
-    const query = world.group(Left, Right)
+    const query = group(world, Left, Right)
     const again = () => {
       for (const _ of query) again()
     }

@@ -3,7 +3,18 @@
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Query, type Snapshot, type World, added, changed, createHistory } from '../../bindings/index'
+import {
+  type Query,
+  type Snapshot,
+  type World,
+  added,
+  changed,
+  createHistory,
+  digest,
+  fork,
+  restore,
+  snapshot,
+} from '../../bindings/index'
 import { expectSameState, stateOf } from '../support/bytes'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
@@ -54,19 +65,19 @@ describe('a world that goes back', () => {
         session.askAll()
         runAsking(session, first, queries)
         const mark = session.mark()
-        const snapshot = world.snapshot()
-        const digest = world.digest()
+        const taken = snapshot(world)
+        const digested = digest(world)
         const found = runAsking(session, second, queries)
         const state = stateOf(world)
-        const after = world.digest()
+        const after = digest(world)
         for (let round = 0; round < 3; round++) {
-          session.goBack(mark, () => world.restore(snapshot))
+          session.goBack(mark, () => restore(world, taken))
           checkInvariants(world)
-          expect(world.digest()).toBe(digest)
+          expect(digest(world)).toBe(digested)
           // Comparing makes queries that the first run did not have: it comes last.
           if (round === 2) session.compareAll()
           expect(runAsking(session, second, queries)).toEqual(found)
-          expect(world.digest()).toBe(after)
+          expect(digest(world)).toBe(after)
           checkInvariants(world)
           if (round < 2) expectSameState(stateOf(world), state)
           else session.compareAll()
@@ -89,24 +100,24 @@ describe('a world that goes back', () => {
         session.run(script.slice(at, at + 8), () => {})
         const { world } = session
         const choice = next(6)
-        if (choice < 2) kept.push({ mark: session.mark(), snapshot: world.snapshot() })
+        if (choice < 2) kept.push({ mark: session.mark(), snapshot: snapshot(world) })
         else if (choice === 2 && kept.length > 0) {
           // The memory of an older one is used again.
-          const [{ snapshot }] = kept.splice(next(kept.length), 1) as typeof kept
-          kept.push({ mark: session.mark(), snapshot: world.snapshot({ into: snapshot }) })
+          const [{ snapshot: taken }] = kept.splice(next(kept.length), 1) as typeof kept
+          kept.push({ mark: session.mark(), snapshot: snapshot(world, { into: taken }) })
         } else if (choice < 5 && kept.length > 0) {
-          const { mark, snapshot } = kept[next(kept.length)] as (typeof kept)[number]
-          session.goBack(mark, () => world.restore(snapshot))
+          const { mark, snapshot: taken } = kept[next(kept.length)] as (typeof kept)[number]
+          session.goBack(mark, () => restore(world, taken))
           restores++
         } else if (choice === 5 && querySeed % 2 === 0 && next(3) === 0) {
-          const twin = session.in(world.fork())
+          const twin = session.in(fork(world))
           checkInvariants(twin.world)
           twin.compareAll()
-          expect(twin.world.digest()).toBe(world.digest())
+          expect(digest(twin.world)).toBe(digest(world))
           // It goes on by itself; the world that it came from stays as it is.
-          const digest = world.digest()
+          const digested = digest(world)
           twin.run(script.slice(0, 16), () => {})
-          expect(world.digest()).toBe(digest)
+          expect(digest(world)).toBe(digested)
           twin.compareAll()
           if (next(2) === 0) {
             session = twin
@@ -134,17 +145,17 @@ describe('a world that goes back', () => {
         session.run(script.slice(at, at + 6), () => {})
         history.save()
         frames.length = history.frame
-        frames.push({ mark: session.mark(), digest: world.digest() })
+        frames.push({ mark: session.mark(), digest: digest(world) })
         expect(history.oldest).toBeLessThanOrEqual(history.frame)
         expect(history.rewind(history.frame - history.oldest + 1)).toBe(false)
         if (next(3) !== 0) continue
         const back = next(history.frame - history.oldest + 1)
-        const { mark, digest } = frames[history.frame - back] as (typeof frames)[number]
+        const { mark, digest: digested } = frames[history.frame - back] as (typeof frames)[number]
         session.goBack(mark, () => expect(history.rewind(back)).toBe(true))
         restores++
         checkInvariants(world)
         session.compareAll()
-        if (querySeed % 2 === 0) expect(world.digest()).toBe(digest)
+        if (querySeed % 2 === 0) expect(digest(world)).toBe(digested)
       }
       world.dispose()
     })

@@ -3,7 +3,12 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  clone,
+  createCommands,
+  discard,
   Discarded,
+  endFrame,
+  group,
   NULL_ENTITY,
   added,
   changed,
@@ -20,6 +25,9 @@ import {
   optional,
   removals,
   resource,
+  sort,
+  sorted,
+  spawnFrom,
   tag,
   text,
   u32,
@@ -85,7 +93,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       const world = watchedWorld()
       const all = kit(storage)
       const { Full, Brief, Copied, Own, Left, Right, Line, Sorted, Flag, log } = all
-      const group = world.group(Left, Right)
+      const grouped = group(world, Left, Right)
       const other = world.spawn(Left, Full)
       const source = spawnAll(world, all, 1)
       world.set(source, Full, { who: other })
@@ -101,7 +109,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       onEnter(world.query(Line, not(Own)), (e) => entered.push(e))
       log.length = 0
       const count = way.startsWith('spawnFrom') ? 70 : 1
-      const make = () => (count === 1 ? [world.clone(source)] : [...world.spawnFrom(source, count)])
+      const make = () => (count === 1 ? [clone(world, source)] : [...spawnFrom(world, source, count)])
       const copies = way.endsWith('loop') ? world.defer(make) : make()
 
       for (const copy of copies) {
@@ -117,7 +125,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       }
       expect(new Set(copies.map((copy) => world.get(copy, Copied))).size).toBe(count)
       expect(log).toEqual(copies.map(() => "init copied 1'"))
-      expect(handles(group).sort()).toEqual([source, ...copies].sort())
+      expect(handles(grouped).sort()).toEqual([source, ...copies].sort())
       expect(handles(world.query(Line))).toEqual([source, ...copies])
       expect(handles(world.query(Sorted))).toEqual([source, ...copies])
       expect(told.filter((line) => line.startsWith('Own'))).toEqual([])
@@ -131,7 +139,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
 
       world.destroyMany(copies)
       expect(log.filter((line) => line === "dispose copied 1'").length).toBe(count)
-      expect(handles(group)).toEqual([source])
+      expect(handles(grouped)).toEqual([source])
     })
   }
 
@@ -139,7 +147,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
     const world = watchedWorld()
     const all = kit(storage)
     const { Full, Brief, Copied, Own, Left, Right, Line, Sorted, log } = all
-    const group = world.group(Left, Right)
+    const grouped = group(world, Left, Right)
     const entities = Array.from({ length: 130 }, (_, i) => spawnAll(world, all, i))
     const doomed = entities.filter((_, i) => i % 3 === 0)
     const rest = entities.filter((_, i) => i % 3 !== 0)
@@ -150,9 +158,9 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
     onExit(world.query(Line), (e) => exits.push(e))
     const lost = removals(world, Own)
     log.length = 0
-    for (const e of doomed) expect(world.discard(e)).toBe(true)
+    for (const e of doomed) expect(discard(world, e)).toBe(true)
     expect(world.query(Full, not(Discarded)).count).toBe(rest.length)
-    world.endFrame()
+    endFrame(world)
 
     expect(world.stats().entities).toBe(rest.length)
     expect(exits.sort()).toEqual([...doomed].sort())
@@ -170,14 +178,14 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       expect(world.has(e, Brief)).toBe(false)
       expect(world.has(e, Full, Copied, Own, Left, Right)).toBe(true)
     }
-    expect(handles(group).sort()).toEqual([...rest].sort())
+    expect(handles(grouped).sort()).toEqual([...rest].sort())
     expect(handles(world.query(Line))).toEqual(rest)
     expect(handles(world.query(Sorted))).toEqual(rest)
     // A component that comes again is switched on.
     world.query(Full).add(Brief)
     expect(world.query(Brief).count).toBe(rest.length)
     told.length = 0
-    world.endFrame()
+    endFrame(world)
     expect(told.length).toBe(rest.length)
     expect(lost.take()).toEqual([])
   })
@@ -189,12 +197,12 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       const { Full, Copied, Own, Left, Right, Line, log, Brief } = all
       const Time = resource('Time', { dt: f32 })
       world.setResource(Time, { dt: 2 })
-      const group = world.group(Left, Right)
+      const grouped = group(world, Left, Right)
       const lines = world.query(Line)
       const fresh = world.query(changed(Full))
       for (let i = 0; i < 70; i++) spawnAll(world, all, i)
       for (const e of handles(lines).slice(0, 9)) world.disable(e, Full)
-      const commands = world.commands()
+      const commands = createCommands(world)
       commands.spawn(Full)
       commands.add(handles(lines)[0], Brief)
       const told = { removed: 0, exit: 0, added: 0 }
@@ -202,7 +210,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
         expect(world.get(e, Full)?.name).toBe(`name ${world.get(e, Full)?.n}`)
         told.removed++
       })
-      onExit(group as Query, () => told.exit++)
+      onExit(grouped as Query, () => told.exit++)
       onAdd(world, Full, () => told.added++)
       log.length = 0
       world[end]()
@@ -211,13 +219,13 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       expect(new Set(log).size).toBe(140)
       if (end === 'dispose') return
       expect(world.hasResource(Time)).toBe(end === 'clear')
-      expect([group.count, lines.count, fresh.count, world.query().count]).toEqual([0, 0, 0, 0])
+      expect([grouped.count, lines.count, fresh.count, world.query().count]).toEqual([0, 0, 0, 0])
       commands.apply()
       world.clear()
       log.length = 0
       const again = [spawnAll(world, all, 1), spawnAll(world, all, 2)]
       expect(handles(lines)).toEqual(again)
-      expect(handles(group)).toEqual(again)
+      expect(handles(grouped)).toEqual(again)
       expect(fresh.count).toBe(2)
       expect(world.get(again[1], Full)?.name).toBe('name 2')
       expect(world.get(again[1], Own)).toEqual({ name: 'own 2' })
@@ -254,11 +262,11 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       const world = watchedWorld()
       const all = kit(storage)
       const { Full, Own, Copied, Line, Sorted, Left, Right, log } = all
-      world.group(Left, Right)
+      group(world, Left, Right)
       const [a, b] = [spawnAll(world, all, 1), spawnAll(world, all, 2)]
       world.disable(a, Full)
       log.length = 0
-      const target = buffered ? world.commands() : world
+      const target = buffered ? createCommands(world) : world
       const c = target.spawn(Full({ name: 'new' }), Own({ name: 'c' }), Line)
       target.remove(a, Line, Own)
       target.add(a, Line, Own({ name: 'again' }))
@@ -293,28 +301,28 @@ describe('handlers that change what a loop stands on', () => {
     const Key = component('Key', { n: u32 }, { storage: 'sparse' })
     const Pair = component('Pair', { n: u32 }, { storage: 'sparse' })
     const Line = tag('Line', { order: 'insertion' })
-    const group = world.group(Key, Pair)
+    const grouped = group(world, Key, Pair)
     onAdd(world, Key, (e) => {
       world.add(e, Line)
       if ((world.get(e, Key)?.n ?? 0) % 2 === 0) world.add(e, Pair)
-      world.sort(Key, 'n')
+      sort(world, Key, 'n')
     })
     onAdd(world, Pair, (e) => world.remove(e, Line))
     onRemove(world, Pair, (e) => world.add(e, Line))
-    onRemove(world, Line, () => world.sort(Line, Key, 'n'))
+    onRemove(world, Line, () => sort(world, Line, Key, 'n'))
     const entities = [5, 4, 3, 2, 1, 0].map((n) => world.spawn(Key({ n })))
-    expect(handles(group).map((e) => world.get(e, Key)?.n)).toEqual([0, 2, 4])
+    expect(handles(grouped).map((e) => world.get(e, Key)?.n)).toEqual([0, 2, 4])
     expect(handles(world.query(Line)).map((e) => world.get(e, Key)?.n)).toEqual([1, 3, 5])
-    for (const chunk of group) {
+    for (const chunk of grouped) {
       const [key, pair] = [chunk.read(Key), chunk.write(Pair)]
       for (let i = chunk.start; i < chunk.end; i++) pair.n[i] = key.n[i] as number
       world.remove(chunk.entities[chunk.start], Pair)
-      expect(group.count).toBe(3)
+      expect(grouped.count).toBe(3)
     }
-    expect(handles(group).map((e) => world.get(e, Pair)?.n)).toEqual([4, 2])
+    expect(handles(grouped).map((e) => world.get(e, Pair)?.n)).toEqual([4, 2])
     expect(handles(world.query(Line)).map((e) => world.get(e, Key)?.n)).toEqual([1, 3, 5, 0])
     world.destroyMany(entities)
-    expect([group.count, world.query(Line).count]).toEqual([0, 0])
+    expect([grouped.count, world.query(Line).count]).toEqual([0, 0])
   })
 
   it('listeners clone, discard and end the frame while they are told', () => {
@@ -326,16 +334,16 @@ describe('handlers that change what a loop stands on', () => {
       log.push(`add ${world.get(e, Body)?.n}`)
       const n = world.get(e, Body)?.n ?? 0
       if (n > 0) {
-        const copy = world.clone(e)
+        const copy = clone(world, e)
         world.set(copy, Body, { n: n - 1 })
-      } else world.endFrame()
+      } else endFrame(world)
     })
-    onRemove(world, Spark, (e) => world.discard(e))
+    onRemove(world, Spark, (e) => discard(world, e))
     onRemove(world, Body, (e) => log.push(`remove ${world.get(e, Body)?.n}`))
     world.spawn(Body({ n: 2 }), Spark({ heat: 3 }))
     expect(world.query(Spark).count).toBe(0)
     expect(world.query(Body, Discarded).count).toBe(world.query(Body).count)
-    world.endFrame()
+    endFrame(world)
     expect(world.stats().entities).toBe(0)
     expect(log.filter((line) => line.startsWith('add')).length).toBe(
       log.filter((line) => line.startsWith('remove')).length,
@@ -357,7 +365,7 @@ describe('handlers that change what a loop stands on', () => {
     expect(seen).toEqual([`enter ${even}`, `enter ${odd}`, `exit ${odd}`])
     seen.length = 0
     // A copy of what is switched off enters nothing.
-    const [copy] = [...world.spawnFrom(odd, 1)] as [Entity]
+    const [copy] = [...spawnFrom(world, odd, 1)] as [Entity]
     expect(seen).toEqual([])
     expect(bodies.page(0, 9).disable(Body)).toBe(1)
     expect(seen).toEqual([`exit ${even}`])
@@ -435,7 +443,7 @@ describe('where, sorted and pages', () => {
         const Extra = component('Extra', { m: u32 }, { storage: 'sparse' })
         const Line = tag('Line', { order: 'insertion' })
         const query = (walk === 'group'
-          ? world.group(Data as never, Extra)
+          ? group(world, Data as never, Extra)
           : walk === 'order'
             ? world.query(Line, Data, optional(Extra))
             : world.query(Data, optional(Extra))) as unknown as Query<[Fields]>
@@ -471,11 +479,11 @@ describe('where, sorted and pages', () => {
           expect(parts).toEqual(kept)
           const byKey = (list: Entity[]) =>
             [...list].sort((a, b) => valueOf(a).key - valueOf(b).key || all.indexOf(a) - all.indexOf(b))
-          expect(handles({ entities: () => query.sorted(Data as never, 'key' as never) })).toEqual(
+          expect(handles({ entities: () => sorted(query, Data as never, 'key' as never) })).toEqual(
             byKey(order),
           )
-          expect([...narrow.sorted(Data as never, 'key' as never)]).toEqual(byKey(kept))
-          expect([...narrow.page(5, 20).sorted(Data as never, 'key' as never)]).toEqual(
+          expect([...sorted(narrow, Data as never, 'key' as never)]).toEqual(byKey(kept))
+          expect([...sorted(narrow.page(5, 20), Data as never, 'key' as never)]).toEqual(
             byKey(kept.slice(5, 25)),
           )
         }

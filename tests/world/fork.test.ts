@@ -5,12 +5,16 @@ import {
   bool,
   component,
   createSchedule,
+  digest,
   entity,
   f32,
+  fork,
   object,
   onAdd,
   onRestore,
   resource,
+  restore,
+  snapshot,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { Health, Name, Position, Red } from '../support/kinds'
@@ -24,9 +28,9 @@ describe('a fork', () => {
     const world = testWorld()
     world.resource(Time).now = 2
     const e = world.spawn(Position({ x: 1 }), Name({ value: 'e' }), Link)
-    const twin = world.fork()
+    const twin = fork(world)
     checkInvariants(twin)
-    expect(twin.digest()).toBe(world.digest())
+    expect(digest(twin)).toBe(digest(world))
     expect([twin.get(e, Name), twin.resource(Time).now, twin.tick]).toEqual([{ value: 'e' }, 2, world.tick])
     twin.destroy(e)
     twin.spawnMany(1000, [Health, Position])
@@ -40,10 +44,10 @@ describe('a fork', () => {
   it('A fork has the options of its world', () => {
     const world = testWorld({ maxEntities: 5, ids: 'strict', memory: { maximum: 3 * 2 ** 20 } })
     world.spawnMany(3, [Position])
-    const twin = world.fork()
+    const twin = fork(world)
     expect(() => twin.spawnMany(3, [Position])).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
-    twin.restore(world.snapshot())
-    world.restore(twin.snapshot())
+    restore(twin, snapshot(world))
+    restore(world, snapshot(twin))
     expect(twin.query(Position).count).toBe(3)
     expect(twin.stats().bytesReserved).toBe(world.stats().bytesReserved)
   })
@@ -57,7 +61,7 @@ describe('a fork', () => {
     world.setResource(Copied, { n: 1 })
     const plain = { n: 2 }
     world.setResource(Plain, plain)
-    const twin = world.fork()
+    const twin = fork(world)
     expect([twin.get(e, Mesh), world.get(e, Mesh)]).toEqual([{ of: e }, { of: 0 }])
     expect(twin.resource(Copied)).toEqual({ n: 1 })
     expect(twin.resource(Copied)).not.toBe(world.resource(Copied))
@@ -68,9 +72,9 @@ describe('a fork', () => {
     ])
     twin.setResource(Plain, { n: 3 })
     expect(world.resource(Plain)).toBe(plain)
-    twin.restore(world.snapshot())
+    restore(twin, snapshot(world))
     expect(twin.resource(Plain)).toEqual({ n: 3 })
-    expect(twin.fork().hasResource(Plain)).toBe(false)
+    expect(fork(twin).hasResource(Plain)).toBe(false)
     expect(plain).toEqual({ n: 2 })
   })
 
@@ -81,11 +85,11 @@ describe('a fork', () => {
     onRestore(world, () => void told++)
     const schedule = createSchedule(world).phase('physics', { after: 'pre', fixedStep: 1 })
     schedule.add(() => {}, { phase: 'physics' })
-    const before = world.snapshot()
+    const before = snapshot(world)
     schedule.run(0.5)
-    const twin = world.fork()
+    const twin = fork(world)
     twin.spawn(Red)
-    twin.restore(before)
+    restore(twin, before)
     expect(told).toBe(0)
     expect(schedule.alpha('physics')).toBe(0.5)
   })

@@ -4,13 +4,17 @@
 import { describe, expect, it } from 'vitest'
 import {
   DeadEntityError,
+  discard,
   Discarded,
+  endFrame,
+  group,
   NULL_ENTITY,
   component,
   createSchedule,
   f32,
   i32,
   not,
+  sweepTexts,
   tag,
   u16,
   vec,
@@ -59,7 +63,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
       expect(world.has(ship, Frame)).toBe(true)
       if (kind !== 'tag') expect(world.get(ship, FRAME[kind])).toEqual({ value: frame })
       expect(world.query(Frame).count).toBe(1)
-      world.endFrame()
+      endFrame(world)
       expect(world.has(ship, Frame)).toBe(false)
       expect(world.query(Frame).count).toBe(0)
       expect(world.get(ship, Position)).toEqual({ x: 1, y: 0 })
@@ -76,7 +80,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
       give(world, handle, kind, i)
     })
     const others = world.spawnMany(10, [Position({ x: -5 }), Frozen])
-    world.endFrame()
+    endFrame(world)
     expect(world.query(Frame).count).toBe(0)
     expect(world.stats().entities).toBe(count + 10)
     let wrong = 0
@@ -108,7 +112,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
       ;(i % 2 ? gone : kept).push(entity)
     })
     world.destroyMany(gone)
-    world.endFrame()
+    endFrame(world)
     expect(kept.map((entity) => world.isAlive(entity) && !world.has(entity, Frame))).toEqual([
       true,
       true,
@@ -121,7 +125,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     const handles = world.spawnMany(3000, [Position, Velocity])
     const frame = () => {
       for (const handle of handles) give(world, handle, kind, 1)
-      world.endFrame()
+      endFrame(world)
       const { archetypes, chunks, bytesUsed } = world.stats()
       return { archetypes, chunks, bytesUsed }
     }
@@ -134,9 +138,9 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     const world = watchedWorld()
     world.query(Frame)
     world.spawnMany(100, [Position])
-    world.endFrame()
+    endFrame(world)
     const before = world.stats()
-    world.endFrame()
+    endFrame(world)
     expect(world.stats()).toEqual(before)
   })
 
@@ -145,7 +149,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     const ship = world.spawn(Position)
     give(world, ship, kind, 1)
     world.query(Position).each(() => {
-      world.endFrame()
+      endFrame(world)
       expect(world.has(ship, Frame)).toBe(true)
       world.add(ship, Velocity)
     })
@@ -158,11 +162,11 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     const ship = world.spawn(Position)
     world.defer(() => {
       give(world, ship, kind, 1)
-      world.endFrame()
+      endFrame(world)
     })
     expect(world.has(ship, Frame)).toBe(false)
     world.defer(() => {
-      world.endFrame()
+      endFrame(world)
       give(world, ship, kind, 2)
     })
     expect(world.has(ship, Frame)).toBe(true)
@@ -174,7 +178,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     world.reset()
     const ship = world.spawn()
     give(world, ship, kind, 2)
-    world.endFrame()
+    endFrame(world)
     expect(world.has(ship, Frame)).toBe(false)
     expect(world.isAlive(ship)).toBe(true)
   })
@@ -185,7 +189,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
       const world = testWorld({ memory: { maximum: MIB } })
       const handles = world.spawnMany(1500, [Position({ x: 2 }), Frame])
       leaveFree(world, kib)
-      const done = succeeds(() => world.endFrame())
+      const done = succeeds(() => endFrame(world))
       checkInvariants(world)
       const have = [...handles].filter((handle) => world.has(handle, Frame)).length
       expect(have).toBe(done ? 0 : 1500)
@@ -193,7 +197,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
       if (!done) {
         refused++
         world.destroyMany(handles.subarray(0, 1480))
-        world.endFrame()
+        endFrame(world)
         expect(world.query(Frame).count).toBe(0)
         checkInvariants(world)
       }
@@ -209,7 +213,7 @@ describe('frame components together', () => {
   it('are all taken from one entity, whatever the storages', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(300, [Position({ x: 1 }), ...Object.values(FRAME), Health({ hp: 4 })])
-    world.endFrame()
+    endFrame(world)
     for (const Frame of Object.values(FRAME)) expect(world.query(Frame).count).toBe(0)
     expect([...handles].every((handle) => world.get(handle, Health)?.hp === 4)).toBe(true)
     for (const storage of ['sparse', 'stable'] as const) {
@@ -222,7 +226,7 @@ describe('frame components together', () => {
     world.spawnMany(3000, [Position, FRAME.tag])
     const places = () => Array.from(world.query(Position), (chunk) => chunk.index(Position, 'x'))
     const before = places()
-    world.endFrame()
+    endFrame(world)
     expect(places()).toEqual(before)
     expect(world.query(Position, not(FRAME.tag)).count).toBe(3000)
   })
@@ -231,7 +235,7 @@ describe('frame components together', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(50, [FRAME.stable])
     world.destroyMany(handles.subarray(10, 20))
-    world.endFrame()
+    endFrame(world)
     expect(poolOf(world, FRAME.stable)).toMatchObject({ rows: 0, holes: 0 })
     world.add(handles[0], FRAME.stable({ value: 9 }))
     expect(world.get(handles[0], FRAME.stable)).toEqual({ value: 9 })
@@ -241,7 +245,7 @@ describe('frame components together', () => {
     const world = watchedWorld()
     const ship = world.spawn(FRAME.table, FRAME.sparse, FRAME.stable, FRAME.tag)
     expect(world.remove(ship, FRAME.table, FRAME.sparse, FRAME.stable, FRAME.tag)).toBe(true)
-    world.endFrame()
+    endFrame(world)
     expect(world.isAlive(ship)).toBe(true)
   })
 
@@ -250,7 +254,7 @@ describe('frame components together', () => {
       const Bare = component('Bare', {}, { storage, lifetime: 'frame' })
       const world = watchedWorld()
       const ship = world.spawn(Bare, Position)
-      world.endFrame()
+      endFrame(world)
       expect(world.has(ship, Bare)).toBe(false)
       expect(world.has(ship, Position)).toBe(true)
     }
@@ -259,7 +263,7 @@ describe('frame components together', () => {
   it('do not move the change tick', () => {
     const world = watchedWorld()
     world.spawn(FRAME.table)
-    world.endFrame()
+    endFrame(world)
     expect(world.tick).toBe(1)
   })
 })
@@ -277,7 +281,7 @@ describe('a declaration', () => {
     const world = watchedWorld()
     const Lasting = tag('Lasting', {})
     const ship = world.spawn(Lasting, component('Kept', { x: f32 }, { storage: 'table' }))
-    world.endFrame()
+    endFrame(world)
     expect(world.has(ship, Lasting)).toBe(true)
   })
 })
@@ -286,14 +290,14 @@ describe('a discarded entity', () => {
   it('stays alive, readable and found by queries until the frame ends', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 3 }), Health({ hp: 2 }))
-    expect(world.discard(ship)).toBe(true)
+    expect(discard(world, ship)).toBe(true)
     expect(world.isAlive(ship)).toBe(true)
     expect(world.has(ship, Discarded)).toBe(true)
     expect(world.get(ship, Position)).toEqual({ x: 3, y: 0 })
     expect(world.query(Position).count).toBe(1)
     expect(world.query(Position, not(Discarded)).count).toBe(0)
     expect([...world.query(Discarded).entities()]).toEqual([ship])
-    world.endFrame()
+    endFrame(world)
     expect(world.isAlive(ship)).toBe(false)
     expect(world.query(Position).count).toBe(0)
   })
@@ -303,10 +307,10 @@ describe('a discarded entity', () => {
     const ship = world.spawn()
     const wreck = world.spawn()
     world.destroy(wreck)
-    expect(world.discard(ship)).toBe(true)
-    expect(world.discard(ship)).toBe(false)
+    expect(discard(world, ship)).toBe(true)
+    expect(discard(world, ship)).toBe(false)
     for (const wrong of [wreck, NULL_ENTITY, 0, -1, 1.5, NaN]) {
-      expect(world.discard(anything(wrong))).toBe(false)
+      expect(discard(world, anything(wrong))).toBe(false)
     }
     expect(world.stats().entities).toBe(1)
   })
@@ -314,9 +318,9 @@ describe('a discarded entity', () => {
   it('can be kept after all', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
-    world.discard(ship)
+    discard(world, ship)
     world.remove(ship, Discarded)
-    world.endFrame()
+    endFrame(world)
     expect(world.isAlive(ship)).toBe(true)
     expect(() => world.add(ship, Velocity)).not.toThrow(DeadEntityError)
   })
@@ -326,8 +330,8 @@ describe('a discarded entity', () => {
     const random = seededRandom(count)
     const handles = world.spawnMany(count, [Position, Health, Slot])
     const doomed = [...handles].filter(() => random() < 0.5)
-    for (const handle of doomed) world.discard(handle)
-    world.endFrame()
+    for (const handle of doomed) discard(world, handle)
+    endFrame(world)
     expect(world.stats().entities).toBe(count - doomed.length)
     expect(doomed.some((handle) => world.isAlive(handle))).toBe(false)
   })
@@ -336,11 +340,11 @@ describe('a discarded entity', () => {
     const world = watchedWorld()
     world.spawnMany(100, [Position])
     world.query(Position).each((ship) => {
-      expect(world.discard(ship)).toBe(true)
+      expect(discard(world, ship)).toBe(true)
       expect(world.has(ship, Discarded)).toBe(false)
     })
     expect(world.query(Discarded).count).toBe(100)
-    world.endFrame()
+    endFrame(world)
     expect(world.stats().entities).toBe(0)
   })
 
@@ -349,22 +353,22 @@ describe('a discarded entity', () => {
     const ship = world.spawn(Position)
     const other = world.spawn(Position)
     world.defer(() => {
-      world.discard(ship)
+      discard(world, ship)
       const born = world.spawn(Velocity)
-      world.discard(born)
-      world.endFrame()
+      discard(world, born)
+      endFrame(world)
     })
     expect([world.isAlive(ship), world.isAlive(other), world.stats().entities]).toEqual([false, true, 1])
   })
 
   it('goes on working after reset', () => {
     const world = watchedWorld()
-    world.discard(world.spawn())
-    world.endFrame()
+    discard(world, world.spawn())
+    endFrame(world)
     world.reset()
     const ship = world.spawn()
-    world.discard(ship)
-    world.endFrame()
+    discard(world, ship)
+    endFrame(world)
     expect(world.isAlive(ship)).toBe(false)
   })
 })
@@ -387,14 +391,14 @@ describe('endFrame in a world that an earlier frame left locked', () => {
       for (const _ of moving) await new Promise((resolve) => setTimeout(resolve, 5))
     }
     const loaded = loads()
-    world.endFrame()
+    endFrame(world)
     await Promise.resolve()
     expect(() => {
-      world.endFrame()
+      endFrame(world)
     }).toThrow(left('Position, not\\(Velocity\\)'))
     await loaded
-    world.endFrame()
-    world.endFrame()
+    endFrame(world)
+    endFrame(world)
     world.reset()
   })
 
@@ -405,20 +409,20 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     world.spawn(Held, Switched)
     const inner = world.query(Switched)[Symbol.iterator]()
     const outer = world.query(Held)[Symbol.iterator]()
-    world.endFrame()
+    endFrame(world)
     expect(() => {
-      world.endFrame()
+      endFrame(world)
     }).toThrow(left('Switched', 'Held'))
     // In whatever order they are closed.
     inner.return?.()
     expect(() => {
-      world.endFrame()
+      endFrame(world)
     }).toThrow(left('Held'))
     const ship = world.spawn()
-    world.discard(ship)
+    discard(world, ship)
     outer.return?.()
     expect(world.isAlive(ship)).toBe(true)
-    world.endFrame()
+    endFrame(world)
     expect(world.isAlive(ship)).toBe(false)
   })
 
@@ -428,10 +432,10 @@ describe('endFrame in a world that an earlier frame left locked', () => {
       component('A', { n: u16 }, { storage: 'sparse' }),
       component('B', {}, { storage: 'sparse' }),
     ]
-    const iterator = world.group(A, B)[Symbol.iterator]()
-    world.endFrame()
+    const iterator = group(world, A, B)[Symbol.iterator]()
+    endFrame(world)
     expect(() => {
-      world.endFrame()
+      endFrame(world)
     }).toThrow(left('A, B'))
     iterator.return?.()
   })
@@ -444,7 +448,7 @@ describe('endFrame in a world that an earlier frame left locked', () => {
       () => world.reset(),
       () => world.dispose(),
       () => schedule.run(1),
-      () => world.sweepTexts(),
+      () => sweepTexts(world),
     ]) {
       const open = /inside a query loop.*Open is a loop over the query \(Position\)\..*await.*return\(\)/
       expect(call).toThrow(
@@ -460,13 +464,13 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     const ship = world.spawn(Position)
     for (let frame = 0; frame < 3; frame++) {
       for (const _ of world.query(Position)) {
-        for (const __ of world.query(Position)) world.endFrame()
+        for (const __ of world.query(Position)) endFrame(world)
       }
     }
     world.defer(() => {
-      world.discard(ship)
-      world.endFrame()
-      world.endFrame()
+      discard(world, ship)
+      endFrame(world)
+      endFrame(world)
       expect(world.isAlive(ship)).toBe(true)
     })
     expect(world.isAlive(ship)).toBe(false)
@@ -478,7 +482,7 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     const schedule = createSchedule(world).add(
       () => {
         world.query(Position)[Symbol.iterator]()
-        world.endFrame()
+        endFrame(world)
       },
       { name: 'careless' },
     )
@@ -488,7 +492,7 @@ describe('endFrame in a world that an earlier frame left locked', () => {
       }).toThrow(
         /'careless' left a loop over the query \(Position\) open\..*`await`.*End the loop before the system returns/,
       )
-      for (const _ of world.query(Position)) world.endFrame()
+      for (const _ of world.query(Position)) endFrame(world)
     }
   })
 })
@@ -498,15 +502,15 @@ describe('endFrame', () => {
     const world = watchedWorld()
     world.spawnMany(100, [Position, Health])
     const before = bytesOf(world)
-    world.endFrame()
+    endFrame(world)
     expectSameBytes(bytesOf(world), before)
   })
 
   it('is refused after dispose, like discard', () => {
     const world = watchedWorld()
     world.dispose()
-    expect(() => world.endFrame()).toThrow(/disposed/)
-    expect(() => world.discard(anything(1))).toThrow(/disposed/)
+    expect(() => endFrame(world)).toThrow(/disposed/)
+    expect(() => discard(world, anything(1))).toThrow(/disposed/)
   })
 
   it('destroys and takes what it can when one component finds no memory', () => {
@@ -514,16 +518,16 @@ describe('endFrame', () => {
     const Wide = component('Wide', { a: vec(f32, 1000) })
     const wide = world.spawnMany(40, [Wide, FRAME.table])
     const doomed = world.spawnMany(5, [Position])
-    for (const handle of doomed) world.discard(handle)
+    for (const handle of doomed) discard(world, handle)
     const echo = world.spawn(FRAME.sparse)
     leaveFree(world, 16)
-    expect(() => world.endFrame()).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
+    expect(() => endFrame(world)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
     expect([...doomed].some((handle) => world.isAlive(handle))).toBe(false)
     expect(world.has(echo, FRAME.sparse)).toBe(false)
     expect(world.query(FRAME.table).count).toBe(40)
     checkInvariants(world)
     world.destroyMany(wide)
-    world.endFrame()
+    endFrame(world)
     checkInvariants(world)
   })
 
@@ -533,10 +537,10 @@ describe('endFrame', () => {
       const random = seededRandom(5)
       for (let frame = 0; frame < 5; frame++) {
         for (const handle of world.spawnMany(200, [Position, Health, FRAME.stable])) {
-          if (random() < 0.3) world.discard(handle)
+          if (random() < 0.3) discard(world, handle)
           for (const kind of KINDS) if (random() < 0.3) give(world, handle, kind, frame)
         }
-        world.endFrame()
+        endFrame(world)
       }
       checkInvariants(world)
       return bytesOf(world)

@@ -3,6 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  addMany,
+  createCommands,
+  digest,
   NULL_ENTITY,
   bool,
   changed,
@@ -15,7 +18,12 @@ import {
   onRemove,
   onSet,
   relation,
+  removeMany,
   resource,
+  restore,
+  setMany,
+  snapshot,
+  spawnFrom,
   tag,
   text,
   u16,
@@ -63,7 +71,7 @@ describe('what there is', () => {
     expect(world.componentsOf(ship)).toEqual([])
     expect(world.componentsOf(NULL_ENTITY)).toEqual([])
     expect(world.componentsOf(1.5)).toEqual([])
-    const reserved = world.commands().spawn(Position)
+    const reserved = createCommands(world).spawn(Position)
     expect(world.componentsOf(reserved)).toEqual([])
     world.dispose()
     expect(() => world.componentsOf(ship)).toThrow(coded('WORLD_DISPOSED'))
@@ -85,10 +93,10 @@ describe('what there is', () => {
   it('componentNamed finds a component by its name, and components come back with a snapshot', () => {
     const world = watchedWorld()
     world.spawn(Position)
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.spawn(Velocity)
     expect(world.componentNamed('Velocity')).toBe(Velocity)
-    world.restore(before)
+    restore(world, before)
     expect(world.components()).toEqual([Position])
     expect(world.componentNamed('Velocity')).toBeUndefined()
     expect(world.componentNamed('sources of ChildOf')).toBeUndefined()
@@ -99,7 +107,7 @@ describe('what there is', () => {
     world.spawn(Position)
     const Other = component('Position', { x: f32 })
     expect(() => world.spawn(Other)).toThrow(coded('DUPLICATE_NAME'))
-    expect(() => world.addMany([world.spawn()], Other)).toThrow(coded('DUPLICATE_NAME'))
+    expect(() => addMany(world, [world.spawn()], Other)).toThrow(coded('DUPLICATE_NAME'))
     expect(world.componentNamed('Position')).toBe(Position)
   })
 })
@@ -113,15 +121,15 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
       // Several archetypes, in turns.
       for (let i = 0; i < count; i += 3) world.add(handles[i] as Entity, Velocity)
       const some = handles.filter((_, i) => i % 5 !== 0)
-      if (world === many) expect(world.addMany(some, Given, Health({ hp: 7 }))).toBe(some.length)
+      if (world === many) expect(addMany(world, some, Given, Health({ hp: 7 }))).toBe(some.length)
       else for (const handle of some) world.add(handle, Given, Health({ hp: 7 }))
       const fewer = some.filter((_, i) => i % 2 === 0)
-      if (world === many) expect(world.removeMany(fewer, Given, Velocity)).toBe(fewer.length)
+      if (world === many) expect(removeMany(world, fewer, Given, Velocity)).toBe(fewer.length)
       else for (const handle of fewer) world.remove(handle, Given, Velocity)
     }
     const sorted = (world: typeof many) => [...world.query(Given).entities()].sort((a, b) => a - b)
     expect(sorted(many)).toEqual(sorted(single))
-    expect(many.digest()).toBe(single.digest())
+    expect(digest(many)).toBe(digest(single))
   })
 
   it('dead handles and repeats are passed over', () => {
@@ -129,12 +137,12 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
     const Given = declare('Given', kind)
     const [a, b, c] = [world.spawn(Position), world.spawn(), world.spawn(Position)]
     world.destroy(c)
-    expect(world.addMany([a, c, a, NULL_ENTITY, b, 1.5, -1], Given)).toBe(2)
+    expect(addMany(world, [a, c, a, NULL_ENTITY, b, 1.5, -1], Given)).toBe(2)
     expect(world.query(Given).count).toBe(2)
-    expect(world.removeMany([a, c, b, a], Given)).toBe(2)
+    expect(removeMany(world, [a, c, b, a], Given)).toBe(2)
     expect(world.query(Given).count).toBe(0)
-    expect(world.addMany([], Given)).toBe(0)
-    expect(world.addMany([NULL_ENTITY], Given)).toBe(0)
+    expect(addMany(world, [], Given)).toBe(0)
+    expect(addMany(world, [NULL_ENTITY], Given)).toBe(0)
   })
 
   it('inside a loop it waits for the end, and listeners hear of each once', () => {
@@ -146,12 +154,12 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
     onRemove(world, Given, (e) => void heard.push(`-${e}`))
     for (const chunk of world.query(Position)) {
       const rows = chunk.entities.subarray(chunk.start, chunk.end)
-      expect(world.addMany([...rows, ...rows], Given)).toBe(rows.length)
+      expect(addMany(world, [...rows, ...rows], Given)).toBe(rows.length)
       expect(world.query(Given).count).toBe(0)
     }
     expect(world.query(Given).count).toBe(100)
     expect(heard).toEqual(Array.from(handles, (e) => `+${e}`))
-    world.removeMany(handles, Given)
+    removeMany(world, handles, Given)
     expect(heard.slice(100)).toEqual(Array.from(handles, (e) => `-${e}`))
   })
 
@@ -164,13 +172,13 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
       world.query(Given)
       world.query(Large)
       leaveFree(world, kib)
-      const digest = world.digest()
+      const digested = digest(world)
       try {
-        world.addMany(handles, Given, Large)
+        addMany(world, handles, Given, Large)
         expect(world.query(Given, Large).count).toBe(300)
       } catch (error) {
         expect(error).toEqual(coded('MEMORY_LIMIT'))
-        expect(world.digest()).toBe(digest)
+        expect(digest(world)).toBe(digested)
         expect(world.query(Given).count + world.query(Large).count).toBe(0)
       }
     }
@@ -180,10 +188,10 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
 describe('addMany', () => {
   it('gives entities that have no components yet theirs', () => {
     const world = watchedWorld()
-    const commands = world.commands()
+    const commands = createCommands(world)
     const reserved = commands.spawn(Velocity)
     const placed = world.spawn()
-    expect(world.addMany([reserved, placed], Position({ x: 3 }))).toBe(2)
+    expect(addMany(world, [reserved, placed], Position({ x: 3 }))).toBe(2)
     expect(world.get(reserved, Position)).toEqual({ x: 3, y: 5 })
     commands.apply()
     expect(world.has(reserved, Position, Velocity)).toBe(true)
@@ -192,13 +200,13 @@ describe('addMany', () => {
   it('keeps values that are there, and writes those that are given', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(Position({ x: 1, y: 1 })), world.spawn(Velocity)]
-    world.addMany([a, b], Position)
+    addMany(world, [a, b], Position)
     expect([world.get(a, Position), world.get(b, Position)]).toEqual([
       { x: 1, y: 1 },
       { x: 0, y: 5 },
     ])
     const Name = component('Name', { value: text })
-    world.addMany([a, b], Position({ x: 8 }), Name({ value: 'Ada' }))
+    addMany(world, [a, b], Position({ x: 8 }), Name({ value: 'Ada' }))
     expect([world.get(a, Position), world.get(b, Position)]).toEqual([
       { x: 8, y: 1 },
       { x: 8, y: 5 },
@@ -210,14 +218,14 @@ describe('addMany', () => {
     const world = watchedWorld()
     const parent = world.spawn()
     const children = world.spawnMany(5, [Position])
-    expect(world.addMany(children, ChildOf(parent), Frozen)).toBe(5)
+    expect(addMany(world, children, ChildOf(parent), Frozen)).toBe(5)
     expect([...world.sources(parent, ChildOf)]).toEqual([...children])
-    world.removeMany(children.subarray(2), ChildOf)
+    removeMany(world, children.subarray(2), ChildOf)
     expect([...world.sources(parent, ChildOf)]).toEqual([...children.subarray(0, 2)])
-    expect(() => world.addMany(children, Sprite({ n: 1 }) as never)).toThrow(coded('INVALID_VALUE'))
-    expect(() => world.addMany(children, 5 as never)).toThrow(coded('NOT_A_COMPONENT'))
-    expect(() => world.addMany(children, Position, Position)).toThrow(coded('DUPLICATE_COMPONENT'))
-    expect(() => world.addMany(5 as never, Position)).toThrow(coded('INVALID_OPTION'))
+    expect(() => addMany(world, children, Sprite({ n: 1 }) as never)).toThrow(coded('INVALID_VALUE'))
+    expect(() => addMany(world, children, 5 as never)).toThrow(coded('NOT_A_COMPONENT'))
+    expect(() => addMany(world, children, Position, Position)).toThrow(coded('DUPLICATE_COMPONENT'))
+    expect(() => addMany(world, 5 as never, Position)).toThrow(coded('INVALID_OPTION'))
   })
 })
 
@@ -232,12 +240,12 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
     const world = watchedWorld()
     const handles = world.spawnMany(count, [Velocity])
     const some = handles.filter((_, i) => i % 2 === 0)
-    world.addMany(some, All({ big: -1 }))
+    addMany(world, some, All({ big: -1 }))
     const x = Float32Array.from(handles, (_, i) => i / 2)
     const at = Uint8Array.from({ length: count * 2 }, (_, i) => i)
     const name = Array.from(handles, (_, i) => `n${i % 10}`)
     const on = Array.from(handles, (_, i) => i % 3 === 0)
-    expect(world.setMany(handles, All, { x, at, name, on, who: handles })).toBe(count)
+    expect(setMany(world, handles, All, { x, at, name, on, who: handles })).toBe(count)
     for (let i = 0; i < count; i += 7) {
       expect(world.get(handles[i] as Entity, All)).toEqual({
         x: i / 2,
@@ -254,9 +262,9 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
     const world = watchedWorld()
     const [a, b, c] = [world.spawn(All), world.spawn(All), world.spawn(All)]
     world.destroy(b)
-    expect(world.setMany([a, b, c], All, { x: [1, 2, 3], on: Uint8Array.of(1, 0, 1), name: undefined })).toBe(
-      2,
-    )
+    expect(
+      setMany(world, [a, b, c], All, { x: [1, 2, 3], on: Uint8Array.of(1, 0, 1), name: undefined }),
+    ).toBe(2)
     expect(world.get(a, All)).toMatchObject({ x: 1, on: true })
     expect(world.get(c, All)).toMatchObject({ x: 3, on: true })
   })
@@ -264,19 +272,19 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
   it('refuses what does not fit, and changes nothing', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(3, [All])
-    const digest = world.digest()
+    const digested = digest(world)
     const refused = (lists: object, code: string) =>
-      expect(() => world.setMany(handles, All, lists)).toThrow(coded(code))
+      expect(() => setMany(world, handles, All, lists)).toThrow(coded(code))
     refused({ x: [1, 2] }, 'INVALID_VALUE')
     refused({ x: [1, 2, '3'] }, 'INVALID_VALUE')
     refused({ big: [1, 2, 2 ** 31] }, 'INVALID_VALUE')
     refused({ at: Uint8Array.of(1, 2, 3) }, 'INVALID_VALUE')
     refused({ z: [1, 2, 3] }, 'UNKNOWN_FIELD')
     refused({ x: 5 }, 'INVALID_OPTION')
-    expect(() => world.setMany(handles, All, 5 as never)).toThrow(coded('INVALID_VALUE'))
-    expect(() => world.setMany(handles, Frozen as never, {})).toThrow(coded('NOT_A_COMPONENT'))
-    expect(() => world.setMany(5 as never, All, {})).toThrow(coded('INVALID_OPTION'))
-    expect(world.digest()).toBe(digest)
+    expect(() => setMany(world, handles, All, 5 as never)).toThrow(coded('INVALID_VALUE'))
+    expect(() => setMany(world, handles, Frozen as never, {})).toThrow(coded('NOT_A_COMPONENT'))
+    expect(() => setMany(world, 5 as never, All, {})).toThrow(coded('INVALID_OPTION'))
+    expect(digest(world)).toBe(digested)
   })
 
   it('marks as changed, tells onSet, and inside a loop writes at once what is there', () => {
@@ -286,13 +294,13 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
     query.entities()
     const heard: number[] = []
     const stop = onSet(world, All, (e) => void heard.push(e))
-    world.setMany(handles.subarray(1, 3), All, { x: [1, 2] })
+    setMany(world, handles.subarray(1, 3), All, { x: [1, 2] })
     expect(heard).toEqual([...handles.subarray(1, 3)])
     expect(query.count).toBeGreaterThan(0)
     stop()
     const other = world.spawn()
     world.defer(() => {
-      world.setMany([...handles.subarray(0, 1), other], All, { x: [7, 8] })
+      setMany(world, [...handles.subarray(0, 1), other], All, { x: [7, 8] })
       expect(world.get(handles[0] as Entity, All)?.x).toBe(7)
       expect(world.has(other, All)).toBe(false)
     })
@@ -304,7 +312,7 @@ describe('spawnFrom with overrides', () => {
   it.each(ROW_COUNTS)('%i copies have the values of the model, but for the overrides', (count) => {
     const world = watchedWorld()
     const model = world.spawn(Position({ x: 1, y: 2 }), Health({ hp: 3 }), Slot({ n: 4 }), Frozen)
-    const copies = world.spawnFrom(model, count, Position({ x: 9 }), Velocity({ x: 8 }), Health({ hp: 7 }))
+    const copies = spawnFrom(world, model, count, Position({ x: 9 }), Velocity({ x: 8 }), Health({ hp: 7 }))
     expect(copies.length).toBe(count)
     for (let i = 0; i < count; i += 11) {
       const copy = copies[i] as Entity
@@ -324,7 +332,7 @@ describe('spawnFrom with overrides', () => {
     const heard: number[] = []
     onAdd(world, Position, (e) => void heard.push(world.get(e, Position)?.x ?? -1))
     onSet(world, Position, (e) => void heard.push(world.get(e, Position)?.x ?? -1))
-    const copies = world.defer(() => world.spawnFrom(model, 2, Position({ x: 5 }), Frozen))
+    const copies = world.defer(() => spawnFrom(world, model, 2, Position({ x: 5 }), Frozen))
     expect(world.query(Frozen).count).toBe(2)
     expect(world.get(copies[1] as Entity, Position)).toEqual({ x: 5, y: 2 })
     expect([...heard].sort()).toEqual([1, 1, 5, 5])
@@ -335,10 +343,10 @@ describe('spawnFrom with overrides', () => {
     const model = world.spawn(Position)
     const dead = world.spawn()
     world.destroy(dead)
-    expect(() => world.spawnFrom(model, 2, Sprite({ n: 1 }) as never)).toThrow(coded('INVALID_VALUE'))
-    expect(() => world.spawnFrom(model, 2, 3 as never)).toThrow(coded('NOT_A_COMPONENT'))
-    expect(() => world.spawnFrom(model, 2, Position, Position)).toThrow(coded('DUPLICATE_COMPONENT'))
-    expect(() => world.spawnFrom(dead, 2, Position)).toThrow(coded('DEAD_ENTITY'))
+    expect(() => spawnFrom(world, model, 2, Sprite({ n: 1 }) as never)).toThrow(coded('INVALID_VALUE'))
+    expect(() => spawnFrom(world, model, 2, 3 as never)).toThrow(coded('NOT_A_COMPONENT'))
+    expect(() => spawnFrom(world, model, 2, Position, Position)).toThrow(coded('DUPLICATE_COMPONENT'))
+    expect(() => spawnFrom(world, dead, 2, Position)).toThrow(coded('DEAD_ENTITY'))
     expect(world.stats().entities).toBe(1)
   })
 
@@ -351,7 +359,7 @@ describe('spawnFrom with overrides', () => {
       world.query(Large)
       leaveFree(world, kib)
       try {
-        world.spawnFrom(model, 300, Large)
+        spawnFrom(world, model, 300, Large)
       } catch (error) {
         failed++
         expect(error).toEqual(coded('MEMORY_LIMIT'))
@@ -379,7 +387,7 @@ describe('a list that starts the world over while it is read', () => {
       world.spawn(Velocity, Slot)
       return (made = world.spawn(Slot))
     })
-    expect(world.addMany(list, Velocity)).toBe(1)
+    expect(addMany(world, list, Velocity)).toBe(1)
     expect(names(world.componentsOf(made)).sort()).toEqual(['Slot', 'Velocity'])
   })
 
@@ -391,7 +399,7 @@ describe('a list that starts the world over while it is read', () => {
       world.remove(world.spawn(Slot, Health), Health)
       return (made = world.spawn(Slot, Health, Position, Velocity))
     })
-    expect(world.removeMany(list, Velocity)).toBe(1)
+    expect(removeMany(world, list, Velocity)).toBe(1)
     expect(names(world.componentsOf(made)).sort()).toEqual(['Health', 'Position', 'Slot'])
   })
 })
@@ -407,15 +415,15 @@ describe('removeMany of a relation', () => {
     const target = world.spawn()
     const list = Array.from(world.spawnMany(3, [Position]))
     world.add(list[0] as Entity, Kind(target))
-    expect(world.removeMany(list.slice(1), Kind)).toBe(2)
+    expect(removeMany(world, list.slice(1), Kind)).toBe(2)
     expect(world.sourceCount(target, Kind)).toBe(1)
-    expect(world.removeMany(list, Kind, Position)).toBe(3)
+    expect(removeMany(world, list, Kind, Position)).toBe(3)
     expect([world.sourceCount(target, Kind), world.query(Position).count]).toEqual([0, 0])
   })
 
   it('has no use for a target: addMany says what is missing, in its own name', () => {
     const world = watchedWorld()
     const list = world.spawnMany(2, [])
-    expect(() => world.addMany(list, Near as never)).toThrow(/^addMany: Near needs the entity/)
+    expect(() => addMany(world, list, Near as never)).toThrow(/^addMany: Near needs the entity/)
   })
 })

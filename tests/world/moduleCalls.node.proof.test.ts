@@ -20,6 +20,7 @@ import {
   i32,
   not,
   object,
+  objectsOf,
   onAdd,
   onEnter,
   relation,
@@ -45,6 +46,7 @@ import { checkInvariants } from '../support/invariants'
 import { compileModule } from '../support/ownModule'
 import { proofLength } from '../support/proofs'
 import { isChecked } from '../support/world'
+import { bytesOf } from '../support/bytes'
 
 const seed = Number(process.env['STRATA_SEED'] ?? 20_250_101)
 
@@ -189,8 +191,7 @@ function contents(world: World): unknown[] {
 
 /** The memory without what belongs to one call, and without the queue of changes inside wasm. */
 function memoryOf(world: World): Uint8Array {
-  const { u32 } = (world as unknown as { state: { heap: { u32: Uint32Array } } }).state.heap
-  const bytes = new Uint8Array(u32.buffer.slice(0))
+  const bytes = bytesOf(world)
   bytes.fill(0, 0, CORE_START)
   bytes.fill(0, LIST_ADDRESS, HEAP_ADDRESS)
   expect(SCRATCH_ADDRESS).toBeLessThan(HEAP_ADDRESS)
@@ -457,7 +458,7 @@ describe('callModule', () => {
     callModule(world, 'split')
     expect(disposed).toEqual([['lost', lost]])
     expect(world.get(kept, Sprite)).toBe('kept')
-    expect([...world.objectsOf(Sprite)].map(([entity]) => entity)).toEqual([kept])
+    expect([...objectsOf(world, Sprite)].map(([entity]) => entity)).toEqual([kept])
     for (let i = 0; i < 8; i++) callModule(world, 'split')
     expect(disposed.length).toBe(1)
     world.destroy(kept)

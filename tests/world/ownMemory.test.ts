@@ -3,11 +3,16 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  columnOf,
   component,
   createWorld,
   f32,
   onSet,
+  removeMany,
   resource,
+  setMany,
+  spawnManyAt,
   u32,
   vec,
   type Entity,
@@ -49,7 +54,9 @@ describe('a list of handles in the world itself', () => {
     const numbers = world.resource(Numbers).of
     for (let i = 0; i < COUNT; i++) numbers[i] = i
     growing(world, () => {
-      expect(world.setMany(world.resource(List).of, component, { y: world.resource(Numbers).of })).toBe(COUNT)
+      expect(setMany(world, world.resource(List).of, component, { y: world.resource(Numbers).of })).toBe(
+        COUNT,
+      )
     })
     const wrong = handles.findIndex((entity, i) => world.get(entity as Entity, component)?.y !== i)
     expect(wrong).toBe(-1)
@@ -57,9 +64,9 @@ describe('a list of handles in the world itself', () => {
 
   it.each([Wide, Sparse])('addMany, removeMany and destroyMany reach all of it', (component) => {
     const { world } = listedWorld()
-    growing(world, () => expect(world.addMany(world.resource(List).of, component({ y: 3 }))).toBe(COUNT))
+    growing(world, () => expect(addMany(world, world.resource(List).of, component({ y: 3 }))).toBe(COUNT))
     expect(world.query(Small, component).count).toBe(COUNT)
-    expect(world.removeMany(world.resource(List).of, component)).toBe(COUNT)
+    expect(removeMany(world, world.resource(List).of, component)).toBe(COUNT)
     expect(world.query(component).count).toBe(0)
     expect(world.destroyMany(world.resource(List).of)).toBe(COUNT)
     expect(world.query(Small).count).toBe(0)
@@ -70,7 +77,7 @@ describe('a list of handles in the world itself', () => {
     const other = createWorld({ memory: { initial: 2 ** 20 } })
     const handles = other.spawnMany(COUNT, [])
     world.resource(List).of.set(handles)
-    growing(world, () => void world.spawnManyAt(world.resource(List).of, [Wide]))
+    growing(world, () => void spawnManyAt(world, world.resource(List).of, [Wide]))
     expect(handles.every((entity) => world.has(entity as Entity, Wide))).toBe(true)
     other.dispose()
   })
@@ -108,6 +115,6 @@ it('setMany reads its list before listeners can change it', () => {
   const world = testWorld()
   const list = Uint32Array.from(world.spawnMany(8, [Small]))
   onSet(world, Small, () => list.fill(0))
-  expect(world.setMany(list, Small, { x: [1, 2, 3, 4, 5, 6, 7, 8] })).toBe(8)
-  expect(Array.from(world.query(Small).column(Small, 'x'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(setMany(world, list, Small, { x: [1, 2, 3, 4, 5, 6, 7, 8] })).toBe(8)
+  expect(Array.from(columnOf(world.query(Small), Small, 'x'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 })

@@ -4,10 +4,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  internText,
   NULL_ENTITY,
   changed,
   component,
   entity,
+  sweepReferences,
+  sweepTexts,
   text,
   u32,
   vec,
@@ -43,12 +46,12 @@ describe('sweepReferences', () => {
       const dead = targets.filter((_, i) => i % 3 === 0 && i < count)
       world.destroyMany(dead)
       handles.forEach((handle, i) => expect(who(world, handle, Target)).toBe(targets[i]))
-      expect(world.sweepReferences()).toBe(dead.length)
+      expect(sweepReferences(world)).toBe(dead.length)
       const wrong = [...handles].filter(
         (handle, i) => who(world, handle, Target) !== (i % 3 === 0 ? NULL_ENTITY : targets[i]),
       )
       expect(wrong).toEqual([])
-      expect(world.sweepReferences()).toBe(0)
+      expect(sweepReferences(world)).toBe(0)
     }
   })
 
@@ -61,7 +64,7 @@ describe('sweepReferences', () => {
       Other({ n: dead, who: dead }),
     )
     world.destroy(dead)
-    expect(world.sweepReferences()).toBe(5)
+    expect(sweepReferences(world)).toBe(5)
     expect([...(world.get(rows[0], Target)?.others ?? [])]).toEqual(NONE)
     expect([...(world.get(rows[1], Target)?.others ?? [])]).toEqual([NULL_ENTITY, alive, NULL_ENTITY])
     expect([...(world.get(both, Target)?.others ?? [])]).toEqual([alive, NULL_ENTITY, NULL_ENTITY])
@@ -75,7 +78,7 @@ describe('sweepReferences', () => {
     world.destroy(old)
     const garbage = [0, 7, 0x00ffffff, 0xff000001, 0xfffffffe, old]
     const rows = garbage.map((handle) => world.spawn(Target({ who: handle as Entity })))
-    expect(world.sweepReferences()).toBe(garbage.filter((handle) => !world.isAlive(handle)).length)
+    expect(sweepReferences(world)).toBe(garbage.filter((handle) => !world.isAlive(handle)).length)
     rows.forEach((row, i) => {
       const handle = garbage[i] as number
       expect(who(world, row, Target)).toBe(world.isAlive(handle) ? handle : NULL_ENTITY)
@@ -95,12 +98,12 @@ describe('sweepReferences', () => {
       world.destroy(dead)
       const before = world.tick
       world.advance()
-      expect(world.sweepReferences()).toBe(1)
+      expect(sweepReferences(world)).toBe(1)
       expect(changeTickOf(world, last, Target)).toBe(before + 1)
       expect(changeTickOf(world, last, Other)).toBe(before)
       expect(changeTickOf(world, handles[0], Target)).toBe(before)
       world.advance()
-      expect(world.sweepReferences()).toBe(0)
+      expect(sweepReferences(world)).toBe(0)
       expect(changeTickOf(world, last, Target)).toBe(before + 1)
     },
   )
@@ -113,7 +116,7 @@ describe('sweepReferences', () => {
     for (const row of rows.slice(0, 64)) world.remove(row, Target)
     world.destroy(dead)
     expect(poolOf(world, Target).holes).toBe(64)
-    expect(world.sweepReferences()).toBe(6)
+    expect(sweepReferences(world)).toBe(6)
     for (const row of rows.slice(0, 64)) world.add(row, Target)
     expect(rows.every((row) => who(world, row, Target) === NULL_ENTITY)).toBe(true)
   })
@@ -132,22 +135,22 @@ describe('sweepReferences', () => {
         if (next < 1100) spawned.push((target.who = world.spawn()))
         else if (next === 1100) target.who = alive
         else if (next === 1101) target.who = doomed
-        if (++next === 1200) expect(world.sweepReferences()).toBe(98)
+        if (++next === 1200) expect(sweepReferences(world)).toBe(98)
       })
       expect(spawned.every((handle, i) => who(world, handles[i] as number, Target) === handle)).toBe(true)
       expect(spawned.every((handle) => world.isAlive(handle))).toBe(true)
       expect(who(world, handles[1100] as number, Target)).toBe(alive)
       expect(who(world, handles[1101] as number, Target)).toBe(doomed)
-      expect(world.sweepReferences()).toBe(1)
+      expect(sweepReferences(world)).toBe(1)
     },
   )
 
   it('leaves a world without entity fields as it is, and is refused by one that is gone', () => {
     const world = testWorld()
     world.spawn(component('Count', { n: u32 })({ n: 5 }))
-    expect(world.sweepReferences()).toBe(0)
+    expect(sweepReferences(world)).toBe(0)
     world.dispose()
-    expect(() => world.sweepReferences()).toThrow(/disposed/)
+    expect(() => sweepReferences(world)).toThrow(/disposed/)
   })
 
   it('beside a model: what is alive stays, what is not goes, whatever was stored', () => {
@@ -168,7 +171,7 @@ describe('sweepReferences', () => {
             one.who = NULL_ENTITY
           } else if (operation === 3) {
             const dead = entities.filter(({ who: to }) => to !== NULL_ENTITY && !world.isAlive(to))
-            expect(world.sweepReferences()).toBe(dead.length)
+            expect(sweepReferences(world)).toBe(dead.length)
             for (const each of dead) each.who = NULL_ENTITY
           } else {
             world.set(one.handle, one.Target, { who: other.handle })
@@ -189,12 +192,12 @@ describe('sweepTexts', () => {
     const world = watchedWorld()
     const ship = world.spawn(Label({ value: 'a' }))
     const tick = world.tick
-    world.internText('free')
+    internText(world, 'free')
     world.advance()
-    expect(world.sweepTexts()).toBe(1)
+    expect(sweepTexts(world)).toBe(1)
     expect(changeTickOf(world, ship, Label)).toBe(tick)
     for (const chunk of world.query(Label)) (chunk as unknown as Writable).read(Label).value.fill(77)
-    expect(world.sweepTexts()).toBe(1)
+    expect(sweepTexts(world)).toBe(1)
     expect(changeTickOf(world, ship, Label)).toBe(tick + 1)
     expect(world.get(ship, Label)).toEqual({ value: '' })
   })
@@ -211,7 +214,7 @@ it.each(STORAGES)(
     expect(query.entities().length).toBe(3)
     world.advance()
     world.destroy(dying)
-    expect(world.sweepReferences()).toBe(1)
+    expect(sweepReferences(world)).toBe(1)
     expect([...query.entities()]).toEqual([one])
   },
 )

@@ -4,12 +4,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   component,
+  createCommands,
   createHistory,
+  digest,
   f32,
   not,
   object,
   onAdd,
   relation,
+  restore,
+  snapshot,
   tag,
   u32,
   type Entity,
@@ -57,7 +61,7 @@ describe('world.trim', () => {
   })
 
   it('gives memory back: hardly more is used than by a world that never had those archetypes', () => {
-    const bytesOf = (world: World) => [world.stats().bytesUsed, world.snapshot().byteLength]
+    const bytesOf = (world: World) => [world.stats().bytesUsed, snapshot(world).byteLength]
     const make = (count: number) => {
       const world = testWorld()
       world.query(Unit)
@@ -131,7 +135,7 @@ describe('world.trim', () => {
     leaveEmpty(world, 6)
     const place = world.accessor(Place)
     const cursor = place.of(child)
-    const buffer = world.commands()
+    const buffer = createCommands(world)
     buffer.add(child, TAGS[7])
     buffer.set(child, Place, { x: 3 })
     world.trim()
@@ -155,13 +159,13 @@ describe('world.trim', () => {
     leaveEmpty(world, 6)
     const query = world.query(Unit, TAGS[1])
     const full = [...query.entities()]
-    const before = world.snapshot()
+    const before = snapshot(world)
     world.trim()
-    const trimmed = world.snapshot()
+    const trimmed = snapshot(world)
     world.destroy(entities[2])
     world.spawn(Unit, ...tagsOf(513))
-    for (const snapshot of [before, trimmed, before, trimmed]) {
-      world.restore(snapshot)
+    for (const taken of [before, trimmed, before, trimmed]) {
+      restore(world, taken)
       checkInvariants(world)
       expect([...query.entities()]).toEqual(full)
       expect(entities.map((entity) => world.componentsOf(entity).length)).toEqual(
@@ -244,7 +248,7 @@ describe('world.trim', () => {
         if (trim && trims) world.trim()
         seen.push(
           queries.map((query) => [[...query.entities()], query.version]),
-          world.digest(),
+          digest(world),
         )
       }
       return { seen, all: entities.map((entity) => world.isAlive(entity) && world.componentsOf(entity)) }

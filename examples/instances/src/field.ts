@@ -1,6 +1,6 @@
 // The simulation: a field of bodies that sleep until a wave reaches them. three.js is in main.ts.
 
-import { type Entity, component, createSchedule, createWorld, f32, tag } from 'strata-ecs'
+import { type Entity, addMany, component, createSchedule, createWorld, f32, setMany, tag } from 'strata-ecs'
 
 export const Position = component('Position', { x: f32, y: f32, z: f32 })
 export const Spring = component('Spring', { speed: f32 })
@@ -69,8 +69,8 @@ export function createField(side: number) {
         near.push(other)
         speeds.push(18 * Math.cos((distance / radius) * (Math.PI / 2)))
       })
-      world.addMany(near, Awake)
-      world.setMany(near, Spring, { speed: speeds })
+      addMany(world, near, Awake)
+      setMany(world, near, Spring, { speed: speeds })
       return near.length
     },
   }

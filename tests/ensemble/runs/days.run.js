@@ -2,7 +2,7 @@
 // test can end it in the middle.
 
 import { existsSync, writeFileSync } from 'node:fs'
-import { component, createWorld, f64, loadWorld, saves, u16 } from 'strata-ecs'
+import { component, createWorld, f64, loadWorld, saveWorld, sumOf, u16 } from 'strata-ecs'
 import { randomFloat } from 'strata-ecs/kernel'
 import { defineRun } from '../../../ensemble/dist/define.js'
 
@@ -15,7 +15,7 @@ export default defineRun({
   axis: 'day',
   checkpointSeconds: 0,
   *run({ seed, parameters: { days, waitOnDay, gate }, checkpoint, progress, resumed, log }) {
-    const world = resumed ? loadWorld(resumed.save, { components: [Walker] }).world : createWorld({ saves })
+    const world = resumed ? loadWorld(resumed.save, { components: [Walker] }).world : createWorld()
     if (!resumed) world.spawnMany(WALKERS, [Walker])
     const walkers = world.query(Walker)
     const first = (resumed?.state.day ?? 0) + 1
@@ -29,9 +29,9 @@ export default defineRun({
         writeFileSync(`${gate}.waiting`, '')
         while (!existsSync(gate)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
       }
-      yield { day, distance: walkers.sum(Walker, 'x') }
+      yield { day, distance: sumOf(walkers, Walker, 'x') }
       progress(day / days)
-      checkpoint(() => ({ save: world.save(), state: { day } }))
+      checkpoint(() => ({ save: saveWorld(world), state: { day } }))
     }
     if (gate !== '' && resumed) writeFileSync(`${gate}.resumed`, String(first))
     world.dispose()

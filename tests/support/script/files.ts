@@ -7,8 +7,10 @@ import {
   Discarded,
   type Entity,
   type Loaded,
+  mergeWorld,
   NULL_ENTITY,
   saveToJSON,
+  saveWorld,
 } from '../../../bindings/index'
 import { checkInvariants } from '../invariants'
 import { load, loadJSON } from '../loaded'
@@ -35,7 +37,7 @@ export function loadedFrom(session: Session, asJSON: boolean): Loaded {
   const { limit, world } = session
   const options = limit < 2 ** 20 ? { maxEntities: limit } : {}
   const known = knownIn(session)
-  return asJSON ? loadJSON(saveToJSON(world), known, options) : load(world.save(), known, options)
+  return asJSON ? loadJSON(saveToJSON(world), known, options) : load(saveWorld(world), known, options)
 }
 
 /** A session in a world that was loaded from a save of another session's, which stays as it is. */
@@ -64,7 +66,9 @@ export function reload(session: Session, asJSON: boolean): Session {
 export function mergeInto(session: Session, other: Session): boolean {
   const { plain, world } = session
   if (other.plain.entities.size > session.free) return false
-  const { handles, unknown } = world.merge(other.world.save(), { components: knownIn(session) })
+  const { handles, unknown } = mergeWorld(world, saveWorld(other.world), {
+    components: knownIn(session),
+  })
   checkInvariants(world)
   expect(unknown).toEqual([])
   plain.tick()

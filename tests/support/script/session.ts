@@ -3,7 +3,7 @@
 
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { World } from '../../../bindings/index'
+import { createCommands, type World } from '../../../bindings/index'
 import { ascending, mix } from './numbers'
 import { State } from './state'
 import { queryAdd, queryDestroy, queryRemove, queryToggle } from './steps/bulk'
@@ -244,7 +244,7 @@ export class Session extends State {
     while (next < script.length) {
       if (!RECORDED.has(operationOf(script[next] as Step))) this.applyBuffer()
       else if (this.buffer === undefined) {
-        this.buffer = this.world.commands()
+        this.buffer = createCommands(this.world)
         this.openBlock()
         this.depth = 1
       }

@@ -1,6 +1,7 @@
 // The program that replays the examples: it runs each of them, takes it back, and runs it again. It is bundled for several
 // engines.
 
+import { digest, restore, snapshot } from 'strata-ecs'
 import * as ants from '../../../examples/colony/components.js'
 import { createColony } from '../../../examples/colony/schedule.js'
 import { createGravity } from '../../../examples/epidemic/gravity.js'
@@ -20,8 +21,8 @@ const examples = {
     // The observer's diary is a JavaScript object: that of an ant which has died is closed, and not written again.
     const { Diary: _diary, Settings, Time, Totals, ...rest } = ants
     const seen = [...Object.values(rest).filter((each) => each?.componentName), Settings, Time, Totals]
-    const digest = () => world.digest(...seen)
-    return { world, frames: FRAMES, step: () => schedule.run(ants.HOURS_PER_FRAME), digest }
+    const digested = () => digest(world, ...seen)
+    return { world, frames: FRAMES, step: () => schedule.run(ants.HOURS_PER_FRAME), digest: digested }
   },
   swarm() {
     const swarm = createSwarm({ prey: 1500, seed: 7 })
@@ -53,21 +54,21 @@ export const NAMES = Object.keys(examples)
  * @param {object} cities the input of the epidemic: see examples/epidemic/cities.js
  */
 export function replay(name, cities) {
-  const { world, frames, step, digest = () => world.digest() } = examples[name](cities)
+  const { world, frames, step, digest: digested = () => digest(world) } = examples[name](cities)
   // Not the first frame: there, little is there that could be forgotten.
   const lead = frames / 10
   for (let frame = 1; frame <= lead; frame++) step(frame)
-  const before = world.snapshot()
+  const before = snapshot(world)
   const run = () => {
     const digests = []
     for (let frame = lead + 1; frame <= lead + frames; frame++) {
       step(frame)
-      if ((frame - lead) % (frames / LOOKS) === 0) digests.push(digest())
+      if ((frame - lead) % (frames / LOOKS) === 0) digests.push(digested())
     }
     return digests
   }
   const first = run()
-  world.restore(before)
+  restore(world, before)
   const second = run()
   const { size } = new Set(first)
   world.dispose()

@@ -1,6 +1,6 @@
 // The simulation as the page sees it: one world, its schedule, and what a person can do to it.
 
-import { createSchedule, createWorld, isStrataError, type Entity } from 'strata-ecs'
+import { createSchedule, createWorld, digest, isStrataError, type Entity } from 'strata-ecs'
 import * as c from './components.ts'
 import { createHand, type Input, Journal } from './inputs.ts'
 import { createKernels } from './kernels.ts'
@@ -134,7 +134,7 @@ export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }:
     act,
     catchUp,
     /** One number for all that the simulation is about. */
-    digest: () => world.digest(...SIMULATED),
+    digest: () => digest(world, ...SIMULATED),
     /** Frees the memory. */
     dispose() {
       schedule.dispose()

@@ -2,7 +2,7 @@
 // single targets, and the sweep of handles that lead nowhere.
 
 import { expect } from 'vitest'
-import type { Entity } from '../../../../bindings/index'
+import * as strata from '../../../../bindings/index'
 import { HANDLES, NULL_ENTITY, Position } from '../kinds'
 import { mix } from '../numbers'
 import { To } from '../plainLinks'
@@ -42,7 +42,7 @@ export function setLink(session: State, a: number, b: number, c: number): void {
   const pair = pairOf(kind, target)
   const set = () => {
     if (session.buffer !== undefined) session.buffer.add(handle, ...session.ingredients([kind], [given]))
-    else session.world.set(handle as Entity, pair as never, given.values as never)
+    else session.world.set(handle as strata.Entity, pair as never, given.values as never)
   }
   if (closesCircle(session, [handle], [kind], [given], set)) return
   set()
@@ -148,6 +148,6 @@ export function sweepReferences(session: State): void {
       }
     }
   }
-  expect(world.sweepReferences()).toBe(count)
-  expect(world.sweepReferences()).toBe(0)
+  expect(strata.sweepReferences(world)).toBe(count)
+  expect(strata.sweepReferences(world)).toBe(0)
 }

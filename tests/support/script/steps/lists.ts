@@ -1,6 +1,7 @@
 // The steps that change a list of entities in one call.
 
 import { expect } from 'vitest'
+import * as strata from '../../../../bindings/index'
 import { NULL_ENTITY, Slot } from '../kinds'
 import { indexOf, mix } from '../numbers'
 import type { State } from '../state'
@@ -26,7 +27,8 @@ export function spawnManyAt(session: State, a: number, b: number, c: number): vo
   const picked = Array.from({ length: c % 20 }, (_, i) => pickDead(session, mix(c, i)))
   const handles = [...new Map(picked.map((handle) => [indexOf(handle), handle])).values()]
   const untaken = handles.filter((handle) => !session.isTaken(handle))
-  const spawn = (list: number[]) => session.world.spawnManyAt(list, session.ingredients(kinds, values))
+  const spawn = (list: number[]) =>
+    strata.spawnManyAt(session.world, list, session.ingredients(kinds, values))
   // In a block, a copy of a source whose link to one of them was kept may give it a row first, and then it is told of twice.
   const isApart = session.depth > 0 && session.heard !== undefined
   const free = untaken.filter((handle) => !(isApart && session.plain.links.isAwaited(handle)))
@@ -44,7 +46,7 @@ export function addMany(session: State, a: number, b: number, c: number): void {
   const { living, listed } = session.pickMany(a, b)
   const kinds = session.pickShared(b)
   const values = session.valuesFor(kinds, c)
-  const add = () => session.world.addMany(listed, ...session.ingredients(kinds, values))
+  const add = () => strata.addMany(session.world, listed, ...session.ingredients(kinds, values))
   if (closesCircle(session, living, kinds, values, add)) return
   expect(add()).toBe(living.length)
   for (const handle of living) {
@@ -56,7 +58,7 @@ export function addMany(session: State, a: number, b: number, c: number): void {
 export function removeMany(session: State, a: number, b: number): void {
   const { living, listed } = session.pickMany(a, b)
   const kinds = session.pickShared(b)
-  expect(session.world.removeMany(Uint32Array.from(listed), ...kinds)).toBe(living.length)
+  expect(strata.removeMany(session.world, Uint32Array.from(listed), ...kinds)).toBe(living.length)
   for (const handle of living) {
     session.plain.remove(handle, kinds)
     session.noteWaiting(handle, kinds, false)
@@ -66,7 +68,7 @@ export function removeMany(session: State, a: number, b: number): void {
 export function setMany(session: State, a: number, b: number, c: number): void {
   const { living } = session.pickMany(a, b)
   const listed = [NULL_ENTITY, ...living]
-  session.world.setMany(listed, Slot, { number: listed.map((_, i) => (c + i) >>> 0) })
+  strata.setMany(session.world, listed, Slot, { number: listed.map((_, i) => (c + i) >>> 0) })
   living.forEach((handle, i) => session.plain.add(handle, [Slot], [{ number: (c + i + 1) >>> 0 }]))
 }
 
@@ -88,6 +90,6 @@ export function clear(session: State, a: number): void {
 export function spawnFrom(session: State, a: number, b: number): void {
   const source = session.pick(a)
   if (source === undefined) return
-  const copies = session.world.spawnFrom(source, Math.min((b % 9) * session.growth, session.free))
+  const copies = strata.spawnFrom(session.world, source, Math.min((b % 9) * session.growth, session.free))
   for (const copy of copies) copied(session, source, copy)
 }

@@ -1,6 +1,7 @@
 // The steps that bring rows into an order, those that ask whether a version reports it, and those that sweep up what is unused.
 
 import { expect } from 'vitest'
+import * as strata from '../../../../bindings/index'
 import { Health, Score, Slot, Waiting, Weight } from '../kinds'
 import { mix } from '../numbers'
 import type { State } from '../state'
@@ -11,13 +12,13 @@ import { add, destroy, exchange, remove, spawn, toggle } from './single'
 export function sweepTexts(session: State): void {
   if (session.depth > 0) return
   const before = session.world.stats().texts
-  expect(session.world.sweepTexts()).toBe(before - session.world.stats().texts)
-  expect(session.world.sweepTexts()).toBe(0)
+  expect(strata.sweepTexts(session.world)).toBe(before - session.world.stats().texts)
+  expect(strata.sweepTexts(session.world)).toBe(0)
 }
 
 /** The order of the insertion becomes that of a field; who lacks the component comes last. */
 export function sortTag(session: State): void {
-  session.world.sort(Waiting, Slot, 'number')
+  strata.sort(session.world, Waiting, Slot, 'number')
   session.plain.rowsMoved()
   const keyOf = (handle: number) =>
     (session.plain.componentsOf(handle).get(Slot)?.['number'] as number | undefined) ?? Infinity
@@ -25,9 +26,9 @@ export function sortTag(session: State): void {
 }
 
 export function sortPool(session: State, a: number): void {
-  session.world.sort(Health, 'hp')
+  strata.sort(session.world, Health, 'hp')
   session.plain.rowsMoved()
-  if (a % 2 === 0) session.world.sortAs(Score, Health)
+  if (a % 2 === 0) strata.sortAs(session.world, Score, Health)
   if (session.depth > 0) return
   const hps = Array.from(session.world.query(Health).entities(), (e) => session.world.get(e, Health)?.hp ?? 0)
   // Those of the group come first, in order.

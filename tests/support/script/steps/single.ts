@@ -1,7 +1,7 @@
 // The steps that change one entity: by a call, or recorded in a buffer.
 
 import { expect } from 'vitest'
-import { LimitError, type StrataError } from '../../../../bindings/index'
+import * as strata from '../../../../bindings/index'
 import { Brief, SWITCHES, Socket, Spark } from '../kinds'
 import { mix } from '../numbers'
 import type { Kind, Sort } from '../plainWorld'
@@ -13,7 +13,7 @@ export function spawn(session: State, a: number, b: number): void {
   const kinds = a % 11 === 0 ? [] : session.pickAny(a)
   const values = session.valuesFor(kinds, b)
   if (session.free === 0) {
-    expect(() => session.world.spawn(...session.ingredients(kinds, values))).toThrow(LimitError)
+    expect(() => session.world.spawn(...session.ingredients(kinds, values))).toThrow(strata.LimitError)
     return
   }
   const handle = session.target.spawn(...session.ingredients(kinds, values))
@@ -35,7 +35,7 @@ export function finds(session: State, step: () => void): boolean {
     step()
     return true
   } catch (error) {
-    if (session.depth === 0 || (error as StrataError).code !== 'WORLD_LOCKED') throw error
+    if (session.depth === 0 || (error as strata.StrataError).code !== 'WORLD_LOCKED') throw error
     return false
   }
 }
@@ -44,7 +44,11 @@ export function spawnAt(session: State, a: number, b: number, c: number): void {
   const handle = pickDead(session, c)
   const kinds = a % 11 === 0 ? [] : session.pickAny(a)
   const values = session.valuesFor(kinds, b)
-  const spawn = () => session.target.spawnAt(handle, ...session.ingredients(kinds, values))
+  const { target } = session
+  const spawn = () =>
+    target instanceof strata.World
+      ? strata.spawnAt(target, handle, ...session.ingredients(kinds, values))
+      : target.spawnAt(handle, ...session.ingredients(kinds, values))
   if (session.isTaken(handle)) {
     expect(spawn).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
     return
@@ -137,7 +141,7 @@ export function toggle(session: State, a: number, b: number): void {
 export function discard(session: State, a: number): void {
   const handle = session.pick(a)
   if (handle === undefined) return
-  const told = session.world.discard(handle)
+  const told = strata.discard(session.world, handle)
   if (session.depth === 0) expect(told).toBe(!session.plain.discarded.has(handle))
   session.plain.discarded.add(handle)
   session.plain.rowsMoved()
@@ -146,11 +150,11 @@ export function discard(session: State, a: number): void {
 export function endFrame(session: State): void {
   if (session.loops > 0 && session.frameWaits) {
     // A loop that is open at the end of two frames was left open by mistake: the world says so, and changes nothing.
-    expect(() => session.world.endFrame()).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+    expect(() => strata.endFrame(session.world)).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
     return
   }
   session.frameWaits = session.depth > 0
-  session.world.endFrame()
+  strata.endFrame(session.world)
   session.died([...session.plain.discarded])
   session.plain.discarded.clear()
   for (const handle of session.plain.entities.keys()) session.plain.remove(handle, [Brief, Spark])
@@ -174,5 +178,5 @@ export function copied(session: State, source: number, copy: number): void {
 export function clone(session: State, a: number): void {
   const source = session.pick(a)
   if (source === undefined || session.free === 0) return
-  copied(session, source, session.world.clone(source))
+  copied(session, source, strata.clone(session.world, source))
 }
