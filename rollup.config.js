@@ -1,4 +1,4 @@
-// Owns the shipped modules, readable and with maps that hold their sources: eight entries, two of them with their core
+// Owns the shipped modules, readable and with maps that hold their sources: nine entries, two of them with their core
 // inside, their types, the bare wasm, one minified file for plain pages, and the compiler of kernels with its three
 // entries. A module must never need anything at run time that it does not carry, but for the compiler, which needs
 // AssemblyScript, and the entries beside the library, which need it, and some of them a library of somebody else.
@@ -75,7 +75,17 @@ const bundle = (entry, file = entry) => ({
   plugins: [removable, withoutMapOfCores, copyWasm],
 })
 
+/** The library itself, without a core: what every other entry stands on is this file beside it. */
+const slim = bundle('slim')
+
+const besideSlim = {
+  name: 'beside-slim',
+  resolveId: (id) => (/^\.\.?\/(?:index|slim)$/.test(id) ? { id: './slim.js', external: 'relative' } : null),
+}
+
+/** The core and the calls that make worlds over it. */
 const index = bundle('index')
+index.plugins.unshift(besideSlim)
 
 /**
  * The entry once more for pages without a bundler, minified from the module beside it. Its map leads there, where people can read
@@ -95,6 +105,7 @@ const minifiedIndex = {
 /** The entries of bindings/. Their types are put together from the same declarations. */
 const ENTRIES = [
   'index',
+  'slim',
   'checked',
   'kernelLibrary/library',
   ...['inspect', 'arrow', 'react', 'three'].map((name) => `${name}/${name}`),
@@ -102,7 +113,9 @@ const ENTRIES = [
 const declared = declarations(ENTRIES)
 
 const types = {
-  input: { index: declarationOf('bindings/index.ts'), checked: declarationOf('bindings/checked.ts') },
+  input: Object.fromEntries(
+    ['index', 'slim', 'checked'].map((name) => [name, declarationOf(`bindings/${name}.ts`)]),
+  ),
   output: { dir: 'dist', format: 'es', chunkFileNames: 'shared.d.ts' },
   plugins: [declared, dts({ tsconfig: 'tsconfig.json' })],
 }
@@ -146,23 +159,17 @@ const compilerTypes = {
   plugins: [dts({ tsconfig: 'compiler/tsconfig.json' })],
 }
 
-/** What the entries below need of strata-ecs at run time is the file beside them: a program has one copy of it. */
-const besideIndex = {
-  name: 'beside-index',
-  resolveId: (id) => (id === '../index' ? { id: './index.js', external: 'relative' } : null),
-}
-
 /** An entry that stands on the library, and perhaps on another one, which the program brings: its module and its types. */
 const beside = (name, library) => {
   const module = bundle(`${name}/${name}`, name)
   const external = library === undefined ? [] : [library]
-  module.plugins.unshift(besideIndex)
+  module.plugins.unshift(besideSlim)
   module.external = external
   const itsTypes = {
     input: declarationOf(`bindings/${name}/${name}.ts`),
     output: { file: `dist/${name}.d.ts`, format: 'es' },
     external,
-    plugins: [declared, besideIndex, dts({ tsconfig: 'tsconfig.json' })],
+    plugins: [declared, besideSlim, dts({ tsconfig: 'tsconfig.json' })],
   }
   return [module, itsTypes]
 }
@@ -179,7 +186,7 @@ const besideBoth = {
   name: 'beside-both',
   resolveId(id) {
     const [, file] = /^(?:\.\.\/)+bindings\/(index|inspect(?=\/inspect$))/.exec(id) ?? []
-    return file ? { id: `./${file}.js`, external: 'relative' } : null
+    return file ? { id: file === 'index' ? './slim.js' : './inspect.js', external: 'relative' } : null
   },
 }
 const inspector = {
@@ -195,7 +202,7 @@ const inspectorTypes = {
 
 /** What takes as long as each other. */
 const parts = {
-  library: [index, minifiedIndex, bundle('checked'), kernel, ...entries.map(([module]) => module)],
+  library: [slim, index, minifiedIndex, bundle('checked'), kernel, ...entries.map(([module]) => module)],
   others: [
     types,
     kernelTypes,

@@ -5,9 +5,10 @@ import { checkedText, restlessText } from '../build/checked'
 import { KernelGuard } from './kernels/guard'
 import { attachGuard } from './kernels/guarding'
 import { checkOptions } from './memory/arguments'
-import { compileText, markChecked } from './memory/core'
+import { markChecked } from './memory/core'
+import { compileText, REFUSED } from './memory/decoding'
 import { describe } from './memory/describe'
-import { StrataTypeError } from './memory/errors'
+import { StrataError, StrataTypeError } from './memory/errors'
 import { CURSOR_CHECKS } from './rows/cursorChecks'
 
 /** Options of checkedCore. */
@@ -29,7 +30,7 @@ export interface CheckedOptions {
  * @returns a new module. A module that was sent to a worker has no guard there: call checkedCore in the worker
  *   instead
  * @throws StrataTypeError INVALID_OPTION
- * @example const world = createWorld({ module: checkedCore({ restless: true }) })
+ * @example const world = createWorld({ core: checkedCore({ restless: true }) })
  */
 export function checkedCore(options: CheckedOptions = {}): WebAssembly.Module {
   checkOptions('checkedCore', options, ['restless'])
@@ -39,7 +40,11 @@ export function checkedCore(options: CheckedOptions = {}): WebAssembly.Module {
       'INVALID_OPTION',
       `checkedCore: restless must be true or false, not ${describe(restless)}.`,
     )
-  return guardKernels(markChecked(compileText(restless ? restlessText() : checkedText()), CURSOR_CHECKS))
+  const core = compileText(
+    restless ? restlessText() : checkedText(),
+    (cause) => new StrataError('WASM_REFUSED', REFUSED, { cause }),
+  )
+  return guardKernels(markChecked(core, CURSOR_CHECKS))
 }
 
 /**
@@ -49,7 +54,7 @@ export function checkedCore(options: CheckedOptions = {}): WebAssembly.Module {
  *
  * @param module a core, or a module of your own that contains the core
  * @returns the same module
- * @example const world = createWorld({ module: guardKernels(new WebAssembly.Module(bytes)) })
+ * @example const world = createWorld({ core: guardKernels(new WebAssembly.Module(bytes)) })
  */
 export function guardKernels(module: WebAssembly.Module): WebAssembly.Module {
   attachGuard(module, (state, windows, kernels) => new KernelGuard(state, windows, kernels))

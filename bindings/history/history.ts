@@ -67,7 +67,7 @@ export class History {
     // By itself: in place of options, which would be an object in each frame.
     world['state'].refuseDisposed()
     world['state'].refuseWhileLocked('history.save')
-    this.slots[slot] = takeSnapshot(world['state'], world['module'], known)
+    this.slots[slot] = takeSnapshot(world['state'], world['core'], known)
     this.names[slot] = name
     this.end = ++this.last
     if (this.last - this.frames >= this.first) this.first = this.last + 1 - this.frames

@@ -63,6 +63,6 @@ export function attachGuard(core: WebAssembly.Module, maker: GuardMaker): void {
 }
 
 /** The guard that goes along with a core. */
-export function guardOf(core: WebAssembly.Module | undefined): GuardMaker | undefined {
-  return (core as Core | undefined)?.[GUARD]
+export function guardOf(core: WebAssembly.Module): GuardMaker | undefined {
+  return (core as Core)[GUARD]
 }

@@ -38,10 +38,9 @@ class Kernels implements WorldKernels {
   /** Made with the first kernel: a world without any need not look at page 0. */
   private windows: KernelWindows | undefined
 
-  /** @param core the module that the world was given; undefined for the release core of this package */
   constructor(
     private readonly state: WorldState,
-    private readonly core: WebAssembly.Module | undefined,
+    private readonly core: WebAssembly.Module,
   ) {}
 
   /**
@@ -119,7 +118,7 @@ class Kernels implements WorldKernels {
  */
 // Marked pure: a bundler drops it, with all it needs, where nothing imports it.
 export const kernelRuntime: KernelRuntime = /* @__PURE__ */ new (class extends KernelRuntime {
-  begin(state: WorldState, core: WebAssembly.Module | undefined): WorldKernels {
+  begin(state: WorldState, core: WebAssembly.Module): WorldKernels {
     return new Kernels(state, core)
   }
 })()

@@ -21,9 +21,9 @@ export abstract class KernelRuntime {
   /**
    * @internal Begins the kernels of a world.
    *
-   * @param core the module that the world was given; undefined for the release core of this package
+   * @param core the world's
    */
-  abstract begin(state: WorldState, core: WebAssembly.Module | undefined): WorldKernels
+  abstract begin(state: WorldState, core: WebAssembly.Module): WorldKernels
 }
 
 /** @internal Marks a BoundKernel. A symbol, since a query must not import the class. */
@@ -76,7 +76,7 @@ export function notBound(given: string, operation: string): StrataTypeError {
 /** What world.kernel binds with: `begun`, or the kernels of a world that has bound none yet. */
 export function kernelsOf(
   state: WorldState,
-  module: WebAssembly.Module | undefined,
+  core: WebAssembly.Module,
   kernel: unknown,
   begun: WorldKernels | undefined,
 ): WorldKernels {
@@ -84,7 +84,7 @@ export function kernelsOf(
   state.refuseWhileLocked('world.kernel')
   const runtime = runtimeOf(kernel)
   if (begun !== undefined) return begun
-  const kernels = runtime.begin(state, module)
+  const kernels = runtime.begin(state, core)
   state.rooms.add(kernels)
   return kernels
 }

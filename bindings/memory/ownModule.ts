@@ -3,6 +3,7 @@
 
 import { coreFunctions } from '../../build/coreFunctions'
 import { CORE_START } from '../../build/layout'
+import { isFromText } from './decoding'
 import { StrataTypeError, messageOf } from './errors'
 
 /** Names of the functions that the bindings call. Whatever else a module exports is the user's. */
@@ -20,9 +21,9 @@ const accepted = /* @__PURE__ */ new WeakSet<WebAssembly.Module>()
 /** @throws StrataTypeError INVALID_OPTION */
 export function checkModule(module: unknown): asserts module is WebAssembly.Module {
   if (!(module instanceof WebAssembly.Module)) {
-    refuse('must be a compiled WebAssembly.Module of the strata core')
+    refuse('must be a compiled WebAssembly.Module of the strata core, as of the file strata-ecs/core.wasm')
   }
-  if (accepted.has(module)) return
+  if (accepted.has(module) || isFromText(module)) return
   checkImports(module)
   checkExports(module)
   checkStatics(module)
@@ -73,5 +74,5 @@ function checkStatics(module: WebAssembly.Module): void {
 }
 
 function refuse(sentence: string): never {
-  throw new StrataTypeError('INVALID_OPTION', `createWorld: module ${sentence}.`)
+  throw new StrataTypeError('INVALID_OPTION', `createWorld: core ${sentence}.`)
 }

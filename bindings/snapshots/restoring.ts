@@ -27,12 +27,8 @@ export function checkSnapshot(snapshot: unknown, operation: string): asserts sna
  * @throws StrataTypeError INVALID_SNAPSHOT, LimitError MEMORY_LIMIT: nothing has changed then. What functions of the user's
  *   throw: then all is done
  */
-export function restoreSnapshot(
-  state: WorldState,
-  module: WebAssembly.Module | undefined,
-  snapshot: Snapshot,
-): void {
-  checkFit(state, module, snapshot)
+export function restoreSnapshot(state: WorldState, core: WebAssembly.Module, snapshot: Snapshot): void {
+  checkFit(state, core, snapshot)
   makeRoom(state, snapshot)
   // What a stack overflow has left in the queue belongs to the time that ends.
   state.commands.forget()
@@ -83,14 +79,14 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
   }
 }
 
-function checkFit(state: WorldState, module: WebAssembly.Module | undefined, snapshot: Snapshot): void {
+function checkFit(state: WorldState, core: WebAssembly.Module, snapshot: Snapshot): void {
   if (snapshot.state === state) return
   const { heap } = state
   const { image } = snapshot
-  if (snapshot.module !== module) {
+  if (snapshot.core !== core) {
     throw invalid(
       'restore',
-      'takes snapshots of worlds over the same core: this one was made over another module',
+      'takes snapshots of worlds over the same core: this one was made over another one',
     )
   }
   for (const [address, option] of [

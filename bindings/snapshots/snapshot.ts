@@ -39,8 +39,8 @@ export class Snapshot {
   readonly lookOwners: number[] = []
   /** @internal The state of the world that it is of. */
   state: WorldState | undefined
-  /** @internal The module of that world's core; undefined for the one of this package. */
-  module: WebAssembly.Module | undefined
+  /** @internal That world's. */
+  core!: WebAssembly.Module
   /** @internal How often everything had been resolved again. */
   generation = -1
   /** @internal What was known then: see countKnown. */
@@ -105,7 +105,7 @@ export function countKnown(heap: Heap): number {
  */
 export function takeSnapshot(
   state: WorldState,
-  module: WebAssembly.Module | undefined,
+  core: WebAssembly.Module,
   into: Snapshot | undefined,
 ): Snapshot {
   const snapshot = into ?? new Snapshot(MAKING)
@@ -119,7 +119,7 @@ export function takeSnapshot(
   takeImage(snapshot.image, state.heap)
   state.rooms.keep(snapshot.kept)
   takeKnown(snapshot, state)
-  snapshot.module = module
+  snapshot.core = core
   return snapshot
 }
 

@@ -34,7 +34,7 @@ export function snapshot(world: World, options: SnapshotOptions = {}): Snapshot 
   for (const name in options) if (name !== 'into') checkOptions('snapshot', options, ['into'])
   const into = options?.into
   if (into !== undefined) checkSnapshot(into, 'snapshot: into')
-  return takeSnapshot(state, world['module'], into)
+  return takeSnapshot(state, world['core'], into)
 }
 
 /**
@@ -54,5 +54,5 @@ export function restore(world: World, snapshot: Snapshot): void {
   state.refuseDisposed()
   state.refuseWhileLocked('restore')
   checkSnapshot(snapshot, 'restore')
-  restoreSnapshot(state, world['module'], snapshot)
+  restoreSnapshot(state, world['core'], snapshot)
 }

@@ -3,7 +3,7 @@
 import { BLOCKS_MAXIMUM, WORLD_MAX_ENTITIES, WORLD_STRICT_IDS } from '../../build/layout'
 import { stateOf } from '../rows/stateOf'
 import { restore, snapshot } from '../snapshots/taking'
-import { createWorld, type World } from './world'
+import { World } from './world'
 
 /**
  * Creates a world of its own in the same state, with the same options and handles. Objects are made by `revive`,
@@ -17,12 +17,12 @@ import { createWorld, type World } from './world'
 export function fork(world: World): World {
   const { heap } = stateOf(world, 'fork')
   const taken = snapshot(world)
-  const twin = createWorld({
+  const twin = World.make({
     // All of it at once: memory that grows makes every loop of the process slower.
     memory: { initial: heap.u8.length, maximum: heap.word(BLOCKS_MAXIMUM) },
     maxEntities: heap.word(WORLD_MAX_ENTITIES),
     ids: heap.word(WORLD_STRICT_IDS) === 0 ? 'recycle' : 'strict',
-    module: world['module'],
+    core: world['core'],
   })
   try {
     restore(twin, taken)

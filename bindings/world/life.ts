@@ -7,17 +7,17 @@ import { PAGE_BYTES, checksOf, instantiateCore } from '../memory/core'
 import { limitError } from '../memory/errors'
 import { emptyArchetypes } from '../memory/matchLists'
 import { WorldState } from '../rows/worldState'
-import { type WorldOptions, readOptions } from './options'
+import { type SlimOptions, readOptions } from './options'
 import type { World } from './world'
 
 /** The state of a new world. */
-export function beginState(world: World, options: WorldOptions): WorldState {
+export function beginState(world: World, options: SlimOptions): WorldState {
   const { initial, maximum, maxEntities, strict } = readOptions(options)
-  const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.module)
+  const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.core)
   const status = core.worldInit(maximum, maxEntities, strict)
   if (status < 0) throw limitError(status, '')
   const state = new WorldState(core)
-  state.heap.cursorChecks = checksOf(options?.module)
+  state.heap.cursorChecks = checksOf(options?.core)
   state.commands = new CommandQueue(state)
   state.world = world
   state.warmUp()

@@ -10,7 +10,7 @@ import { type Merged, buildAll, declaredIn, prepare, readBytes } from '../saves/
 import type { SavedWorld } from '../saves/savedWorld'
 import { type SaveOptions, type Saveable, selectionOf } from '../saves/selection'
 import { Discarded } from './frame'
-import { WORLD_OPTIONS, type WorldOptions } from './options'
+import { type SlimOptions, WORLD_OPTIONS, type WorldOptions } from './options'
 import { stateOf } from '../rows/stateOf'
 import { type World, createWorld } from './world'
 
@@ -37,14 +37,14 @@ const USUAL_MEMORY = 32 * 2 ** 20
  * Cost: about 0.3 ms per MB and 30 ns per entity.
  *
  * @param bytes a whole file; it is read at once
- * @param options `components`: what names stand for; the options of createWorld
+ * @param options `components`: what names stand for; the options of createWorld, `core` among them
  * @returns the world, and what became of the save: see Loaded
  * @throws StrataError SAVE_REFUSED for bytes that are damaged or no save, MISSING_MIGRATION; StrataTypeError
  *   INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_NAME; LimitError; what migrations, `load` and `revive` throw. There is
  *   no world then.
  * @example const { world, handles } = loadWorld(bytes, { components: [Position, Health] })
  */
-export function loadWorld(bytes: Uint8Array, options: LoadOptions): Loaded {
+export function loadWorld(bytes: Uint8Array, options: SlimOptions<LoadOptions>): Loaded {
   return load(readBytes(bytes, 'loadWorld'), options, 'loadWorld', bytes.length)
 }
 
@@ -52,12 +52,12 @@ export function loadWorld(bytes: Uint8Array, options: LoadOptions): Loaded {
  * Creates a world from the text that saveToJSON returned. See loadWorld.
  *
  * @param json the text
- * @param options `components`: what names stand for; the options of createWorld
+ * @param options `components`: what names stand for; the options of createWorld, `core` among them
  * @returns the world, and what became of the save: see Loaded
  * @throws as loadWorld does
  * @example const { world } = loadFromJSON(text, { components: [Position, Health] })
  */
-export function loadFromJSON(json: string, options: LoadOptions): Loaded {
+export function loadFromJSON(json: string, options: SlimOptions<LoadOptions>): Loaded {
   if (typeof json === 'string') return load(fromJSON(json), options, 'loadFromJSON', json.length)
   throw new StrataTypeError(
     'INVALID_OPTION',
@@ -82,7 +82,12 @@ export function saveToJSON(world: World, options: SaveOptions = {}): string {
   return toJSON(gather(state, selectionOf(state, options, 'saveToJSON')))
 }
 
-function load(saved: SavedWorld, options: LoadOptions, operation: string, bytes: number): Loaded {
+function load(
+  saved: SavedWorld,
+  options: SlimOptions<LoadOptions>,
+  operation: string,
+  bytes: number,
+): Loaded {
   checkOptions(operation, options, ['components', ...WORLD_OPTIONS])
   const { components, ...others } = options ?? {}
   // The list is required: without it nothing would be loaded.

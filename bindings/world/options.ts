@@ -25,18 +25,23 @@ export interface WorldOptions {
   readonly ids?: 'recycle' | 'strict' | undefined
   /**
    * A core to use in place of the built-in one: checkedCore(), one that you compiled while downloading, or a module
-   * of your own (docs/one-module.md).
+   * of your own (docs/one-module.md). Required in strata-ecs/slim, which has none built in.
    */
-  readonly module?: WebAssembly.Module | undefined
+  readonly core?: WebAssembly.Module | undefined
 }
 
-export const WORLD_OPTIONS: readonly string[] = ['memory', 'maxEntities', 'ids', 'module']
+export const WORLD_OPTIONS: readonly string[] = ['memory', 'maxEntities', 'ids', 'core']
 const MEMORY_OPTIONS = ['initial', 'maximum']
 
 const MEMORY_CEILING = 0x80000000
 const MIN_MEMORY = 16 * PAGE_BYTES
 /** Untouched pages cost nothing but address space, while growing later costs speed: see core.ts. */
 const DEFAULT_MEMORY = 32 * 2 ** 20
+
+/** Options of a world whose core is not built in. */
+export type SlimOptions<Options extends WorldOptions = WorldOptions> = Options & {
+  readonly core: WebAssembly.Module
+}
 
 /**
  * The options with their defaults.

@@ -70,18 +70,18 @@ import { readRow, writeGiven, writeNamed } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { showWorld } from './inspection'
 import { beginState, clear, dispose, reset, trim } from './life'
-import type { WorldOptions } from './options'
+import type { SlimOptions } from './options'
 import { statsOf, type WorldStats } from './stats'
 
 /**
- * Creates a world with a linear memory of its own. Synchronous.
+ * Creates a world with a linear memory of its own, over a core that the program has compiled: in a page by
+ * `await WebAssembly.compileStreaming(fetch(url))`, where `url` is that of the file `strata-ecs/core.wasm`. Synchronous.
  *
- * @param options memory, limits and the core to use: see WorldOptions
- * @throws StrataTypeError INVALID_OPTION; LimitError MEMORY_LIMIT if the host has no memory left; StrataError
- *   WASM_REFUSED if the host does not compile WebAssembly
- * @example const world = createWorld({ memory: { maximum: 64 * 2 ** 20 } })
+ * @param options the core, memory and limits: see WorldOptions
+ * @throws StrataTypeError INVALID_OPTION, also without a core; LimitError MEMORY_LIMIT if the host has no memory left
+ * @example const world = createWorld({ core })
  */
-export function createWorld(options: WorldOptions = {}): World {
+export function createWorld(options: SlimOptions): World {
   return World.make(options)
 }
 
@@ -98,24 +98,24 @@ export class World {
   private readonly queries: WorldQueries
   /** @internal */
   private readonly accessors: Map<Definition, ComponentAccessor>
-  /** @internal The module that the world was given. */
-  private readonly module: WebAssembly.Module | undefined
+  /** @internal */
+  private readonly core: WebAssembly.Module
   /** Begun with the first kernel. */
   private kernels: WorldKernels | undefined
 
   /** @internal Use createWorld. */
-  static make(this: void, options: WorldOptions): World {
+  static make(this: void, options: SlimOptions): World {
     return new World(options, MAKING)
   }
 
-  private constructor(options: WorldOptions, key: symbol) {
+  private constructor(options: SlimOptions, key: symbol) {
     refuseByHand(key, 'World', 'createWorld(…)')
     const state = beginState(this, options)
     this.state = state
     this.entityArrays = new EntityArrays(state.heap)
     this.queries = { state, world: this, arrays: this.entityArrays, shared: new Map() }
     this.accessors = new Map()
-    this.module = options?.module
+    this.core = options?.core
     this.kernels = undefined
   }
 
@@ -659,7 +659,7 @@ export class World {
     columns: ColumnBindings<K, C>,
   ): BoundKernel<ScalarsOf<K>, ResultOf<K>, HasRows<K>>
   kernel(kernel: unknown, columns: unknown): unknown {
-    this.kernels = kernelsOf(this.state, this.module, kernel, this.kernels)
+    this.kernels = kernelsOf(this.state, this.core, kernel, this.kernels)
     return this.kernels.bind(kernel, columns)
   }
 

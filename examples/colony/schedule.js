@@ -19,7 +19,7 @@ const BYTES_PER_ANT = 1024
 export function createColony({ ants, seed, module }) {
   // Room for the whole run from the start: typed arrays are slower in a process in which a memory has grown.
   const initial = Math.max(32 * MEBIBYTE, ants * BYTES_PER_ANT)
-  const world = createWorld({ memory: { initial }, ...(module && { module }) })
+  const world = createWorld({ memory: { initial }, ...(module && { core: module }) })
   for (const resource of [c.Time, c.Settings, c.Totals]) world.resource(resource)
   world.setResource(c.Chronicle, { events: [], diaries: [] })
   keepCensus(world)

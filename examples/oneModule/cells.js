@@ -6,7 +6,7 @@ export const Cell = component('Cell', { x: f32, energy: f32, age: u32 })
 
 /** Grows cells for some days; the world, and how many there were each evening. */
 export function grow(module, { cells = 1000, days = 200 } = {}) {
-  const world = createWorld({ module })
+  const world = createWorld({ core: module })
   callModule(world, 'start', Cell)
   callModule(world, 'sow', cells)
   const evenings = Array.from({ length: days }, () => callModule(world, 'day'))

@@ -314,7 +314,7 @@ export function count(engine: Component): u32 {
 `)
     const Burning = tag('Burning', { track: 'row' })
     const Engine = tag('Engine', { toggle: true })
-    const world = createWorld({ module, memory: { initial: 2 ** 20 } })
+    const world = createWorld({ core: module, memory: { initial: 2 ** 20 } })
     const plain = world.spawnMany(20, [Engine])
     const query = world.query(added(Burning))
     const first = world.spawn(BESIDES, Burning)

@@ -18,7 +18,7 @@ import {
   vec,
   type World,
 } from '../../bindings/index'
-import { compileText } from '../../bindings/memory/core'
+import { compileText } from '../../bindings/memory/decoding'
 import { checkInvariants } from '../support/invariants'
 import { wordAt } from '../support/inside'
 
@@ -80,7 +80,7 @@ const once = (code: string) => `(if (i32.eqz (local.get $row)) (then ${code}))`
 
 let world: World
 beforeEach(() => {
-  world = createWorld({ module: checkedCore(), memory: { initial: 2 ** 20 } })
+  world = createWorld({ core: checkedCore(), memory: { initial: 2 ** 20 } })
 })
 
 /** Binds and runs over all with Position and Velocity. */
@@ -280,11 +280,11 @@ describe('the guard', () => {
   })
 
   it('goes along with a module that it was given to, and with no other', () => {
-    const module = compileText(checkedText())
-    world = createWorld({ module })
+    const module = compileText(checkedText(), () => new Error('refused'))
+    world = createWorld({ core: module })
     unseen()
     expect(guardKernels(module)).toBe(module)
-    world = createWorld({ module })
+    world = createWorld({ core: module })
     fill(3)
     expect(caught(kernelOf(set(V))).message).toContain('overwrote Velocity.x of row 0')
   })

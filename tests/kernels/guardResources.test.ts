@@ -64,7 +64,7 @@ const Large = resource('Large', { cells: vec(f32, COMPARED + 10) })
 
 let world: World
 beforeEach(() => {
-  world = createWorld({ module: checkedCore(), memory: { initial: 2 ** 20 } })
+  world = createWorld({ core: checkedCore(), memory: { initial: 2 ** 20 } })
   world.spawnMany(5, [Place({ x: 1 })])
 })
 

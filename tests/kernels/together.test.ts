@@ -282,7 +282,7 @@ export function ${name}(rows: Rows, n: Column<u32>): void {
       { quickly: true },
     )
     // Compiled with asserts where this run is about the checked core.
-    const world = createWorld({ module })
+    const world = createWorld({ core: module })
     const query = world.query(Counter)
     const bind = (kernel: Kernel) => world.kernel(kernel, { n: [Counter, 'n'] })
     expect(() => bind(inTheWay)).toThrow(/where the module of the world has its own/)

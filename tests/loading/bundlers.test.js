@@ -30,21 +30,28 @@ const WITH_KERNELS = `import { simulateWithKernels } from './kernels.js'
 
 globalThis.answer = simulateWithKernels()
 `
+const SLIM = `import coreUrl from 'strata-ecs/core.wasm?url'
+import { simulateSlim } from './slim.js'
+
+globalThis.answer = simulateSlim(await WebAssembly.compileStreaming(fetch(coreUrl)))
+`
+const SLIM_COUNTS = '[100,100,100]'
 const SUM_OF_KERNELS = JSON.stringify({ total: 1_001 * 2 * 8 * 0.25 })
 
 let project, browser, expected
 
 beforeAll(async () => {
-  project = createProject(['program.js', 'kernels.js', 'movement.kernel.ts'], {
+  project = createProject(['program.js', 'slim.js', 'kernels.js', 'movement.kernel.ts'], {
     written: {
       'main.js': MAIN,
       'worker.js': IN_WORKER,
       'inside.js': INSIDE,
       'main-kernels.js': WITH_KERNELS,
+      'main-slim.js': SLIM,
     },
     tools: ['assemblyscript'],
   })
-  for (const name of ['main', 'worker', 'main-kernels']) {
+  for (const name of ['main', 'worker', 'main-kernels', 'main-slim']) {
     writeFileSync(join(project.folder, `${name}.html`), PAGE(`/${name}.js`))
   }
   expected = answerOfNode(project.folder)
@@ -70,7 +77,12 @@ async function answerFromFolder(folder, page) {
 }
 
 describe('Vite', () => {
-  const pages = { main: () => expected, worker: () => expected, 'main-kernels': () => SUM_OF_KERNELS }
+  const pages = {
+    main: () => expected,
+    worker: () => expected,
+    'main-kernels': () => SUM_OF_KERNELS,
+    'main-slim': () => SLIM_COUNTS,
+  }
   const options = async (more) => ({
     root: project.folder,
     configFile: false,
@@ -80,7 +92,7 @@ describe('Vite', () => {
     ...more,
   })
 
-  it('serves it in development: a page, a worker, kernels', async () => {
+  it('serves it in development: a page, a worker, kernels, without a core inside', async () => {
     const server = await createViteServer(await options({ server: { host: '127.0.0.1', port: 0 } }))
     try {
       await server.listen()
@@ -94,9 +106,9 @@ describe('Vite', () => {
     }
   })
 
-  it('builds it: a page, a worker, kernels', async () => {
+  it('builds it: a page, a worker, kernels, without a core inside', async () => {
     const input = Object.keys(pages).map((name) => join(project.folder, `${name}.html`))
-    await viteBuild(await options({ build: { outDir: 'vite', rollupOptions: { input } } }))
+    await viteBuild(await options({ build: { outDir: 'vite', target: 'es2022', rollupOptions: { input } } }))
     for (const [name, answer] of Object.entries(pages)) {
       expect(await answerFromFolder(join(project.folder, 'vite'), `${name}.html`)).toEqual({
         answer: answer(),

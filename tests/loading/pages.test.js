@@ -35,6 +35,10 @@ describe('a page from a static server', () => {
     expect(await open('pages/streaming.html')).toEqual({ answer: expected, complaints: [] })
   })
 
+  it('can do without the core inside', async () => {
+    expect(await open('pages/slim.html')).toEqual({ answer: expected, complaints: [] })
+  })
+
   it('can have its world in a module worker', async () => {
     expect(await open('pages/worker.html')).toEqual({ answer: { sum: 500 }, complaints: [] })
   })

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import loader from '@assemblyscript/loader'
 import { component, createWorld, f32 } from 'strata-ecs'
 import { expect, it } from 'vitest'
-import { decodeText } from '../../bindings/memory/core'
+import { decodeText } from '../../bindings/memory/decoding'
 import { checkedText } from '../../build/checked'
 import { releaseText } from '../../build/release'
 
@@ -15,7 +15,7 @@ const createMemory = () => new WebAssembly.Memory({ initial: 16, maximum: 32768 
 
 it('the bare core compiled by the loader makes a world', async () => {
   const { module } = await loader.instantiate(bytesOf('dist/core.wasm'), { env: { memory: createMemory() } })
-  const world = createWorld({ module })
+  const world = createWorld({ core: module })
   const ship = world.spawn(Position({ x: 3 }))
   expect(world.get(ship, Position)).toEqual({ x: 3 })
 })

@@ -236,10 +236,10 @@ const WAYS: readonly Way[] = [
       [{ ids: 'loose' }, 'ids'],
       [{ ids: Object.create(null) }, 'ids'],
       [{ maxEntities: Object.create(null) }, 'maxEntities'],
-      [{ maxEntites: 5 }, "no option 'maxEntites': the options are memory, maxEntities, ids, module"],
+      [{ maxEntites: 5 }, "no option 'maxEntites': the options are memory, maxEntities, ids, core"],
       [{ memory: { maximun: 2 ** 21 } }, "no option 'maximun': the options are initial, maximum"],
-      [{ module: {} }, 'module'],
-      [{ module: new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)) }, 'module'],
+      [{ core: {} }, 'core'],
+      [{ core: new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0)) }, 'core'],
     ] as readonly [object, string][]
   ).map(([options, name]) =>
     way('INVALID_OPTION', JSON.stringify(options), StrataTypeError, ['createWorld', name], () =>

@@ -463,7 +463,7 @@ export function destroy(): i32 {
 
   it('leave entities out that have the tag, also those made before the tag was met', () => {
     const C = component('C', { n: u32 }, { storage })
-    const world = createWorld({ memory: { initial: 2 ** 20 }, module })
+    const world = createWorld({ memory: { initial: 2 ** 20 }, core: module })
     callModule(world, 'open', C)
     world.spawnMany(300, [C])
     expect(callModule(world, 'count', 0)).toBe(300)

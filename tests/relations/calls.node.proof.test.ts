@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 
 function startedWorld(options = {}): World {
-  const world = createWorld({ memory: { initial: 2 ** 20 }, ...options, module })
+  const world = createWorld({ memory: { initial: 2 ** 20 }, ...options, core: module })
   expect(callModule(world, 'start', ChildOf, Follows, Position)).toBe(1)
   return world
 }

@@ -139,7 +139,7 @@ import { checkedCore } from 'strata-ecs/checked'
 import { beyond } from './kernels/beyond.kernel.js'
 
 const Position = component('Position', { x: f32 })
-const world = createWorld({ module: checkedCore() })
+const world = createWorld({ core: checkedCore() })
 world.spawnMany(3, [Position])
 try {
   world.query(Position).run(world.kernel(beyond, { px: [Position, 'x'] }))

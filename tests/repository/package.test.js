@@ -36,6 +36,7 @@ const MOST_BYTES_GZIPPED = 143 * 1024
 /** Modules with types that package.json exports. */
 const ENTRIES = [
   'index',
+  'slim',
   'checked',
   'kernel',
   'inspect',
@@ -164,7 +165,7 @@ describe('the packed tarball', () => {
       expect(readFileSync(module, 'utf8')).toMatch(/\n\/\/# sourceMappingURL=[\w.-]+\.js\.map\s*$/)
       const { sources, sourcesContent } = JSON.parse(readFileSync(`${module}.map`, 'utf8'))
       const isMinified = path === 'dist/strata-ecs.min.js'
-      if (isMinified) expect(sources.map((source) => `dist/${source}`)).toEqual(['dist/index.js'])
+      if (isMinified) expect(sources.sort()).toEqual(['index.js', 'slim.js'])
       const missing = isMinified ? sourcesContent : sources.filter((_, at) => !sourcesContent[at])
       expect(missing ?? [], path).toEqual([])
     }
@@ -183,7 +184,7 @@ describe('the packed tarball', () => {
   })
 
   it('declares its public names, and besides them nothing but types that those are made of', () => {
-    const path = join(scratch, 'node_modules/strata-ecs/dist/index.d.ts')
+    const path = join(scratch, 'node_modules/strata-ecs/dist/slim.d.ts')
     const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest)
     const isExport = (statement) => ts.isExportDeclaration(statement)
     const exported = new Set(
@@ -268,11 +269,11 @@ describe('the entries for other libraries', () => {
       const module = dist(`${name}.js`)
       expect([...module.matchAll(/ from '([^']+)'/g)].map((match) => match[1])).toEqual([
         library,
-        './index.js',
+        './slim.js',
       ])
       expect(module.length).toBeLessThan(most)
-      expect(dist(`${name}.d.ts`)).toMatch(/from '\.\/index\.js'/)
-      expect(dist('index.js')).not.toMatch(new RegExp(`from '${library}'`))
+      expect(dist(`${name}.d.ts`)).toMatch(/from '\.\/slim\.js'/)
+      expect(dist('slim.js')).not.toMatch(new RegExp(`from '${library}'`))
     },
   )
 
@@ -322,11 +323,11 @@ describe('the entry for inspecting', () => {
 
   it('carries no copy of the library: it takes what it needs from the entry beside it', () => {
     const sources = (name) => [...dist(name).matchAll(/ from '([^']+)'/g)].map((match) => match[1])
-    expect(sources('inspect.js')).toEqual(['./index.js'])
-    expect(sources('inspect.d.ts')).toEqual(['./index.js'])
+    expect(sources('inspect.js')).toEqual(['./slim.js'])
+    expect(sources('inspect.d.ts')).toEqual(['./slim.js'])
     expect(dist('inspect.js')).not.toMatch(/class (?:StrataError|Registration|FieldDefinition|Wrapped)/)
-    expect(dist('index.js')).not.toContain('INVALID_FILTER:')
-    expect(dist('index.js')).not.toContain('InspectError')
+    expect(dist('slim.js')).not.toContain('INVALID_FILTER:')
+    expect(dist('slim.js')).not.toContain('InspectError')
   })
 
   it('looks into the worlds of the package, and throws its errors', () => {
@@ -386,10 +387,10 @@ describe('a scratch project', () => {
   })
 
   it('runs it on the checked core and on the bare wasm file', () => {
-    const checked = PROGRAM.replace('createWorld()', 'createWorld({ module: checkedCore() })')
+    const checked = PROGRAM.replace('createWorld()', 'createWorld({ core: checkedCore() })')
     writeFileSync(join(scratch, 'checked.js'), `import { checkedCore } from 'strata-ecs/checked'\n${checked}`)
     expect(JSON.parse(run('node', ['checked.js']))).toEqual(ANSWER)
-    const bare = PROGRAM.replace('createWorld()', 'createWorld({ module: new WebAssembly.Module(bytes) })')
+    const bare = PROGRAM.replace('createWorld()', 'createWorld({ core: new WebAssembly.Module(bytes) })')
     writeFileSync(
       join(scratch, 'bare.js'),
       `import { readFileSync } from 'node:fs'
@@ -398,6 +399,36 @@ const bytes = readFileSync(fileURLToPath(import.meta.resolve('strata-ecs/core.wa
 ${bare}`,
     )
     expect(JSON.parse(run('node', ['bare.js']))).toEqual(ANSWER)
+  })
+
+  it('runs it without the core inside, which the program compiles', () => {
+    const slim = PROGRAM.replace("'strata-ecs'", "'strata-ecs/slim'").replace(
+      'createWorld()',
+      'createWorld({ core })',
+    )
+    writeFileSync(
+      join(scratch, 'slim.js'),
+      `import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+const core = new WebAssembly.Module(readFileSync(fileURLToPath(import.meta.resolve('strata-ecs/core.wasm'))))
+${slim}`,
+    )
+    expect(JSON.parse(run('node', ['slim.js']))).toEqual(ANSWER)
+    const module = readFileSync(join(scratch, 'node_modules/strata-ecs/dist/index.js'), 'utf8')
+    expect(new Set([...module.matchAll(/ from '([^']+)'/g)].map((match) => match[1]))).toEqual(
+      new Set(['./slim.js']),
+    )
+    expect(module).not.toMatch(/class /)
+  })
+
+  it('has the same names in both entries', () => {
+    const names = (entry) =>
+      run('node', [
+        '--input-type=module',
+        '--eval',
+        `console.log(Object.keys(await import('${entry}')).sort().join())`,
+      ])
+    expect(names('strata-ecs/slim')).toBe(names('strata-ecs'))
   })
 
   it.each([

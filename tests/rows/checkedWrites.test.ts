@@ -111,7 +111,7 @@ describe.each(['table', 'sparse'] as const)('over the checked core, in %s storag
     it.each(Object.keys(WAYS))(
       'takes by %s what set takes, and refuses the rest with nothing changed',
       (way) => {
-        const world = createWorld({ module })
+        const world = createWorld({ core: module })
         const row = world.spawn(Gauge({ other: 1 }))
         const write = WAYS[way] as (typeof WAYS)[string]
         for (const value of fit) {
@@ -143,7 +143,7 @@ describe.each(['table', 'sparse'] as const)('over the checked core, in %s storag
 describe('over the checked core', () => {
   it('a resource refuses what set refuses, too', () => {
     const Score = resource('Score', { points: u16 })
-    const world = createWorld({ module })
+    const world = createWorld({ core: module })
     world.setResource(Score, { points: 1 })
     const score = world.resource(Score) as { points: number }
     expect(() => (score.points -= 5)).toThrow(
@@ -158,7 +158,7 @@ describe('over the checked core', () => {
 
   it('a fork checks as the world does', () => {
     const Health = component('Health', { hp: u16 })
-    const world = createWorld({ module })
+    const world = createWorld({ core: module })
     world.spawn(Health)
     const twin = fork(world)
     expect(() => twin.query(Health).each((_, health) => void (health.hp -= 5))).toThrow(/Health\.hp takes/)

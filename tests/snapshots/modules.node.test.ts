@@ -183,7 +183,7 @@ describe('a module of the user’s own', () => {
   beforeAll(async () => {
     module = await compileModule(SOURCE)
   })
-  const ownWorld = () => createWorld({ module, memory: { initial: 2 ** 20 } })
+  const ownWorld = () => createWorld({ core: module, memory: { initial: 2 ** 20 } })
 
   it('Its simulation goes back to any snapshot since start, and gives the same again', () => {
     const world = ownWorld()

@@ -272,7 +272,7 @@ describe('where a restore is refused', () => {
       expect(() => restore(world, before)).toThrow(refused)
       expect(world.isAlive(e)).toBe(true)
     }
-    const other = isChecked ? createWorld() : createWorld({ module: checkedCore() })
+    const other = isChecked ? createWorld() : createWorld({ core: checkedCore() })
     expect(() => restore(other, before)).toThrow(refused)
   })
 })

@@ -14,7 +14,10 @@ const ROOT = resolve(import.meta.dirname, '../..')
 /** Rollup finds no packages by itself, and a plugin that does would bring its own view of them. */
 const packageItself = {
   name: 'package-itself',
-  resolveId: (id) => (id === 'strata-ecs' ? join(ROOT, 'dist/index.js') : null),
+  resolveId(id) {
+    const entry = { 'strata-ecs': 'index', 'strata-ecs/slim': 'slim' }[id]
+    return entry === undefined ? null : join(ROOT, `dist/${entry}.js`)
+  },
 }
 
 /** Each takes the folder of a project with the program in main.js. */

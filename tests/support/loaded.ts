@@ -16,7 +16,7 @@ import { checkedCore } from '../../bindings/checked'
 import { checkInvariants } from './invariants'
 import { isChecked } from './world'
 
-const CORE = isChecked ? { module: checkedCore() } : {}
+const CORE = isChecked ? { core: checkedCore() } : {}
 /** As for every world of the tests: see world.ts. */
 const MEMORY = typeof document === 'undefined' ? { memory: { initial: 2 ** 20 } } : {}
 

@@ -35,5 +35,5 @@ const MEMORY = typeof document === 'undefined' ? { initial: 2 ** 20 } : {}
 /** A world over the core under test. */
 export function testWorld(options: WorldOptions = {}): World {
   const memory = { ...MEMORY, ...options.memory }
-  return createWorld(checked === undefined ? { ...options, memory } : { ...options, memory, module: checked })
+  return createWorld(checked === undefined ? { ...options, memory } : { ...options, memory, core: checked })
 }

@@ -32,7 +32,7 @@ const put = (world: World, address: number, value: number) => (heapOf(world).u32
 
 /** A checked world in which blocks of all sizes have come and gone. */
 function usedWorld(options = {}): World {
-  const world = createWorld({ module: checkedCore(options), memory: { initial: 2 ** 20 } })
+  const world = createWorld({ core: checkedCore(options), memory: { initial: 2 ** 20 } })
   const handles = world.spawnMany(3000, [Position, Health])
   for (let i = 0; i < 9; i++) world.spawn(Position, tag(`Own ${i}`))
   checkInvariants(world)
@@ -157,7 +157,7 @@ describe('a restless core', () => {
 
 describe.runIf(isSmall)('the small build', () => {
   it('lets every table grow several times in a few hundred steps', () => {
-    const world = createWorld({ module: checkedCore(), memory: { initial: 2 ** 20 } })
+    const world = createWorld({ core: checkedCore(), memory: { initial: 2 ** 20 } })
     const tags = Array.from({ length: 20 }, (_, i) => tag(`Tag ${i}`))
     for (let i = 0; i < 200; i++) {
       const entity = world.spawn(Position({ x: i }), Name({ value: `name ${i}` }))

@@ -82,7 +82,7 @@ const world = createWorld({
   memory: { maximum: 2 ** 26 },
   maxEntities: 10,
   ids: 'strict',
-  module: checkedCore(),
+  core: checkedCore(),
 })
 
 // ── what is spawned ──────────────────────────────────────────────────────────────────────────────────────

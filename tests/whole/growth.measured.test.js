@@ -16,7 +16,7 @@ const MOST_GROWTH = 1.2
 
 /** The steps of a call in a world that has so many of a thing. */
 function stepsOf(fill, count, call) {
-  const world = library.createWorld({ module: checkedCore() })
+  const world = library.createWorld({ core: checkedCore() })
   const kept = fill(world, count)
   // What is made at the first call of a kind is made before.
   call(subject(world))

@@ -67,7 +67,7 @@ beforeAll(async () => {
 
 /** A world whose simulation is started. */
 function startedWorld(options = {}): World {
-  const world = createWorld({ ...SMALL, ...options, module })
+  const world = createWorld({ ...SMALL, ...options, core: module })
   callModule(world, 'start', ...COMPONENTS)
   return world
 }
@@ -511,7 +511,7 @@ describe('the example', () => {
   it('grows, divides and dies inside wasm, the same each time', async () => {
     const cells = await compileModule('examples/oneModule/cells.ts')
     const runs = [1, 2].map(() => {
-      const world = createWorld({ ...SMALL, module: cells })
+      const world = createWorld({ ...SMALL, core: cells })
       const Cell = component('Cell', { x: f32, energy: f32, age: u32 })
       expect(callModule(world, 'start', Cell)).toBe(1)
       expect(callModule(world, 'sow', 500)).toBe(500)
@@ -540,7 +540,7 @@ describe('createWorld', () => {
   // They are refused before a call is made, so nothing is gained by making them fast.
   const refused = async (source: string, flags: string[] = []) => {
     const wrong = await compileModule(source, flags, { quickly: true })
-    return expect(() => createWorld({ module: wrong }))
+    return expect(() => createWorld({ core: wrong }))
   }
 
   it('takes one module for many worlds, each with its own memory', () => {
@@ -568,7 +568,7 @@ describe('createWorld', () => {
   })
 
   it('refuses what is no module', () => {
-    expect(() => createWorld({ module: {} as any })).toThrow(
+    expect(() => createWorld({ core: {} as any })).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),
     )
   })
@@ -583,7 +583,7 @@ describe('createWorld', () => {
         while (query.next()) return query.read<f32>(position + 1, 0)[0]
         return 0
       }`
-      const world = createWorld({ module: await compileModule(source) })
+      const world = createWorld({ core: await compileModule(source) })
       world.spawn(Position)
       const error = catching(() => callModule(world, 'wrong', Position))
       expect(error).toMatchObject({ code: 'KERNEL_FAILED', cause: { code: 'CHECK_FAILED' } })

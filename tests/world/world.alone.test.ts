@@ -222,7 +222,7 @@ describe('options', () => {
     ['maxEntities', { maxEntities: 2 ** 24 }],
     ['maxEntities', { maxEntities: 1.5 }],
     ['ids', { ids: 'sometimes' }],
-    ['module', { module: {} }],
+    ['core', { core: {} }],
   ]
   it.each(wrong)('a wrong %s is refused by name: %j', (name, options) => {
     expect(() => createWorld(options as WorldOptions)).toThrow(

@@ -29,7 +29,7 @@ export type Swarm = ReturnType<typeof createSwarm>
 
 /** A swarm with its world. */
 export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }: SwarmOptions = {}) {
-  const world = createWorld(module ? { module } : {})
+  const world = createWorld(module ? { core: module } : {})
   world.setResource(Clock, { tick: 0, seed })
   world.setResource(Wish, { prey })
   world.setResource(Sparks, [])

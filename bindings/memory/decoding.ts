@@ -1,0 +1,65 @@
+// Owns the way from the text that stands for a core in a bundle to a compiled module.
+
+import { decoderText } from '../../build/decoder'
+
+/**
+ * The text of a core (scripts/build-core.js) has characters from FIRST on, without the backslash. All but the last two stand
+ * for a byte that is frequent; these announce another character, and a pair stands for one of the other bytes.
+ */
+const FIRST = 40
+const BACKSLASH = 92
+const CHARACTERS = 86
+/** The character of a symbol: they are numbered without the backslash. */
+const characterOf = (symbol: number) => symbol + (symbol < BACKSLASH - FIRST ? FIRST : FIRST + 1)
+/** Hexadecimal digits at the beginning of the text that say which ones these are. */
+const DIGITS = 64
+/** Where assembly/decoder.ts finds its tables and the text: for one character, for two, and what is to be decoded. */
+const PAIRS_ADDRESS = 128
+const TEXT_ADDRESS = 384
+/** The bytes of a core, from the text that scripts/build-core.js made of it. */
+export function decodeText(text: string): Uint8Array<ArrayBuffer> {
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((TEXT_ADDRESS + text.length) / 0x10000) })
+  const bytes = new Uint8Array(memory.buffer)
+  let frequent = 0
+  let others = 0
+  for (let byte = 0; byte < 256; byte++) {
+    const isFrequent = (parseInt(text.charAt(byte >> 2), 16) >> (byte & 3)) & 1
+    if (isFrequent !== 0) bytes[characterOf(frequent++)] = byte
+    else {
+      const first = Math.floor(others / CHARACTERS)
+      bytes[PAIRS_ADDRESS + (first << 7) + characterOf(others++ % CHARACTERS)] = byte
+    }
+  }
+  new TextEncoder().encodeInto(text.slice(DIGITS), bytes.subarray(TEXT_ADDRESS))
+  const decoder = new WebAssembly.Module(Uint8Array.from(atob(decoderText), (one) => one.charCodeAt(0)))
+  // A loop of 80,000 steps in JavaScript takes 5 ms here: nothing is compiled yet when it runs.
+  const { exports } = new WebAssembly.Instance(decoder, { env: { memory } })
+  const decode = exports['decode'] as (at: number, end: number) => number
+  return bytes.subarray(TEXT_ADDRESS, decode(TEXT_ADDRESS, TEXT_ADDRESS + text.length - DIGITS))
+}
+
+/** Compiles a module, synchronously, from the text that scripts/build-core.js made of it. `refused` makes the error of a host that does not. */
+export function compileText(text: string, refused: (cause: unknown) => Error): WebAssembly.Module {
+  try {
+    const core: FromText = new WebAssembly.Module(decodeText(text))
+    core[FROM_TEXT] = true
+    return core
+  } catch (cause) {
+    throw refused(cause)
+  }
+}
+
+/** Known to all bundles of the package by its name. */
+const FROM_TEXT = /* @__PURE__ */ Symbol.for('strata-ecs.from-text')
+
+interface FromText extends WebAssembly.Module {
+  [FROM_TEXT]?: boolean
+}
+
+/** Whether it is a core of this package: it need not be checked. */
+export function isFromText(core: WebAssembly.Module): boolean {
+  return (core as FromText)[FROM_TEXT] === true
+}
+
+export const REFUSED =
+  "The host does not let a page compile WebAssembly: allow it (in a content security policy by script-src 'wasm-unsafe-eval'), or create the world with a compiled { core }."

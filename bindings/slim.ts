@@ -1,0 +1,152 @@
+// Owns the list of public names, and the entry 'strata-ecs/slim': all of them, without a core inside. It must never hold code.
+
+export { createWorld, World } from './world/world'
+export type { WorldStats } from './world/stats'
+export { onRemove, onResource, onRestore, onSet, type ExistingOption } from './events/listening'
+export { onAdd, onEnter, onExit } from './queries/listening'
+export { subscribe } from './queries/subscribing'
+export { columnOf, maxOf, minOf, sumOf } from './queries/columns'
+export { group } from './queries/grouping'
+export { objectsOf } from './queries/objectsOf'
+export { sort, sortAs, type SortOptions } from './queries/rowOrder'
+export { sorted, type SortDirection, type SortedOptions } from './queries/sorting'
+export type { Accessor, StableAccessor } from './rows/accessor'
+export type { SlimOptions, WorldOptions } from './world/options'
+export { addMany, removeMany, setMany, type ValueLists } from './changes/lists'
+export { clone, spawnAt, spawnFrom, spawnManyAt } from './changes/spawning'
+export { type CallArgument, callModule } from './world/moduleCalls'
+export { Query } from './queries/query'
+export { object } from './rows/object'
+export type { ObjectOptions } from './rows/objects'
+export { ancestors, depthOf, descendants } from './relations/walks'
+export { spawnTree } from './relations/trees'
+export { inOrder, type InOrder } from './queries/inOrder'
+export { cascade, type Cascade } from './relations/cascade'
+export { relation, type ManyRelationOptions, type RelationOptions } from './relations/relation'
+export type { Handler } from './events/watches'
+export { removals, type Removal, type RemovalReader } from './events/removalReader'
+export { createCommands, type Commands } from './changes/buffer'
+export { loadFromJSON, loadWorld, saveToJSON, type Loaded, type LoadOptions } from './world/loading'
+export { mergeWorld, saveWorld } from './saves/saves'
+export type { Merged, MergeOptions } from './saves/loading'
+export type { Saveable, SaveOptions } from './saves/selection'
+export { restore, snapshot, type SnapshotOptions } from './snapshots/taking'
+export { digest } from './snapshots/digest'
+export type { Snapshot } from './snapshots/snapshot'
+export type { RestoreReport } from './rows/revival'
+export type { AbsentObject } from './rows/revival'
+export {
+  component,
+  tag,
+  type AnyComponent,
+  type AnyExclusiveRelation,
+  type AnyObject,
+  type AnyRelation,
+  type Component,
+  type ComponentOptions,
+  type ComponentLike,
+  type ManyRelation,
+  type Migrations,
+  type ObjectComponent,
+  type ObjectValue,
+  type OnTargetDestroy,
+  type OrderedTag,
+  type Relation,
+  type Tag,
+  type TagOrder,
+  type TagOptions,
+} from './components/component'
+export { ComponentValue, type Ingredient } from './components/ingredients'
+export type { Pair } from './components/pair'
+export type { Columns, Input, ReadonlyColumns, Schema, Storage, Value, ValueOf } from './components/schema'
+export {
+  i8,
+  u8,
+  i16,
+  u16,
+  i32,
+  u32,
+  f32,
+  f64,
+  bool,
+  entity,
+  text,
+  vec,
+  type Field,
+  type ScalarField,
+  type VecField,
+} from './components/fields'
+export { any, all } from './components/alternatives'
+export { changed, added, type ChangedOptions } from './components/changeTerms'
+export { present } from './components/present'
+export {
+  not,
+  optional,
+  type Added,
+  type AllOf,
+  type Alternative,
+  type AnyOf,
+  type Changed,
+  type Not,
+  type Optional,
+  type Ordering,
+  type Present,
+  type Term,
+} from './components/terms'
+export type { ResourceChange } from './components/resourceChange'
+export type { AnyResource, Resource, ResourceOptions, ValueResource } from './components/resource'
+export { resource } from './rows/resource'
+export { discard, Discarded, endFrame } from './world/frame'
+export { fork } from './world/forking'
+export { sweepReferences } from './rows/sweeping'
+export { internText, sweepTexts, textId, textOf } from './rows/textCalls'
+export { NULL_ENTITY, isNull, type Entity, type EntityArray } from './memory/entity'
+export {
+  StrataError,
+  StrataTypeError,
+  DeadEntityError,
+  LimitError,
+  SystemError,
+  isStrataError,
+  type ErrorCode,
+} from './memory/errors'
+export type { Comparison, Chunk, Cursor, Cursors, EachCallback, HeapArrays } from './components/types'
+export type {
+  ColumnKind,
+  ColumnParameter,
+  EntitiesParameter,
+  Kernel,
+  KernelCode,
+  KernelColumns,
+  KernelDescription,
+  KernelFunction,
+  KernelParameter,
+  KernelParent,
+  KernelResource,
+  KernelScalars,
+  ParentParameter,
+  Reduction,
+  ResourceParameter,
+  ScalarKind,
+  ScalarParameter,
+} from './kernels/kernel'
+export { kernelRuntime } from './kernels/instances'
+export type { KernelRuntime } from './kernels/runtime'
+export type { BoundKernel } from './kernels/binding'
+export type { ColumnBinding } from './kernels/types'
+export { createHistory, type History, type HistoryOptions } from './history/history'
+export { checkReplay, type ReplayOptions, type ReplayReport } from './history/replay'
+export { createSchedule, Schedule, type ScheduleOptions } from './schedule/schedule'
+export type {
+  Condition,
+  System,
+  SystemFunction,
+  SystemObject,
+  SystemOptions,
+  SystemReference,
+} from './schedule/system'
+export type { PhaseName, PhaseOptions } from './schedule/phase'
+export type { Ambiguity } from './schedule/ambiguities'
+export type { Constraint } from './schedule/constraints'
+export type { PhaseStats, ScheduleStats, SystemStats } from './schedule/stats'
+export type { Driven, DrivenComponent, DriveOptions } from './schedule/drive'
