@@ -11,7 +11,8 @@ import { type Entity, type EntityArray, entityArray } from '../memory/entity'
 import { StrataError, StrataTypeError } from '../memory/errors'
 import type { Registration } from '../rows/registration'
 import type { Query } from './query'
-import { type SortKey, type SortedOptions, sortHere, sortInCore, sortedKeys } from './sorting'
+import { sortHere } from './sortedHere'
+import { MOST_ROWS, type SortKey, type SortedOptions, sortInCore, sortedKeys } from './sorting'
 
 /** A query, whatever it is over. */
 export type AnyQuery = Query<readonly Term[], boolean>
@@ -82,11 +83,14 @@ export function sortedOf(
   options: SortedOptions | undefined,
 ): EntityArray<ArrayBuffer> {
   const { keys, limit } = sortedKeys(component, field, options)
-  const sorted = sortedBy(query, keys)
-  return limit < sorted.length ? sorted.slice(0, limit) : sorted
+  return sortedBy(query, keys, limit)
 }
 
-function sortedBy(query: AnyQuery, keys: readonly [SortKey, ...SortKey[]]): EntityArray<ArrayBuffer> {
+function sortedBy(
+  query: AnyQuery,
+  keys: readonly [SortKey, ...SortKey[]],
+  limit: number,
+): EntityArray<ArrayBuffer> {
   const [key] = keys
   const { source } = query
   const { state } = source
@@ -94,10 +98,10 @@ function sortedBy(query: AnyQuery, keys: readonly [SortKey, ...SortKey[]]): Enti
   const registration = requiredIn(query, key.definition, 'sorted')
   if (registration === undefined) return entityArray(0)
   if (state.locks !== 0 || isWindow(query) || plan.address === 0 || keys.length > 1 || key.kind === undefined)
-    return sortHere(state, query, registration, keys)
+    return sortHere(state, query, registration, keys, limit)
   return sortInCore(state, key, (place, kind) =>
     changeMatching(query, (address, filters) =>
-      state.core.querySort(address, filters, registration.id, place, kind),
+      state.core.querySort(address, filters, registration.id, place, kind, Math.min(limit, MOST_ROWS)),
     ),
   )
 }

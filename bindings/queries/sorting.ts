@@ -1,5 +1,5 @@
-// Owns the bindings' part of sorting: the check of component and field, and the sort of a query's handles in JavaScript
-// while memory must not grow. It must never move a row: that is one call into the core.
+// Owns the bindings' part of sorting: the check of component and field, and the calls into the core.
+// It must never move a row: that is one call into the core.
 
 import {
   ENTITIES_BIRTHS,
@@ -18,13 +18,12 @@ import {
   STORAGE_STABLE,
 } from '../../build/layout'
 import { type Definition, definitionOf } from '../components/definition'
-import { loadField } from '../components/fieldMemory'
 import { type Field, isVec } from '../components/fields'
 import type { Kind, KindIn } from '../components/kinds'
 import { notAComponent } from '../components/notAComponent'
 import { checkOptions, checkWhole } from '../memory/arguments'
 import { describe } from '../memory/describe'
-import { INDEX_MASK, type Entity, type EntityArray, entityArray } from '../memory/entity'
+import { INDEX_MASK, type EntityArray, entityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { Registration } from '../rows/registration'
 import type { RowRef } from '../rows/rowRef'
@@ -44,13 +43,6 @@ const KEY_KINDS: Partial<Record<Kind, number>> = {
   f32: KEY_FLOAT,
   f64: KEY_FLOAT,
 } satisfies Record<Exclude<Kind, KindIn<'text'>>, number>
-
-/** What is needed of a step of a loop. */
-interface Run {
-  readonly entities: EntityArray
-  readonly start: number
-  readonly end: number
-}
 
 /** A field of a component. */
 export interface FieldKey {
@@ -180,50 +172,6 @@ export function sortInCore(
   }
 }
 
-/**
- * The handles in order, sorted in JavaScript: by the first key, equal ones by the next, and so on. For loops, because memory
- * must not grow while one is open, and for what the core cannot sort by: texts, and several fields.
- */
-export function sortHere(
-  state: WorldState,
-  runs: Iterable<Run>,
-  registration: Registration,
-  keys: readonly SortKey[],
-): EntityArray<ArrayBuffer> {
-  const handles: Entity[] = []
-  const values: unknown[][] = keys.map(() => [])
-  for (const { entities, start, end } of runs) {
-    for (let row = start; row < end; row++) {
-      const entity = entities[row] as Entity
-      const { data, placement, row: at } = registration.locate(entity) as RowRef
-      handles.push(entity)
-      keys.forEach(({ place, field }, k) => {
-        const column = data + (placement.offsets[place] as number)
-        values[k]?.push(loadField(state.heap, field, column + (at << field.shift)))
-      })
-    }
-  }
-  const places = handles.map((_, place) => place)
-  places.sort((a, b) => {
-    for (let k = 0; k < keys.length; k++) {
-      const [x, y] = [values[k]?.[a] as number, values[k]?.[b] as number]
-      const difference = compareKeys(x, y, (keys[k] as SortKey).descends)
-      if (difference !== 0) return difference
-    }
-    return ageOf(state, handles[b]) - ageOf(state, handles[a])
-  })
-  const sorted = entityArray(places.length)
-  places.forEach((place, i) => (sorted[i] = handles[place] as Entity))
-  return sorted
-}
-
-/** Numbers, or texts by their UTF-16 units; NaN behind everything, and -0 equal to 0. */
-function compareKeys(a: number, b: number, descends: boolean): number {
-  if (a < b) return descends ? 1 : -1
-  if (a > b) return descends ? -1 : 1
-  return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
-}
-
 /** How many entities were made since this one: the oldest has the greatest age. */
 export function ageOf({ heap }: WorldState, entity: number | undefined): number {
   const index = (entity as number) & INDEX_MASK
@@ -258,8 +206,8 @@ function sortRows(
   if (status < 0) throw limitError(status, '')
 }
 
-/** More rows than any pool has. */
-const MOST_ROWS = 0x7fffffff
+/** More rows than anything has. */
+export const MOST_ROWS = 0x7fffffff
 
 /** Says which of two rows comes first, by cursors on them. */
 type Comparison = (a: object, b: object) => number
