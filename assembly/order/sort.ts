@@ -235,7 +235,7 @@ function dropAllButWanted(): void {
  * wanted. Of more pairs than are wanted some may be missing at the end.
  */
 export function sortPairs(byCreation: bool): void {
-  if (wanted < count / 2 && (isShort || keyWidth >= 4)) dropAllButWanted()
+  if (wanted <= count / 2 && count > 0 && (isShort || keyWidth >= 4)) dropAllButWanted()
   if (byCreation && !inOrderOfBirth) sortByWord(BIRTH)
   sortByWord(LOW)
   if (wide) sortByWord(HIGH)
