@@ -34,7 +34,7 @@ import * as sparseSets from './pools/sparseSets'
 import * as looks from './queries/looks'
 import * as queries from './queries/queries'
 import * as numbers from './order/numbers'
-import * as sort from './order/sort'
+import * as sortKeys from './order/keys'
 import * as sizes from './memory/sizes'
 import * as status from './memory/status'
 import * as texts from './components/texts'
@@ -336,10 +336,10 @@ export const GROUP_COMPONENTS: u32 = offsetof<Group>('components')
 export const REDUCE_SUM: u32 = numbers.SUM
 export const REDUCE_LEAST: u32 = numbers.LEAST
 export const REDUCE_MOST: u32 = numbers.MOST
-export const KEY_UNSIGNED: u32 = sort.KEY_UNSIGNED
-export const KEY_SIGNED: u32 = sort.KEY_SIGNED
-export const KEY_FLOAT: u32 = sort.KEY_FLOAT
-export const KEY_DESCENDING: u32 = sort.KEY_DESCENDING
+export const KEY_UNSIGNED: u32 = sortKeys.KEY_UNSIGNED
+export const KEY_SIGNED: u32 = sortKeys.KEY_SIGNED
+export const KEY_FLOAT: u32 = sortKeys.KEY_FLOAT
+export const KEY_DESCENDING: u32 = sortKeys.KEY_DESCENDING
 
 export const MASK_ADDRESS: u32 = map.MASK_ADDRESS
 export const MASK_BYTES: u32 = map.MASK_BYTES

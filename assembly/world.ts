@@ -291,11 +291,18 @@ export function queryMaskOrder(query: u32, termCount: u32, filterCount: u32, lis
 }
 
 /**
- * Address of the handles of what matches, in the order of a field, with their number in scratch; or a negative
+ * Address of the handles of the first `limit` that match, in the order of a field, with their number in scratch; or a negative
  * status. Follow with sortEnd.
  */
-export function querySort(query: u32, filterCount: u32, component: u32, field: u32, kind: u32): i32 {
-  return sortMatching(queryAt(query), filterCount, component, field, kind)
+export function querySort(
+  query: u32,
+  filterCount: u32,
+  component: u32,
+  field: u32,
+  kind: u32,
+  limit: u32,
+): i32 {
+  return sortMatching(queryAt(query), filterCount, component, field, kind, limit)
 }
 
 /** Gives back the memory of the last querySort. */

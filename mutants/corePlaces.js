@@ -39,7 +39,7 @@ export const CORE_PLACES = [
   },
   {
     breaks: 'Sorting puts -0 before 0.',
-    file: 'assembly/order/sort.ts',
+    file: 'assembly/order/keys.ts',
     find: `  if (bits == SIGN) return SIGN
 `,
     replace: '',
@@ -47,7 +47,7 @@ export const CORE_PLACES = [
   },
   {
     breaks: 'Sorting by an f64 in descending order puts NaN first.',
-    file: 'assembly/order/sort.ts',
+    file: 'assembly/order/keys.ts',
     find: 'descends && bits != u64.MAX_VALUE ? ~bits : bits',
     replace: 'descends ? ~bits : bits',
     tests: ['queries/sorting'],
@@ -58,6 +58,13 @@ export const CORE_PLACES = [
     find: 'if (age > last) inOrderOfBirth = false',
     replace: '',
     tests: ['queries/sorting'],
+  },
+  {
+    breaks: 'Sorting with a limit drops older ones of equal keys.',
+    file: 'assembly/order/least.ts',
+    find: 'key == lastKey && birthOf(handle) > lastBirth',
+    replace: 'key == lastKey',
+    tests: ['queries/sortingLimits'],
   },
   {
     breaks: 'An order of insertion grows although most of it is stale.',

@@ -1,7 +1,7 @@
 // Owns sums, least and greatest values of a run of rows in one column.
 // It must never find rows: TypeScript hands over the column's address and how many values follow.
 
-import { KEY_FLOAT, KEY_SIGNED } from './sort'
+import { KEY_FLOAT, KEY_SIGNED } from './keys'
 
 /** What is asked for. */
 export const SUM: u32 = 0

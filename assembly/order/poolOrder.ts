@@ -16,11 +16,14 @@ import { DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
  * DONE, or OUT_OF_MEMORY with nothing changed.
  */
 export function sortPool(set: SparseSet, field: u32, kind: u32, limit: u32): i32 {
-  if (!beginSort(set.rows, set.owner, field, kind)) return OUT_OF_MEMORY
+  if (limit == 0) return DONE
+  if (!beginSort(set.rows, limit, set.owner, field, kind)) return OUT_OF_MEMORY
   const grouped = groupedRows(set)
-  sortPart(set, 0, grouped, limit)
-  restartSort()
-  sortPart(set, grouped, set.rows, limit)
+  sortPart(set, 0, grouped)
+  if (limit > grouped) {
+    restartSort(limit - grouped)
+    sortPart(set, grouped, set.rows)
+  }
   endSort()
   return DONE
 }
@@ -31,16 +34,15 @@ function groupedRows(set: SparseSet): u32 {
   return set.group == 0 ? 0 : changetype<Group>(set.group).size
 }
 
-/** Sorts the rows from `first` to below `end`, as far as they come before `limit`. */
-function sortPart(set: SparseSet, first: u32, end: u32, limit: u32): void {
+/** Sorts the rows from `first` to below `end`, as far as they are wanted. */
+function sortPart(set: SparseSet, first: u32, end: u32): void {
   for (let place = first; place < end; place++) {
     const entity = entityAt(set, place)
     pushKey(keyAddress(indexOf(entity)), entity)
   }
   sortPairs(true)
-  for (let i: u32 = 0; i < sortedCount() && first + i < limit; i++) {
-    bring(set, indexOf(sortedAt(i)), first + i)
-  }
+  const sorted = sortedCount()
+  for (let i: u32 = 0; i < sorted; i++) bring(set, indexOf(sortedAt(i)), first + i)
 }
 
 /** Puts the `count` entities of a list at the places from `first` on. All have rows, and those of a group stay in its part. */
@@ -87,7 +89,7 @@ export function sortPoolLike(set: SparseSet, like: SparseSet): i32 {
 export function sortOrder(set: SparseSet, component: u32, field: u32, kind: u32): i32 {
   squeezeOrder(set)
   const list = orderOf(set)
-  if (!beginSort(list.count, component, field, kind)) return OUT_OF_MEMORY
+  if (!beginSort(list.count, list.count, component, field, kind)) return OUT_OF_MEMORY
   let without: u32 = 0
   for (let place: u32 = 0; place < list.count; place++) {
     const index = list.at(place)

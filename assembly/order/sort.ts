@@ -1,12 +1,9 @@
-// Owns sorting: it gathers what a query matches as (key, handle) pairs in temporary memory, and orders them by the key.
+// Owns sorting: it gathers what a query matches as pairs (see keys.ts) in temporary memory, and orders them by the key.
 // It must never change a row; the pairs are freed before the next call.
 //
-//   pair of 8 bytes   ┌─────┬────────┐      of 16   ┌─────────┬──────────┬────────┬───────┐
-//                     │ key │ handle │              │ low key │ high key │ handle │ empty │
-//                     └─────┴────────┘              └─────────┴──────────┴────────┴───────┘
-//
-// Keys are unsigned numbers in the order of the values: signs are flipped, -0 is 0, NaN comes last. The sort goes
-// from the lowest digit to the highest, 11 bits at a time, and each pass keeps the order of equal digits.
+// The sort goes from the lowest digit to the highest, 11 bits at a time, and each pass keeps the order of equal digits.
+// Where only the first few are wanted, there is room for a few times as many: whenever it is full, all but the least are
+// dropped, and from then on no pair that comes after those is noted.
 
 import { archetypeAt } from '../archetypes/archetypes'
 import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
@@ -15,6 +12,25 @@ import { ColumnShape, componentAt, isPooled } from '../components/components'
 import { ageOf, indexOf, recordOf } from '../memory/entities'
 import { Column, Layout, columnAt, layoutComponentAt } from '../tables/layouts'
 import { matchAt } from '../queries/matches'
+import {
+  BIRTH,
+  DIGITS,
+  DIGITS_A_WORD,
+  DIGIT_BITS,
+  DIGIT_MASK,
+  HIGH,
+  KEY_DESCENDING,
+  KEY_FLOAT,
+  KEY_UNSIGNED,
+  LOW,
+  SIGN,
+  handleOf,
+  increment,
+  narrowKey,
+  wideKey,
+  wordOf,
+} from './keys'
+import { boundingKey, isBeyond, keepLeast, liftBound } from './least'
 import { allocateBlock, releaseBlock } from '../memory/blocks'
 import { SCRATCH_ADDRESS } from '../memory/map'
 import { maskRows, maskWord, maskWords, needsMask } from '../rows/masks'
@@ -23,23 +39,14 @@ import { findRow, poolOf } from '../pools/sparseIndex'
 import { OUT_OF_MEMORY } from '../memory/status'
 import { Table } from '../tables/tables'
 
-/** How the bits of a field become a key. */
-export const KEY_UNSIGNED: u32 = 0
-export const KEY_SIGNED: u32 = 1
-export const KEY_FLOAT: u32 = 2
-/** Added to the kind where the greatest comes first. NaN comes last all the same. */
-export const KEY_DESCENDING: u32 = 4
-
-const DIGIT_BITS: u32 = 11
-const DIGITS: u32 = 1 << DIGIT_BITS
-const DIGIT_MASK: u32 = DIGITS - 1
-const DIGITS_A_WORD: u32 = 3
-const SIGN: u32 = 0x80000000
-
-/** Which number of a pair a pass looks at. */
-const LOW: u32 = 0
-const HIGH: u32 = 1
-const BIRTH: u32 = 2
+/** A choice of the least takes some microseconds, and is worth them for this many pairs. */
+const LEAST_ROOM: u32 = 1024
+/** As many times the pairs that are wanted have room: fewer would often be full, more leave the caches. */
+const ROOM_A_PAIR: u32 = 4
+/** Keys of one or two bytes are sorted in a pass or two: dropping pairs saves time only where very few are wanted. */
+const ROOM_A_SHORT_KEY: u32 = 16
+/** Rows that are passed over together. */
+const BLOCK: u32 = 8
 
 /** The field that is sorted by: what the users' component and field are called down here. */
 let component: u32 = 0
@@ -53,24 +60,30 @@ let spare: usize = 0
 let bytes: u32 = 0
 let wide = false
 let count: u32 = 0
+/** How many of the first pairs are wanted, and whether there may be no room for all of them. */
+let wanted: u32 = 0
+let room: u32 = 0
+let isShort = false
 let inOrderOfBirth = true
 let lastAge: u32 = 0
 
 // ── pairs ────────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Begins a sort of at most `capacity` entities by the field at a place of a component; false when memory ends.
- * Follow with endSort.
+ * Begins a sort of at most `capacity` entities by the field at a place of a component, of which the first `limit` are
+ * wanted; false when memory ends. Follow with endSort.
  */
-export function beginSort(capacity: u32, ofComponent: u32, ofField: u32, kind: u32): bool {
+export function beginSort(capacity: u32, limit: u32, ofComponent: u32, ofField: u32, kind: u32): bool {
   component = ofComponent
   field = ofField
   keyKind = kind
   keyWidth = shapeWidth(ofComponent, ofField)
   wide = keyWidth == 8
-  restartSort()
-  if (capacity > 1 << 26) return false
-  bytes = max<u32>(capacity, 1) << (wide ? 4 : 3)
+  isShort = limit < capacity / (keyWidth < 4 ? ROOM_A_SHORT_KEY : ROOM_A_PAIR) && LEAST_ROOM < capacity
+  room = isShort ? max(limit * ROOM_A_PAIR, LEAST_ROOM) : max(capacity, 1)
+  restartSort(limit)
+  if (room > 1 << 26) return false
+  bytes = room << (wide ? 4 : 3)
   pairs = allocateBlock(bytes)
   if (pairs == 0) return false
   spare = allocateBlock(bytes)
@@ -79,11 +92,13 @@ export function beginSort(capacity: u32, ofComponent: u32, ofField: u32, kind: u
   return false
 }
 
-/** Forgets the pairs and begins again in the same memory. */
-export function restartSort(): void {
+/** Forgets the pairs and begins again in the same memory, with no more wanted than before. */
+export function restartSort(limit: u32): void {
+  wanted = limit
   count = 0
   inOrderOfBirth = true
   lastAge = u32.MAX_VALUE
+  liftBound()
 }
 
 /** Gives back the memory of a sort. */
@@ -92,19 +107,24 @@ export function endSort(): void {
   releaseBlock(spare, bytes)
 }
 
+/** How many are in order. */
 @inline
 export function sortedCount(): u32 {
-  return count
+  return min(count, wanted)
 }
 
 /** The handle at a place of the order. */
 @inline
 export function sortedAt(place: u32): u32 {
-  return wide ? load<u32>(pairs + (<usize>place << 4), 8) : load<u32>(pairs + (<usize>place << 3), 4)
+  return handleOf(pairs + (<usize>place << (wide ? 4 : 3)), wide)
 }
 
 /** Notes an entity whose key is at `address`. */
 export function pushKey(address: usize, handle: u32): void {
+  if (isShort) {
+    noteIfLeast(keyAt(address), handle)
+    return
+  }
   store<u32>(SCRATCH_ADDRESS, handle)
   pushKeys(address, SCRATCH_ADDRESS, 1)
 }
@@ -125,13 +145,10 @@ function pushKeys(keys: usize, handles: usize, rows: u32): void {
     last = age
     const key = keys + <usize>row * width
     if (width == 8) {
-      const bits = wideKey(load<u64>(key))
-      store<u64>(to, descends && bits != u64.MAX_VALUE ? ~bits : bits)
+      store<u64>(to, wideKey(key, descends))
       store<u64>(to, <u64>handle, 8)
     } else {
-      const bits = narrowKey(key, width, kind)
-      const turns = descends && !(kind == KEY_FLOAT && bits == u32.MAX_VALUE)
-      store<u64>(to, (<u64>handle << 32) | <u64>(turns ? ~bits : bits))
+      store<u64>(to, (<u64>handle << 32) | <u64>narrowKey(key, width, kind, descends))
     }
     to += size
   }
@@ -139,45 +156,89 @@ function pushKeys(keys: usize, handles: usize, rows: u32): void {
   count += rows
 }
 
-@inline
-function narrowKey(address: usize, width: u32, kind: u32): u32 {
-  if (width == 4) {
-    const bits = load<u32>(address)
-    if (kind == KEY_FLOAT) return floatKey(bits)
-    return kind == KEY_SIGNED ? bits ^ SIGN : bits
+// ── the first few ────────────────────────────────────────────────────────────────────────────────────────
+
+/** Notes those of `rows` entities that may be among the first, as pushKeys notes all. */
+function pushLeast(keys: usize, handles: usize, rows: u32): void {
+  const width = keyWidth
+  let row: u32 = 0
+  while (row < rows) {
+    if (width == 4) row += blocksBeyond(keys + (<usize>row << 2), rows - row)
+    const end = min(row + BLOCK, rows)
+    for (; row < end; row++) {
+      const key = keyAt(keys + <usize>row * width)
+      if (key <= boundingKey()) noteIfLeast(key, load<u32>(handles + (<usize>row << 2)))
+    }
   }
-  if (width == 2) return kind == KEY_SIGNED ? <u32>load<i16>(address) ^ SIGN : <u32>load<u16>(address)
-  return kind == KEY_SIGNED ? <u32>load<i8>(address) ^ SIGN : <u32>load<u8>(address)
 }
 
-/** Floats compare like their bits once all bits of negative ones, and the sign of the others, are flipped. */
+/** How many of the first rows have keys above the bound, by whole blocks; keys of 4 bytes. */
+function blocksBeyond(keys: usize, rows: u32): u32 {
+  const isFloat = (keyKind & ~KEY_DESCENDING) == KEY_FLOAT
+  const bound = i32x4.splat(<i32>boundingKey())
+  // What narrowKey does, for four values, but for NaN: those that come out below the bound are looked at one by one.
+  const negative = i32x4.splat(isFloat ? <i32>~SIGN : 0)
+  let flip: u32 = (keyKind & ~KEY_DESCENDING) == KEY_UNSIGNED ? 0 : SIGN
+  if ((keyKind & KEY_DESCENDING) != 0) flip = ~flip
+  const flips = i32x4.splat(<i32>flip)
+  let row: u32 = 0
+  for (; row + BLOCK <= rows; row += BLOCK) {
+    const at = keys + (<usize>row << 2)
+    let one = v128.load(at)
+    let other = v128.load(at, 16)
+    if (isFloat) {
+      // Makes 0 of -0.
+      one = f32x4.add(one, f32x4.splat(0))
+      other = f32x4.add(other, f32x4.splat(0))
+    }
+    one = v128.xor(v128.xor(one, v128.and(i32x4.shr_s(one, 31), negative)), flips)
+    other = v128.xor(v128.xor(other, v128.and(i32x4.shr_s(other, 31), negative)), flips)
+    if (!i32x4.all_true(v128.and(i32x4.gt_u(one, bound), i32x4.gt_u(other, bound)))) return row
+  }
+  return row
+}
+
 @inline
-function floatKey(bits: u32): u32 {
-  if ((bits & ~SIGN) > 0x7f800000) return u32.MAX_VALUE
-  if (bits == SIGN) return SIGN
-  return bits ^ (<u32>(<i32>bits >> 31) | SIGN)
+function keyAt(address: usize): u64 {
+  const descends = (keyKind & KEY_DESCENDING) != 0
+  if (wide) return wideKey(address, descends)
+  return <u64>narrowKey(address, keyWidth, keyKind & ~KEY_DESCENDING, descends)
 }
 
-@inline
-function wideKey(bits: u64): u64 {
-  const sign: u64 = 1 << 63
-  if ((bits & ~sign) > 0x7ff0000000000000) return u64.MAX_VALUE
-  if (bits == sign) return sign
-  return bits ^ (<u64>(<i64>bits >> 63) | sign)
+function noteIfLeast(key: u64, handle: u32): void {
+  if (isBeyond(key, handle)) return
+  if (count == room) {
+    dropAllButWanted()
+    if (isBeyond(key, handle)) return
+  }
+  const age = ageOf(indexOf(handle))
+  if (age > lastAge) inOrderOfBirth = false
+  lastAge = age
+  if (wide) {
+    const to = pairs + (<usize>count << 4)
+    store<u64>(to, key)
+    store<u64>(to, <u64>handle, 8)
+  } else {
+    store<u64>(pairs + (<usize>count << 3), (<u64>handle << 32) | key)
+  }
+  count++
 }
 
-/** Sorts the pairs. Equal keys stay in the order of the calls, or come in the order of creation. */
+function dropAllButWanted(): void {
+  count = keepLeast(pairs, count, wide, wanted)
+}
+
+// ── the sort ─────────────────────────────────────────────────────────────────────────────────────────────
+
+/**
+ * Sorts the pairs. Equal keys come in the order of creation, or stay in the order of the calls: then all pairs are
+ * wanted. Of more pairs than are wanted some may be missing at the end.
+ */
 export function sortPairs(byCreation: bool): void {
+  if (wanted <= count / 2 && count > 0 && (isShort || keyWidth >= 4)) dropAllButWanted()
   if (byCreation && !inOrderOfBirth) sortByWord(BIRTH)
   sortByWord(LOW)
   if (wide) sortByWord(HIGH)
-}
-
-@inline
-function wordOf(pair: usize, word: u32): u32 {
-  if (word != BIRTH) return load<u32>(pair + (word << 2))
-  // Ages count down as entities get younger; their negatives count up, and do not wrap between living ones.
-  return 0 - ageOf(indexOf(load<u32>(pair + (wide ? 8 : 4))))
 }
 
 /** One pass for each digit of a word; a digit that all pairs share is passed over. */
@@ -185,7 +246,7 @@ function sortByWord(word: u32): void {
   countDigits(word)
   for (let digit: u32 = 0; digit < DIGITS_A_WORD; digit++) {
     const table = SCRATCH_ADDRESS + (<usize>(digit * DIGITS) << 2)
-    const first = (wordOf(pairs, word) >> (digit * DIGIT_BITS)) & DIGIT_MASK
+    const first = (wordOf(pairs, word, wide) >> (digit * DIGIT_BITS)) & DIGIT_MASK
     if (count == 0 || load<u32>(table + (<usize>first << 2)) == count) continue
     startPlaces(table)
     if (wide) scatterWide(word, digit * DIGIT_BITS, table)
@@ -203,17 +264,11 @@ function countDigits(word: u32): void {
   const size: u32 = wide ? 16 : 8
   const end = pairs + <usize>count * size
   for (let pair = pairs; pair < end; pair += size) {
-    const key = wordOf(pair, word)
+    const key = wordOf(pair, word, wide)
     increment(SCRATCH_ADDRESS, key & DIGIT_MASK)
     increment(SCRATCH_ADDRESS + DIGITS * 4, (key >> DIGIT_BITS) & DIGIT_MASK)
     increment(SCRATCH_ADDRESS + DIGITS * 8, key >> (DIGIT_BITS * 2))
   }
-}
-
-@inline
-function increment(table: usize, digit: u32): void {
-  const at = table + (<usize>digit << 2)
-  store<u32>(at, load<u32>(at) + 1)
 }
 
 /** Turns counts into the place of the first pair with each digit. */
@@ -247,7 +302,7 @@ function scatterByBirth(shift: u32, table: usize): void {
   const to = spare
   const end = pairs + (<usize>count << 3)
   for (let pair = pairs; pair < end; pair += 8) {
-    const digit = (wordOf(pair, BIRTH) >> shift) & DIGIT_MASK
+    const digit = (wordOf(pair, BIRTH, false) >> shift) & DIGIT_MASK
     store<u64>(to + (nextPlace(table, digit) << 3), load<u64>(pair))
   }
 }
@@ -256,7 +311,7 @@ function scatterWide(word: u32, shift: u32, table: usize): void {
   const to = spare
   const end = pairs + (<usize>count << 4)
   for (let pair = pairs; pair < end; pair += 16) {
-    const digit = (wordOf(pair, word) >> shift) & DIGIT_MASK
+    const digit = (wordOf(pair, word, wide) >> shift) & DIGIT_MASK
     v128.store(to + (nextPlace(table, digit) << 4), v128.load(pair))
   }
 }
@@ -291,16 +346,24 @@ export function keyAddress(index: u32): usize {
 // ── what a query matches ─────────────────────────────────────────────────────────────────────────────────
 
 /**
- * The handles of all that match and pass the filters, ascending by a field of a component that the query requires,
+ * The handles of the first `limit` that match and pass the filters, ascending by a field of a component that the query requires,
  * equal ones in the order of their creation. Returns the address of the handles, with their number in scratch, or
  * a negative status. Follow with endSort.
  */
-export function sortMatching(query: Query, filterCount: u32, ofComponent: u32, ofField: u32, kind: u32): i32 {
-  if (!beginSort(mostMatching(query), ofComponent, ofField, kind)) return OUT_OF_MEMORY
-  gatherMatching(query, filterCount)
+export function sortMatching(
+  query: Query,
+  filterCount: u32,
+  ofComponent: u32,
+  ofField: u32,
+  kind: u32,
+  limit: u32,
+): i32 {
+  if (!beginSort(mostMatching(query), limit, ofComponent, ofField, kind)) return OUT_OF_MEMORY
+  if (limit > 0) gatherMatching(query, filterCount)
   sortPairs(true)
-  for (let i: u32 = 0; i < count; i++) store<u32>(pairs + (<usize>i << 2), sortedAt(i))
-  store<u32>(SCRATCH_ADDRESS, count)
+  const sorted = sortedCount()
+  for (let i: u32 = 0; i < sorted; i++) store<u32>(pairs + (<usize>i << 2), sortedAt(i))
+  store<u32>(SCRATCH_ADDRESS, sorted)
   return <i32>pairs
 }
 
@@ -329,7 +392,9 @@ function gatherTable(query: Query, table: Table, isPool: bool, filterCount: u32)
     const id = table.chunks.at(i)
     const chunk = chunkAt(id)
     if (!masked && changetype<usize>(column) != 0) {
-      pushKeys(valueAddress(chunk, column, 0), entityAddress(chunk, 0), chunk.count)
+      const keys = valueAddress(chunk, column, 0)
+      if (isShort) pushLeast(keys, entityAddress(chunk, 0), chunk.count)
+      else pushKeys(keys, entityAddress(chunk, 0), chunk.count)
       continue
     }
     const words = maskRows(query, id, isPool, filterCount) != 0 ? maskWords(chunk.count) : 0

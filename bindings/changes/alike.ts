@@ -1,7 +1,8 @@
 // Owns the application of queued commands that are alike: the same change of one entity after the other, in one call.
-// It must never apply what needs more than the core: values, links, listeners, or several changes of one entity.
+// It must never apply what needs more than the core and numbers: objects, links, listeners, or several changes of one entity.
 
 import { LIST_ADDRESS_WORD, LIST_HANDLES } from '../../build/layout'
+import type { BundleNode } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
 import { type CommandLog, ADD, DESTROY, REMOVE, SPAWN } from './log'
 
@@ -46,5 +47,21 @@ export function applyAlike(
   for (let i = 0; i < count; i++) u32[LIST_ADDRESS_WORD + i] = log.entities[first + i] as number
   const applied = core.entitiesChange(count, kind, bundle?.address ?? 0)
   heap.check()
+  if (bundle !== undefined && !log.numbers.isEmpty) writeAll(state, log, bundle, first, applied)
   return applied
+}
+
+/** Writes the values of commands that were applied. An entity that was dead by then has none. */
+function writeAll(
+  state: WorldState,
+  log: CommandLog,
+  bundle: BundleNode,
+  first: number,
+  count: number,
+): void {
+  for (let i = first; i < first + count; i++) {
+    const start = log.starts[i] as number
+    const entity = log.entities[i] as number
+    if (start !== 0 && state.isAlive(entity)) log.numbers.write(bundle, entity, start)
+  }
 }

@@ -26,6 +26,7 @@ import { rowOf } from '../rows/rowLimits'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { ADD, EXCHANGE, REMOVE, SPAWN } from './log'
+import type { QueuedNumbers } from './queuedNumbers'
 
 /**
  * Makes a change. Returns a status of the core, above 0 when a component came or went; for a new entity its handle,
@@ -62,6 +63,29 @@ function performWithTexts(
   return result
 }
 
+/**
+ * perform for a queued change of an entity, whose values are numbers.
+ *
+ * @param start where they begin
+ */
+export function performNumbers(
+  state: WorldState,
+  kind: number,
+  entity: number,
+  gains: Bundle,
+  losses: Bundle | undefined,
+  numbers: QueuedNumbers,
+  start: number,
+): number {
+  addressOf(state, losses)
+  addressOf(state, gains)
+  if (!isQuiet(state, gains, losses))
+    return performReady(state, kind, entity, gains, losses, numbers.given(gains, start))
+  const result = make(state, kind, entity, gains, losses, undefined)
+  if (isMade(result)) numbers.write(gains, entity, start)
+  return result
+}
+
 /** Makes a change whose texts are interned, by the shortest way. */
 function performReady(
   state: WorldState,
@@ -74,14 +98,19 @@ function performReady(
   // A relation is known to the core by now, so there is what keeps links in order.
   if (gains?.relates === true)
     return (state.relations as LinkUpkeep).make(kind, entity, gains, losses, given, attend)
-  if (
-    gains?.needsUpkeep === true ||
-    losses?.needsUpkeep === true ||
-    !isIgnored(state, gains) ||
-    !isIgnored(state, losses)
+  return isQuiet(state, gains, losses)
+    ? make(state, kind, entity, gains, losses, given)
+    : attend(state, kind, entity, gains, losses, given)
+}
+
+/** Whether nothing stands around a change. */
+function isQuiet(state: WorldState, gains: Bundle | undefined, losses: Bundle | undefined): boolean {
+  return (
+    gains?.needsUpkeep !== true &&
+    losses?.needsUpkeep !== true &&
+    isIgnored(state, gains) &&
+    isIgnored(state, losses)
   )
-    return attend(state, kind, entity, gains, losses, given)
-  return make(state, kind, entity, gains, losses, given)
 }
 
 /** Whether nothing that is listened for has to do with a bundle. */

@@ -15,6 +15,7 @@ import { valueMissing } from '../rows/objects'
 import type { WorldState } from '../rows/worldState'
 import { ADDED, type FoldedChange, FoldedChanges, REMOVED } from './foldedChanges'
 import { type CommandLog, EXCHANGE, REMOVE, SPAWN } from './log'
+import { FoldedNumbers, QueuedNumbers } from './queuedNumbers'
 
 /** Longer chains are not compared with the one before. */
 const MOST_REMEMBERED = 16
@@ -28,8 +29,11 @@ export class Folding {
   spawned = false
   /** What the change removes, and adds. */
   change: FoldedChange | undefined
-  /** The values given for what it adds, in its order; undefined when there are none. */
+  /** The values given for what it adds, in its order; undefined when there are none, or `start` is not 0. */
   given: Given
+  /** Where they begin among `numbers`, if all of them are numbers; else 0. */
+  start = 0
+  readonly numbers = new QueuedNumbers()
   /** Values of object components that were given and do not come to live: whose they are, and the values. */
   readonly unusedOf: Definition[] = []
   readonly unused: unknown[] = []
@@ -42,6 +46,9 @@ export class Folding {
   /** The values in the order of what is added. Longer than needed: the bundle says where they end. */
   private readonly ordered: (ComponentValue | undefined)[] = []
   private anyValue = false
+  /** Whether no command brings anything but numbers: then these are by place, and `values` is empty. */
+  private isNumeric = false
+  private readonly folded = new FoldedNumbers()
   /** Whether an object component is added: what that comes to depends on what the entity has. */
   private addsObjects = false
   /** By the serial of a declaration: its place in the list above, plus the stamp of this folding. */
@@ -67,7 +74,8 @@ export class Folding {
   fold(log: CommandLog, next: Int32Array, first: number): void {
     if (this.timeline !== this.state.timeline) this.forgetChanges()
     if (this.repeats(log, next, first)) return
-    this.start(log, first)
+    this.begin(log, first)
+    this.isNumeric = bringsNumbersOnly(log, next, first)
     this.gather(log, next, first)
     if (this.unused.length > 0) this.spareWhatLives()
     if (this.destroyed) return
@@ -78,7 +86,8 @@ export class Folding {
 
   /** Folds the commands of an entity that is dead: nothing comes of any of them. */
   foldDead(log: CommandLog, next: Int32Array, first: number): void {
-    this.start(log, first)
+    this.begin(log, first)
+    this.isNumeric = false
     this.destroyed = true
     this.gather(log, next, first)
   }
@@ -111,7 +120,7 @@ export class Folding {
     let i = first
     for (let n = 0; n < this.seenCount; n++) {
       if (log.kinds[i] !== this.seenKinds[n] || log.bundles[i] !== this.seenBundles[n]) return false
-      if (log.removals[i] !== this.seenRemovals[n] || log.payloads[i] !== undefined) return false
+      if (log.removals[i] !== this.seenRemovals[n] || log.bringsAt(i)) return false
       i = next[i] as number
       if (i === 0) return n === this.seenCount - 1
     }
@@ -131,7 +140,7 @@ export class Folding {
     this.seenCount = n
   }
 
-  private start(log: CommandLog, first: number): void {
+  private begin(log: CommandLog, first: number): void {
     this.entity = log.entities[first] as number
     this.seenCount = 0
     this.stamp += this.count
@@ -145,6 +154,7 @@ export class Folding {
     this.anyValue = false
     this.addsObjects = false
     this.given = undefined
+    this.start = 0
   }
 
   // ── what the commands come to ──────────────────────────────────────────────────────────────────────────
@@ -153,13 +163,17 @@ export class Folding {
     let i = first
     do {
       const kind = log.kinds[i] as number
-      const given = log.payloads[i] as Given
+      const given = this.isNumeric ? undefined : log.givenAt(i)
       const bundle = log.bundles[i]
       // Only a destroy has none.
       if (bundle === undefined) this.destroy()
       else if (this.destroyed) this.pass(bundle, given)
       else if (kind === REMOVE) this.gatherRemoved(bundle)
-      else this.gatherAddition(kind, bundle, log.removals[i], given)
+      else {
+        this.gatherAddition(kind, bundle, log.removals[i], given)
+        if (this.isNumeric && log.starts[i] !== 0)
+          this.gatherNumbers(bundle, log.numbers, log.starts[i] as number)
+      }
       i = next[i] as number
     } while (i !== 0)
   }
@@ -192,6 +206,16 @@ export class Folding {
     }
   }
 
+  /** The numbers of a command for components that it adds. */
+  private gatherNumbers({ definitions }: Bundle, numbers: QueuedNumbers, start: number): void {
+    let at = start
+    for (let i = 0; i < definitions.length; i++) {
+      const definition = definitions[i] as Definition
+      at = numbers.fold(at, definition.fieldNames.length, this.folded, this.placeOf(definition))
+    }
+    this.anyValue = true
+  }
+
   private gatherValue(place: number, value: ComponentValue): void {
     const earlier = this.values[place]
     if (isHeld(value)) {
@@ -208,6 +232,7 @@ export class Folding {
       this.takeBack(place)
       this.fates[place] = REMOVED
       this.values[place] = undefined
+      this.folded.none(place)
     }
   }
 
@@ -226,6 +251,7 @@ export class Folding {
     this.definitions[place] = definition
     this.fates[place] = 0
     this.values[place] = undefined
+    this.folded.none(place)
     return place
   }
 
@@ -236,11 +262,21 @@ export class Folding {
   }
 
   private orderValues(): void {
+    if (this.isNumeric) return this.orderNumbers()
     let added = 0
     for (let place = 0; place < this.count; place++) {
       if (((this.fates[place] as number) & ADDED) !== 0) this.ordered[added++] = this.values[place]
     }
     this.given = this.ordered
+  }
+
+  private orderNumbers(): void {
+    this.numbers.empty()
+    for (let place = 0; place < this.count; place++) {
+      if (((this.fates[place] as number) & ADDED) === 0) continue
+      this.numbers.add(this.folded, place, (this.definitions[place] as Definition).fieldNames.length)
+    }
+    this.start = this.numbers.firstAdded
   }
 
   // ── values of object components ────────────────────────────────────────────────────────────────────────
@@ -308,6 +344,16 @@ export class Folding {
     const value = this.values[this.knownPlace(definition)]
     return value !== undefined && isHeld(value) ? value.values.value : undefined
   }
+}
+
+/** Whether none of the commands of a chain brings anything but numbers. */
+function bringsNumbersOnly(log: CommandLog, next: Int32Array, first: number): boolean {
+  let i = first
+  do {
+    if (log.payloads[i] !== undefined) return false
+    i = next[i] as number
+  } while (i !== 0)
+  return true
 }
 
 /** Whether it is the value of an object component. */

@@ -4,6 +4,7 @@
 import { CHANGE_ADD, CHANGE_DESTROY, CHANGE_EXCHANGE, CHANGE_REMOVE, CHANGE_SPAWN } from '../../build/layout'
 import type { Given } from '../components/ingredients'
 import type { BundleNode } from '../rows/bundle'
+import { QueuedNumbers } from './queuedNumbers'
 
 export const SPAWN = CHANGE_SPAWN
 export const ADD = CHANGE_ADD
@@ -28,6 +29,9 @@ export class CommandLog {
   /** What an exchange removes. Undefined for all others, up to the capacity. */
   readonly removals: (BundleNode | undefined)[] = []
   readonly payloads: Payload[] = []
+  /** Where the values of a command begin among `numbers`; 0 for one that has none there. Those have no payload. */
+  starts = new Int32Array(FIRST_CAPACITY)
+  readonly numbers = new QueuedNumbers()
   /** Whether something was put into `removals` or `payloads`. */
   private carries = false
 
@@ -64,8 +68,26 @@ export class CommandLog {
   append(log: CommandLog): void {
     for (let i = 0; i < log.count; i++) {
       const entity = log.entities[i] as number
-      this.push(log.kinds[i] as number, entity, log.bundles[i], log.removals[i], log.payloads[i])
+      const bundle = log.bundles[i]
+      const start = log.starts[i] as number
+      // What is pushed may be followed at once by what it makes necessary.
+      const position = this.count
+      this.push(log.kinds[i] as number, entity, bundle, log.removals[i], log.payloads[i])
+      if (start !== 0) this.starts[position] = this.numbers.copy(log.numbers, start, bundle as BundleNode)
     }
+  }
+
+  /** The values that a command brings. */
+  givenAt(i: number): Given {
+    const start = this.starts[i] as number
+    return start === 0
+      ? (this.payloads[i] as Given)
+      : this.numbers.given(this.bundles[i] as BundleNode, start)
+  }
+
+  /** Whether a command brings values, or is an action. */
+  bringsAt(i: number): boolean {
+    return this.payloads[i] !== undefined || this.starts[i] !== 0
   }
 
   /** Forgets everything; the arrays keep their length. */
@@ -74,6 +96,10 @@ export class CommandLog {
       this.removals.fill(undefined, 0, this.count)
       this.payloads.fill(undefined, 0, this.count)
       this.carries = false
+    }
+    if (!this.numbers.isEmpty) {
+      this.starts.fill(0, 0, this.count)
+      this.numbers.empty()
     }
     this.count = 0
   }
@@ -90,12 +116,20 @@ export class CommandLog {
     this.kinds[i] = kind
     this.entities[i] = entity
     this.bundles[i] = bundle
-    if (removed !== undefined || payload !== undefined) this.carry(i, removed, payload)
+    if (removed !== undefined) {
+      this.removals[i] = removed
+      this.carries = true
+    }
+    if (payload !== undefined) this.carry(i, bundle, payload)
     this.count = i + 1
   }
 
-  private carry(i: number, removed: BundleNode | undefined, payload: Payload): void {
-    this.removals[i] = removed
+  private carry(i: number, bundle: BundleNode | undefined, payload: NonNullable<Payload>): void {
+    const start = typeof payload === 'object' ? this.numbers.take(bundle as BundleNode, payload) : 0
+    if (start !== 0) {
+      this.starts[i] = start
+      return
+    }
     this.payloads[i] = payload
     this.carries = true
   }
@@ -109,11 +143,13 @@ export class CommandLog {
   }
 
   protected grow(capacity: number): void {
-    const { kinds, entities } = this
+    const { kinds, entities, starts } = this
     this.fillUp(capacity)
     this.kinds = new Uint8Array(capacity)
     this.kinds.set(kinds)
     this.entities = new Uint32Array(capacity)
     this.entities.set(entities)
+    this.starts = new Int32Array(capacity)
+    this.starts.set(starts)
   }
 }

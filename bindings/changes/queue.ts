@@ -16,11 +16,11 @@ import type { Given } from '../components/ingredients'
 import { requireValues } from '../rows/requiring'
 import { INDEX_MASK } from '../memory/entity'
 import { LimitError, StrataError, limitError } from '../memory/errors'
-import type { BundleNode } from '../rows/bundle'
+import type { Bundle, BundleNode } from '../rows/bundle'
 import { rowOf } from '../rows/rowLimits'
 import type { WorldState } from '../rows/worldState'
 import { applyAlike } from './alike'
-import { destroyEntity, perform } from './change'
+import { destroyEntity, perform, performNumbers } from './change'
 import type { FoldedChange } from './foldedChanges'
 import { Folding } from './folding'
 import { InsertionOrder } from './insertionOrder'
@@ -308,11 +308,18 @@ export class CommandQueue extends CommandLog {
     }
     folding.fold(this, this.next, first)
     if (folding.destroyed) return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
-    const { given, spawned } = folding
+    const { spawned } = folding
     const { removes, removed, adds, added } = folding.change as FoldedChange
     if (removes && !adds && !spawned) return perform(state, REMOVE, entity, undefined, removed, undefined)
-    if (removes) return perform(state, EXCHANGE, entity, added, removed, given)
-    return perform(state, spawned ? SPAWN : ADD, entity, added, undefined, given)
+    if (removes) return this.performFolded(EXCHANGE, entity, added, removed)
+    return this.performFolded(spawned ? SPAWN : ADD, entity, added, undefined)
+  }
+
+  private performFolded(kind: number, entity: number, added: Bundle, removed: Bundle | undefined): number {
+    const { state, folding } = this
+    return folding.start === 0
+      ? perform(state, kind, entity, added, removed, folding.given)
+      : performNumbers(state, kind, entity, added, removed, folding.numbers, folding.start)
   }
 
   private applyEach(first: number): void {
@@ -347,7 +354,7 @@ export class CommandQueue extends CommandLog {
     } finally {
       if (status < 0) {
         const object = bundle.definitions.find(needsUpkeep) as Definition
-        const given = this.payloads[i] as Given
+        const given = this.givenAt(i)
         this.state.upkeepFor(object).objects.abandon(this.entities[i] as number, bundle, given)
       }
     }
@@ -357,20 +364,28 @@ export class CommandQueue extends CommandLog {
     const { state } = this
     const entity = this.entities[i] as number
     const bundle = this.bundles[i] as BundleNode
-    const given = this.payloads[i] as Given
     const kind = this.kinds[i] as number
     if (kind === DESTROY) return destroyEntity(state, entity) ? STATUS_DONE : STATUS_NOTHING
-    if (kind === SPAWN) return this.placeReserved(entity, bundle, given)
+    if (kind === SPAWN) return this.placeReserved(i, entity, bundle)
     if (kind === REMOVE) return perform(state, REMOVE, entity, undefined, bundle, undefined)
-    return perform(state, kind, entity, bundle, this.removals[i], given)
+    return this.performGiven(i, entity, bundle)
+  }
+
+  /** Makes a change that may bring values. */
+  private performGiven(i: number, entity: number, bundle: BundleNode): number {
+    const { state, numbers } = this
+    const [kind, removed, start] = [this.kinds[i] as number, this.removals[i], this.starts[i] as number]
+    return start === 0
+      ? perform(state, kind, entity, bundle, removed, this.payloads[i] as Given)
+      : performNumbers(state, kind, entity, bundle, removed, numbers, start)
   }
 
   /** Gives a reserved entity its row. Without one no query would find it: then it dies. */
-  private placeReserved(entity: number, bundle: BundleNode, given: Given): number {
+  private placeReserved(i: number, entity: number, bundle: BundleNode): number {
     const { state } = this
     let status = STATUS_OUT_OF_MEMORY
     try {
-      status = perform(state, SPAWN, entity, bundle, undefined, given)
+      status = this.performGiven(i, entity, bundle)
     } finally {
       if (status < 0 && !state.hasRow(entity)) destroyEntity(state, entity)
     }

@@ -1,18 +1,11 @@
 // Owns the first of many entities by the value of a field, without an order of all of them. Entities with equal values keep the
 // order in which they were created; NaN comes last.
 
-import { ENTITIES_BIRTHS, ENTITIES_NEXT_BIRTH } from '../../build/layout'
-import { INDEX_MASK } from '../memory/entity'
 import type { Heap } from '../memory/heap'
+import { ageOf } from '../rows/age'
 
 /** What is ordered: numbers, or texts, by their UTF-16 units. */
 export type Rank = number | string
-
-/** How old an entity is: greater for those created earlier. */
-function ageOf(heap: Heap, entity: number): number {
-  const births = heap.word(ENTITIES_BIRTHS)
-  return (heap.word(ENTITIES_NEXT_BIRTH) - heap.word(births + (entity & INDEX_MASK) * 4)) >>> 0
-}
 
 /**
  * The first of all entities that are looked at, as many as wanted. A heap, in which the last of them is on top: most are

@@ -51,7 +51,14 @@ export interface CoreExports {
     isPool: boolean | number,
   ): number
   queryMaskOrder(query: number, termCount: number, filterCount: number, list: number, count: number): number
-  querySort(query: number, filterCount: number, component: number, field: number, kind: number): number
+  querySort(
+    query: number,
+    filterCount: number,
+    component: number,
+    field: number,
+    kind: number,
+    limit: number,
+  ): number
   sortEnd(): void
   valuesReduce(from: number, count: number, kind: number, wide: boolean | number, operation: number): number
   poolSort(component: number, field: number, kind: number, limit: number): number

@@ -7,10 +7,10 @@ import { listedWalk, refuseGroup } from '../loops/listedRows'
 import type { Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
+import { ageOf } from '../rows/age'
 import type { WorldState } from '../rows/worldState'
 import type { Query } from './query'
 import { Remembering } from './remembering'
-import { ageOf } from './sorting'
 
 /** The term made by inOrder(). */
 export class InOrder implements Ordering {
@@ -79,7 +79,7 @@ class RowsInOrder extends Remembering implements Related {
     const key = base.source.remembers ? '' : `${state.timeline} ${base.version}`
     if (key === '' || key !== this.orderedAt) {
       const entities = Array.from(base.list())
-      this.ordered = Uint32Array.from(entities.sort((a, b) => ageOf(state, b) - ageOf(state, a)))
+      this.ordered = Uint32Array.from(entities.sort((a, b) => ageOf(state.heap, b) - ageOf(state.heap, a)))
       this.orderedAt = key
     }
     return this.ordered

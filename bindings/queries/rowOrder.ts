@@ -14,13 +14,14 @@ import { type Definition, definitionOf } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
 import type { PooledComponent, SortableFields, Cursor } from '../components/types'
 import { limitError, StrataTypeError } from '../memory/errors'
+import { ageOf } from '../rows/age'
 import type { Registration } from '../rows/registration'
 import type { RowRef } from '../rows/rowRef'
 import { stateOf } from '../rows/stateOf'
 import { eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
-import { type SortDirection, sortKey, type SortKey, ageOf, limitIn } from './sorting'
+import { type SortDirection, sortKey, type SortKey, limitIn, MOST_ROWS } from './sorting'
 
 /** Options of sort. */
 export interface SortOptions {
@@ -58,9 +59,6 @@ function sortRows(
   if (status < 0) throw limitError(status, '')
 }
 
-/** More rows than any pool has. */
-const MOST_ROWS = 0x7fffffff
-
 /** Says which of two rows comes first, by cursors on them. */
 type Comparison = (a: object, b: object) => number
 
@@ -89,7 +87,7 @@ function sortRowsBy(state: WorldState, registration: Registration, compare: Comp
   const byCursors = (x: number, y: number): number => {
     a.seat.stand(registration.locate(x) as RowRef)
     b.seat.stand(registration.locate(y) as RowRef)
-    return compare(a.cursor, b.cursor) || ageOf(state, y) - ageOf(state, x)
+    return compare(a.cursor, b.cursor) || ageOf(heap, y) - ageOf(heap, x)
   }
   // What the function changes waits: the rows that are compared must stay.
   state.lock()

@@ -1,9 +1,7 @@
-// Owns the bindings' part of sorting: the check of component and field, and the sort of a query's handles in JavaScript
-// while memory must not grow. It must never move a row: that is one call into the core.
+// Owns the bindings' part of sorting: the check of component and field, and the calls into the core.
+// It must never move a row: that is one call into the core.
 
 import {
-  ENTITIES_BIRTHS,
-  ENTITIES_NEXT_BIRTH,
   KEY_DESCENDING,
   KEY_FLOAT,
   KEY_SIGNED,
@@ -12,7 +10,6 @@ import {
   STATUS_OUT_OF_MEMORY,
 } from '../../build/layout'
 import { type Definition, definitionOf } from '../components/definition'
-import { loadField } from '../components/fieldMemory'
 import { type Field, isVec } from '../components/fields'
 import type { Kind, KindIn } from '../components/kinds'
 import { notAComponent } from '../components/notAComponent'
@@ -20,15 +17,14 @@ import type { Term } from '../components/terms'
 import type { RequiredData, OrderedFields } from '../components/types'
 import { checkOptions, checkWhole } from '../memory/arguments'
 import { describe } from '../memory/describe'
-import { INDEX_MASK, type Entity, type EntityArray, entityArray } from '../memory/entity'
+import { type EntityArray, entityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
-import type { Registration } from '../rows/registration'
-import type { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
 import type { Query } from './query'
 import { queryGiven } from './queryGiven'
 import type { SortOptions } from './rowOrder'
 import { type AnyQuery, requiredIn, isWindow, changeMatching } from './rows'
+import { sortHere } from './sortedHere'
 
 /** Texts are kept as numbers that say nothing about their order. */
 const KEY_KINDS: Partial<Record<Kind, number>> = {
@@ -43,13 +39,6 @@ const KEY_KINDS: Partial<Record<Kind, number>> = {
   f32: KEY_FLOAT,
   f64: KEY_FLOAT,
 } satisfies Record<Exclude<Kind, KindIn<'text'>>, number>
-
-/** What is needed of a step of a loop. */
-interface Run {
-  readonly entities: EntityArray
-  readonly start: number
-  readonly end: number
-}
 
 /** A field of a component. */
 export interface FieldKey {
@@ -171,55 +160,8 @@ export function sortInCore(
   }
 }
 
-/**
- * The handles in order, sorted in JavaScript: by the first key, equal ones by the next, and so on. For loops, because memory
- * must not grow while one is open, and for what the core cannot sort by: texts, and several fields.
- */
-export function sortHere(
-  state: WorldState,
-  runs: Iterable<Run>,
-  registration: Registration,
-  keys: readonly SortKey[],
-): EntityArray<ArrayBuffer> {
-  const handles: Entity[] = []
-  const values: unknown[][] = keys.map(() => [])
-  for (const { entities, start, end } of runs) {
-    for (let row = start; row < end; row++) {
-      const entity = entities[row] as Entity
-      const { data, placement, row: at } = registration.locate(entity) as RowRef
-      handles.push(entity)
-      keys.forEach(({ place, field }, k) => {
-        const column = data + (placement.offsets[place] as number)
-        values[k]?.push(loadField(state.heap, field, column + (at << field.shift)))
-      })
-    }
-  }
-  const places = handles.map((_, place) => place)
-  places.sort((a, b) => {
-    for (let k = 0; k < keys.length; k++) {
-      const [x, y] = [values[k]?.[a] as number, values[k]?.[b] as number]
-      const difference = compareKeys(x, y, (keys[k] as SortKey).descends)
-      if (difference !== 0) return difference
-    }
-    return ageOf(state, handles[b]) - ageOf(state, handles[a])
-  })
-  const sorted = entityArray(places.length)
-  places.forEach((place, i) => (sorted[i] = handles[place] as Entity))
-  return sorted
-}
-
-/** Numbers, or texts by their UTF-16 units; NaN behind everything, and -0 equal to 0. */
-function compareKeys(a: number, b: number, descends: boolean): number {
-  if (a < b) return descends ? 1 : -1
-  if (a > b) return descends ? -1 : 1
-  return Number(Number.isNaN(a)) - Number(Number.isNaN(b))
-}
-
-/** How many entities were made since this one: the oldest has the greatest age. */
-export function ageOf({ heap }: WorldState, entity: number | undefined): number {
-  const index = (entity as number) & INDEX_MASK
-  return (heap.word(ENTITIES_NEXT_BIRTH) - heap.word(heap.word(ENTITIES_BIRTHS) + index * 4)) >>> 0
-}
+/** More rows than anything has. */
+export const MOST_ROWS = 0x7fffffff
 
 /**
  * A copy of the handles of all matching entities, sorted by a field, ascending unless the options say otherwise. NaN
@@ -244,11 +186,14 @@ export function sorted<T extends readonly Term[], C extends RequiredData<T>>(
 ): EntityArray<ArrayBuffer> {
   const given = queryGiven(query, 'sorted')
   const { keys, limit } = sortedKeys(component, field, options)
-  const handles = sortedBy(given, keys)
-  return limit < handles.length ? handles.slice(0, limit) : handles
+  return sortedBy(given, keys, limit)
 }
 
-function sortedBy(query: AnyQuery, keys: readonly [SortKey, ...SortKey[]]): EntityArray<ArrayBuffer> {
+function sortedBy(
+  query: AnyQuery,
+  keys: readonly [SortKey, ...SortKey[]],
+  limit: number,
+): EntityArray<ArrayBuffer> {
   const [key] = keys
   const { source } = query
   const { state } = source
@@ -256,10 +201,10 @@ function sortedBy(query: AnyQuery, keys: readonly [SortKey, ...SortKey[]]): Enti
   const registration = requiredIn(query, key.definition, 'sorted')
   if (registration === undefined) return entityArray(0)
   if (state.locks !== 0 || isWindow(query) || plan.address === 0 || keys.length > 1 || key.kind === undefined)
-    return sortHere(state, query, registration, keys)
+    return sortHere(state, query, registration, keys, limit)
   return sortInCore(state, key, (place, kind) =>
     changeMatching(query, (address, filters) =>
-      state.core.querySort(address, filters, registration.id, place, kind),
+      state.core.querySort(address, filters, registration.id, place, kind, Math.min(limit, MOST_ROWS)),
     ),
   )
 }

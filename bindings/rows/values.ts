@@ -110,6 +110,27 @@ export function writeRow(ref: RowRef, values: Taken): void {
   ref.mark()
 }
 
+/**
+ * writeRow for values that lie side by side among numbers.
+ *
+ * @param listed a bit for each field that was given
+ * @param first where the value of the first field lies, given or not
+ */
+export function writeNumbers(ref: RowRef, listed: number, numbers: Float64Array, first: number): void {
+  const { heap, definition, data, row } = ref
+  const { fields } = definition
+  const { offsets } = ref.placement
+  for (let k = 0; k < fields.length; k++) {
+    if (((listed >> k) & 1) === 0) continue
+    const field = fields[k] as Field
+    const column = data + (offsets[k] as number)
+    const value = numbers[first + k] as number
+    if (field.isNumber && field.kind === 'f32') heap.f32[(column >> 2) + row] = value
+    else storeField(heap, field, column + (row << field.shift), value)
+  }
+  ref.mark()
+}
+
 /** writeRow for the values of some fields, whose places are given. */
 export function writeSome(ref: RowRef, places: readonly number[], values: Taken): void {
   const { heap, definition, placement } = ref

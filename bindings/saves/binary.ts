@@ -5,6 +5,7 @@ import { checksum } from './checksum'
 import { headIn, listIn, objectIn, wholeIn, writeFields } from './checking'
 import {
   type Rows,
+  type SavedComponent,
   type SavedField,
   type SavedLinks,
   type SavedWorld,
@@ -24,7 +25,10 @@ const HEAD_BYTES = 24
 /** The checksum covers all bytes from this one on. */
 const SUMMED = 16
 const U32_FIELD: SavedField = { name: '', kind: 'u32', length: 1 }
-const NO_BYTES = /* @__PURE__ */ new Uint8Array(0)
+const BITS_FIELD: SavedField = { name: '', kind: 'u8', length: 1 }
+// One for all: a save of many small tables would make thousands of each.
+const NO_WORDS = /* @__PURE__ */ new Uint32Array(0)
+const NO_COLUMNS: readonly Uint8Array[] = []
 
 /** A column, and what its values are multiples of. */
 interface Piece {
@@ -110,8 +114,9 @@ export function fromBytes(file: Uint8Array<ArrayBuffer>): SavedWorld {
   const { components, resources, tick, texts } = headIn(head)
   let at = HEAD_BYTES + (wordsOf(file)[DESCRIPTION_WORD] as number)
   const take = (count: number, field: SavedField): Uint8Array => {
-    const start = aligned(at, widthOf({ ...field, length: 1 }))
-    at = start + count * widthOf(field)
+    const width = widthOf(field)
+    const start = aligned(at, width / field.length)
+    at = start + count * width
     if (at > file.length) throw refused('it ends too early')
     return file.subarray(start, at)
   }
@@ -120,13 +125,14 @@ export function fromBytes(file: Uint8Array<ArrayBuffer>): SavedWorld {
     const count = wholeIn(rows, 'a number of rows', 1, file.length)
     const places = placesIn(named, components.length)
     const switched = new Set(placesIn(off, components.length))
-    const [entities, targets, turns] = [true, linked, linked].map((is) =>
-      words(is ? take(count, U32_FIELD) : NO_BYTES),
-    ) as [Uint32Array, Uint32Array, Uint32Array]
+    const entities = words(take(count, U32_FIELD))
+    const targets = linked ? words(take(count, U32_FIELD)) : NO_WORDS
+    const turns = linked ? words(take(count, U32_FIELD)) : NO_WORDS
     const bits: (Uint8Array | undefined)[] = []
     const columns = places.map((place, i) => {
-      const taken = (components[place]?.fields ?? []).map((field) => take(count, field))
-      if (switched.delete(place)) bits[i] = take((count + 7) >> 3, { name: '', kind: 'u8', length: 1 })
+      const fields = (components[place] as SavedComponent).fields
+      const taken = fields.length === 0 ? NO_COLUMNS : fields.map((field) => take(count, field))
+      if (switched.size > 0 && switched.delete(place)) bits[i] = take((count + 7) >> 3, BITS_FIELD)
       return taken
     })
     if (switched.size > 0) throw refused('a component is switched off that is not there')

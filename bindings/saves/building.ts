@@ -122,15 +122,15 @@ class Building {
   /** The components of rows, except objects of which no value can be made. */
   private bundleOf({ definitions }: FittedRows): BundleNode {
     const { state } = this
-    const known = definitions.filter(
-      (definition) => definition.kind !== 'object' || revives(state, definition),
-    )
+    const isMade = (definition: Definition) => definition.kind !== 'object' || revives(state, definition)
+    const known = definitions.every(isMade) ? definitions : definitions.filter(isMade)
     const bundle = state.bundles.withAll(known, 'load')
     bundle.addressIn(state)
     return bundle
   }
 
   private internAll(definition: Definition, columns: FittedColumns): void {
+    if (!definition.hasTexts) return
     const { heap, texts } = this.state
     definition.fields.forEach(({ kind }, k) => {
       const column = columns[k]
@@ -244,8 +244,9 @@ class Building {
     columns: FittedColumns,
     off: Uint8Array | undefined,
   ): void {
+    // Most tables have more tags than components: of those there is nothing to fill.
+    if (definition.kind === 'object' || (columns.length === 0 && off === undefined)) return
     const registration = this.state.known(definition) as Registration
-    if (definition.kind === 'object') return
     const named = this.namedAll(definition, columns)
     if (named.some((column) => column !== undefined))
       for (let i = 0; i < entities.length;) i += this.fillRun(registration, entities, i, named)
@@ -272,13 +273,15 @@ class Building {
     const descriptor = heap.descriptorAt(location)
     const data = heap.u32[descriptor + CHUNK_DATA_WORD] as number
     const { offsets } = registration.placement(heap.u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number)
-    registration.definition.fields.forEach((field, k) => {
+    const { fields } = registration.definition
+    for (let k = 0; k < fields.length; k++) {
       const column = columns[k]
-      if (column === undefined) return
-      const width = widthOf(field)
+      if (column === undefined) continue
+      const width = widthOf(fields[k] as Field)
       const at = data + (offsets[k] as number) + (location & ROW_MASK) * width
-      heap.u8.set(column.subarray(first * width, (first + count) * width), at)
-    })
+      const isAll = count === entities.length
+      heap.u8.set(isAll ? column : column.subarray(first * width, (first + count) * width), at)
+    }
     return count
   }
 
@@ -300,7 +303,9 @@ class Building {
   }
 
   private namedAll({ fields }: Definition, columns: FittedColumns): FittedColumns {
-    return columns.map((column, k) => column && this.named((fields[k] as Field).kind, column))
+    return fields.some(({ kind }) => FAMILIES[kind] === 'text' || FAMILIES[kind] === 'entity')
+      ? columns.map((column, k) => column && this.named((fields[k] as Field).kind, column))
+      : columns
   }
 
   /** A column with handles in place of numbers, and ids of texts in place of their places. */

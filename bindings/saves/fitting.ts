@@ -110,6 +110,8 @@ class Fitting {
   private handles: Uint32Array | undefined
   private readonly numbers = new Map<number, number>()
   private readonly definitions: (Definition | undefined)[]
+  /** By component: whether it is declared as it was saved, so that all its columns stay what they are. */
+  private readonly unchanged: boolean[]
 
   constructor(
     private readonly saved: SavedWorld,
@@ -117,6 +119,7 @@ class Fitting {
   ) {
     this.texts = [...saved.texts]
     this.definitions = saved.components.map((component) => this.definitionOf(component))
+    this.unchanged = saved.components.map((component, place) => isAsSaved(component, this.definitions[place]))
   }
 
   fit(): FittedWorld {
@@ -179,21 +182,26 @@ class Fitting {
     handleAt: HandleAt,
     linked = false,
   ): FittedRows {
-    const places = components.flatMap((place, i) => (this.definitions[place] === undefined ? [] : [i]))
-    const definitions = places.map((i) => this.definitions[components[i] as number] as Definition)
-    for (const definition of definitions)
+    const definitions: Definition[] = []
+    for (const place of components) {
+      const definition = this.definitions[place]
+      if (definition === undefined) continue
       if ((linkSavingOf(definition) !== undefined) !== linked) throw other(definition, linked)
-    return {
-      count,
-      entities,
-      definitions,
-      columns: places.map((i, n) => {
-        const component = this.saved.components[components[i] as number] as SavedComponent
-        const valued = savedDefinitionOf(definitions[n] as Definition)
-        return this.fitColumns(component, valued, count, columns[i] as Columns, handleAt)
-      }),
-      off: places.map((i) => off[i]),
+      definitions.push(definition)
     }
+    const fitted: FittedColumns[] = []
+    const switched: (Uint8Array | undefined)[] = []
+    for (let i = 0; i < components.length; i++) {
+      const place = components[i] as number
+      const definition = this.definitions[place]
+      if (definition === undefined) continue
+      const saved = columns[i] as Columns
+      fitted.push(
+        this.unchanged[place] === true ? saved : this.fitColumns(place, definition, count, saved, handleAt),
+      )
+      switched.push(off[i])
+    }
+    return { count, entities, definitions, columns: fitted, off: switched }
   }
 
   private fitLinks(rows: SavedLinks): FittedLinks {
@@ -205,12 +213,14 @@ class Fitting {
   }
 
   private fitColumns(
-    { name, version, fields }: SavedComponent,
-    definition: Definition,
+    place: number,
+    declared: Definition,
     count: number,
     columns: Columns,
     handleAt: HandleAt,
   ): FittedColumns {
+    const { name, version, fields } = this.saved.components[place] as SavedComponent
+    const definition = savedDefinitionOf(declared)
     return version === definition.details.version
       ? this.byName(name, fields, definition, columns)
       : this.migrated(version, fields, definition, count, columns, handleAt)
@@ -351,6 +361,22 @@ class Fitting {
 
 function bytesOf({ buffer }: { readonly buffer: ArrayBufferLike }): Uint8Array {
   return new Uint8Array(buffer)
+}
+
+/** Whether a component is declared with the version and the fields with which it was saved, in their order. */
+function isAsSaved({ version, fields }: SavedComponent, declared: Definition | undefined): boolean {
+  if (declared === undefined) return false
+  const definition = savedDefinitionOf(declared)
+  return (
+    version === definition.details.version &&
+    fields.length === definition.fields.length &&
+    definition.fields.every(
+      ({ kind, length }, k) =>
+        fields[k]?.name === definition.fieldNames[k] &&
+        fields[k]?.kind === kind &&
+        fields[k]?.length === length,
+    )
+  )
 }
 
 /** The error for a name that stands for a relation on one side only. */

@@ -642,8 +642,7 @@ function make(world: World, handles: Entity[], [what, which, components]: Step):
       return false
     case 13:
       if (which % 8 === 0) world.clear()
-      else if (which % 8 === 1)
-        (sort as unknown as (component: unknown, field: string) => void).call(world, S, 'value')
+      else if (which % 8 === 1) (sort as any)(world, S, 'value')
       return false
     default:
       if (world.isAlive(entity))

@@ -15,7 +15,7 @@ const uses = {
   each: `const query = world.query(P); world.spawn(P); query.each((e, p) => { p.x = 1 }); return query`,
   'an accessor': `const accessor = world.accessor(P); accessor.of(world.spawn(P)).x = 1; return accessor`,
   'sparse rows': `const query = world.query(S, P); world.spawn(S, P); query.each(() => {}); for (const chunk of world.query(S)) chunk.write(S); return query`,
-  'a group': `const group = group(world, S, T); world.spawn(S, T); for (const chunk of group) chunk.write(S); return group`,
+  'a group': `const grouped = group(world, S, T); world.spawn(S, T); for (const chunk of grouped) chunk.write(S); return grouped`,
   'what changed': `const query = world.query(changed(P)); world.spawn(P); return [query, query.entities()]`,
   'rows by value': `const query = world.query(P).where(P, 'x', '>', 1); world.spawn(P({ x: 2 })); return [query, query.entities(), query.page(0, 1).entities()]`,
   'an order': `const query = world.query(P); world.spawnMany(9, [P, O]); const ordered = world.query(O); ordered.each(() => {}); return [query, ordered, sorted(query, P, 'x')]`,
@@ -31,7 +31,7 @@ const uses = {
 /** For each use, how many of the memories are still held when all worlds were disposed of. */
 function memoriesHeld() {
   const program = `
-    import { changed, component, createSchedule, createWorld, f32, object, onAdd, onEnter, resource, tag, text } from '${PACKAGE}'
+    import { changed, clone, component, createCommands, createSchedule, createWorld, f32, group, object, onAdd, onEnter, resource, sorted, spawnFrom, tag, text } from '${PACKAGE}'
     const P = component('P', { x: f32 })
     const [S, T] = ['S', 'T'].map((name) => component(name, { x: f32 }, { storage: 'sparse' }))
     const N = component('N', { value: text })

@@ -92,7 +92,7 @@ it.each<[string, (stage: Stage) => unknown, string]>([
     ({ world }) => group(world, Switch, Health),
     'group: Switch was declared with { toggle: true }, and every row of a group must be on: declare it without.',
   ],
-  ['a group of one', ({ world }) => (world as any).group(Health), 'group takes two components or more.'],
+  ['a group of one', ({ world }) => (group as any)(world, Health), 'group takes two components or more.'],
   [
     'an empty row',
     ({ world }) => world.accessor(Node).at(3),

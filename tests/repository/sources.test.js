@@ -68,7 +68,7 @@ describe(FACE, () => {
   })
 
   it('hands every call on, but for those that are written out', () => {
-    expect(methods.length).toBeGreaterThan(60)
+    expect(methods.length).toBeGreaterThan(40)
     const long = methods.filter(({ statements }) => statements > MOST_STATEMENTS)
     expect(long.map(({ name }) => name).sort()).toEqual([...WRITTEN_OUT].sort())
   })
