@@ -10,7 +10,7 @@ let release: WebAssembly.Module | undefined
 
 /** The options with the release core, unless they name another one. What is no object is refused where the options are read. */
 function withCore<Options extends WorldOptions>(options: Options): Options & { core: WebAssembly.Module } {
-  if (typeof options !== 'object') return options
+  if (typeof options !== 'object' || Array.isArray(options)) return options as never
   return { ...options, core: options?.core ?? (release ??= compileRelease()) }
 }
 

@@ -166,7 +166,7 @@ export const BINDING_PLACES = [
   },
   {
     breaks: 'Sorting inside a loop does not put NaN last.',
-    file: 'bindings/queries/sorting.ts',
+    file: 'bindings/queries/sortedHere.ts',
     find: '  return Number(Number.isNaN(a)) - Number(Number.isNaN(b))',
     replace: '  return 0',
     tests: ['queries/sorting'],

@@ -28,6 +28,8 @@ const HOUSES = {
     'world',
     'history',
     'schedule',
+    'slim.ts',
+    'embedded.ts',
     'index.ts',
     'checked.ts',
     'arrow',
