@@ -70,7 +70,6 @@ export {
   f64,
   bool,
   entity,
-  text,
   vec,
   type Field,
   type ScalarField,
@@ -96,6 +95,7 @@ export {
 export type { ResourceChange } from './components/resourceChange'
 export type { AnyResource, Resource, ResourceOptions, ValueResource } from './components/resource'
 export { resource } from './rows/resource'
+export { text } from './rows/texts'
 export { discard, Discarded, endFrame } from './world/frame'
 export { fork } from './world/forking'
 export { sweepReferences } from './rows/sweeping'

@@ -64,6 +64,8 @@ export class FieldDefinition implements Field {
     readonly length: number,
     /** The default; of a vec one value for all, or a list of them. */
     readonly given: unknown,
+    /** What a world needs for it, which programs without such a field do not carry: of texts see rows/texts.ts. */
+    readonly brings: unknown = undefined,
   ) {
     this.shift = KINDS[kind].shift
     this.isNumber = isFloat(kind) && !(this instanceof VecDefinition)
@@ -83,7 +85,7 @@ export class FieldDefinition implements Field {
 
   default(value: unknown): FieldDefinition {
     if (!accepts(this, value)) throw invalidValue(this, value, 'default')
-    return new FieldDefinition(this.kind, this.length, value)
+    return new FieldDefinition(this.kind, this.length, value, this.brings)
   }
 }
 
@@ -125,11 +127,6 @@ export const bool = /* @__PURE__ */ scalar('bool')
  * world.isAlive before you follow it, or replace all stale handles with NULL_ENTITY by sweepReferences.
  */
 export const entity = /* @__PURE__ */ scalar('entity')
-/**
- * A string of at most 32,767 UTF-16 units. Default ''. Each different string is stored once in linear memory, however
- * many rows have it; the column is a Uint32Array of ids, equal for equal strings: see textId.
- */
-export const text = /* @__PURE__ */ scalar('text')
 
 /**
  * A field of several values of one kind per row: `vec(f32, 16)` holds a matrix. In a chunk it is one column, in which

@@ -26,7 +26,7 @@ import { KINDS, type Kind, type KindIn } from '../components/kinds'
 import type { Comparison } from '../components/types'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import type { Texts } from '../rows/texts'
+import type { TextCaches } from '../rows/textCaches'
 
 const COMPARISONS: readonly unknown[] = ['<', '<=', '>', '>=', '==', '!=']
 
@@ -78,7 +78,7 @@ export class Condition {
   }
 
   /** Copies the filter, for a world in which the component has this id. */
-  writeTo(target: Uint32Array, index: number, component: number, texts: Texts): void {
+  writeTo(target: Uint32Array, index: number, component: number, texts: TextCaches): void {
     const at = index * FILTER_WORDS
     target.set(this.words, at)
     target[at + FILTER_COMPONENT_WORD] = component

@@ -9,6 +9,7 @@ import {
   STORAGE_RESOURCE,
 } from '../../build/layout'
 import { type Definition, isHidden, isHiding } from '../components/definition'
+import type { FieldDefinition } from '../components/fields'
 import { Names } from '../components/names'
 import type { CoreExports } from '../memory/core'
 import { limitError } from '../memory/errors'
@@ -21,11 +22,12 @@ import { type LinkUpkeep, relatingOf } from './relating'
 import { componentTooLarge } from './rowLimits'
 import { Rooms } from './rooms'
 import { Session } from './session'
-import { Texts } from './texts'
+import { NoTexts, type TextCaches } from './textCaches'
+import type { makeTexts, Texts } from './texts'
 import type { Upkeep, makeUpkeep } from './upkeep'
 
 export abstract class Registry extends Session {
-  readonly texts: Texts
+  texts: TextCaches = new NoTexts((definition) => this.textsFor(definition))
   /** The bundle without components; all others grow from it. */
   bundles = new BundleNode(undefined, undefined, 0)
   /** Names of components, tags and object components that were used since the world started over. */
@@ -50,7 +52,6 @@ export abstract class Registry extends Session {
 
   constructor(core: CoreExports) {
     super(core)
-    this.texts = new Texts(this)
     this.heap.texts = this.texts
     this.heap.lock = () => this.lock()
     this.heap.unlock = () => this.unlock()
@@ -97,6 +98,7 @@ export abstract class Registry extends Session {
 
   /** Knows a component that the core has under this id, with the values that objects have. */
   private enter(definition: Definition, id: number, objects: ObjectStore | undefined): Registration {
+    if (definition.hasTexts) this.textsFor(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
     const registration = new Registration(this.heap, definition, id, pool, this.cursorPools, objects)
     while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
@@ -119,6 +121,18 @@ export abstract class Registry extends Session {
       this.rooms.add(this.upkeep)
     }
     return this.upkeep
+  }
+
+  /** The texts of the world, begun where there were none yet. */
+  textsBy(make: typeof makeTexts): Texts {
+    if (this.texts instanceof NoTexts) this.heap.texts = this.texts = make(this)
+    return this.texts as Texts
+  }
+
+  /** The texts of the world, for a component or resource that has some. */
+  textsFor({ fields }: Definition): TextCaches {
+    const field = fields.find(({ kind }) => kind === 'text')
+    return this.textsBy((field as unknown as FieldDefinition).brings as typeof makeTexts)
   }
 
   /** Its id; nothing is left of it when it does not fit. */

@@ -2,7 +2,7 @@
 
 import type { World } from '../world/world'
 import { stateOf } from './stateOf'
-import type { Texts } from './texts'
+import { makeTexts, type Texts } from './texts'
 
 /**
  * The id under which columns of `text` fields store a string. Compare ids in loops over chunks:
@@ -55,5 +55,5 @@ export function sweepTexts(world: World): number {
 function textsOf(world: World, operation: string): Texts {
   const state = stateOf(world, operation)
   state.refuseDisposed()
-  return state.texts
+  return state.textsBy(makeTexts)
 }

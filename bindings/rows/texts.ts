@@ -1,5 +1,6 @@
 // Owns the way from strings to the ids that `text` columns hold, and back: caches over the table in linear memory,
-// and the ids promised while memory must not grow. It must never be the only place that knows a text after a loop.
+// and the ids promised while memory must not grow; and the field `text`, which brings them. It must never be the only place that
+// knows a text after a loop.
 
 import {
   EMPTY_TEXT,
@@ -19,19 +20,19 @@ import {
   TEXT_WIDE,
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
-import { accepts, invalidValue, text } from '../components/fields'
+import { accepts, FieldDefinition, invalidValue, type ScalarField } from '../components/fields'
 import { ComponentValue, type Given } from '../components/ingredients'
 import type { Taken } from '../components/taking'
 import { limitError } from '../memory/errors'
 import type { Bundle } from './bundle'
 import type { Session } from './session'
+import { NO_IDS, type TextCaches } from './textCaches'
 
 /** Arguments that String.fromCharCode takes at once without risk to the stack. */
 const UNITS_A_CALL = 4096
 const NARROW_UNITS = 0x100
-const NONE: readonly number[] = []
 
-export class Texts {
+export class Texts implements TextCaches {
   /** Strings whose ids were given away while memory must not grow, in the order of interning. */
   private promised: string[] = []
   /** Where the next promised id comes from. */
@@ -43,12 +44,10 @@ export class Texts {
 
   constructor(private readonly state: Session) {}
 
-  /** How many texts wait to be stored. */
   get promisedCount(): number {
     return this.promised.length
   }
 
-  /** Forgets what it has seen: the core started over, texts were freed, or the world is gone. */
   forget(): void {
     // In a world without texts every restore comes here: it allocates nothing then.
     if (this.ids.size > 0) this.ids.clear()
@@ -56,7 +55,6 @@ export class Texts {
     if (this.promised.length > 0) this.promised = []
   }
 
-  /** The string of an id in a column; an id that names no text reads as the empty string. */
   at(id: number): string {
     return this.strings[id] ?? this.find(id) ?? ''
   }
@@ -71,7 +69,6 @@ export class Texts {
     return string
   }
 
-  /** The id of a string, or undefined when the world does not have it. */
   idOf(string: string): number | undefined {
     const known = this.ids.get(string)
     if (known !== undefined) return known
@@ -83,11 +80,6 @@ export class Texts {
     return id
   }
 
-  /**
-   * The id of a string that was checked, interned when it is new. Never grows memory while a loop is open.
-   *
-   * @throws LimitError MEMORY_LIMIT outside of loops
-   */
   intern(string: string): number {
     const known = this.ids.get(string)
     if (known !== undefined) return known
@@ -122,11 +114,6 @@ export class Texts {
     return id
   }
 
-  /**
-   * Stores what was promised, now that memory may grow.
-   *
-   * @throws LimitError when memory ends: rows that hold one of the texts which found no room read as '' then
-   */
   keepPromised(): void {
     const { core, heap } = this.state
     if (this.promised.length === 0) return
@@ -142,15 +129,9 @@ export class Texts {
     }
   }
 
-  /**
-   * Interns every text among the values given for a bundle, before anything changes.
-   *
-   * @returns the ids that are new, for takeBack
-   * @throws LimitError, and nothing is interned
-   */
   prepareGiven(bundle: Bundle, given: Given): readonly number[] {
-    if (given === undefined || !bundle.hasTexts) return NONE
-    let made = NONE
+    if (given === undefined || !bundle.hasTexts) return NO_IDS
+    let made = NO_IDS
     for (const ingredient of given) {
       if (!(ingredient instanceof ComponentValue)) continue
       made = this.prepare(ingredient.component as unknown as Definition, ingredient.values as Taken, made)
@@ -158,11 +139,10 @@ export class Texts {
     return made
   }
 
-  /** Interns the texts among the values of one component; `made` are the new ids of those before it. */
   prepare(
     definition: Definition,
     values: Taken | undefined,
-    made: readonly number[] = NONE,
+    made: readonly number[] = NO_IDS,
   ): readonly number[] {
     if (!definition.hasTexts || values === undefined) return made
     const { fields } = definition
@@ -175,7 +155,7 @@ export class Texts {
   }
 
   prepareDefaults(definition: Definition): readonly number[] {
-    let made = NONE
+    let made = NO_IDS
     for (const field of definition.fields) {
       if (field.kind === 'text') made = this.prepareText(field.defaultValue as string, made)
     }
@@ -196,7 +176,6 @@ export class Texts {
     }
   }
 
-  /** Forgets texts that were interned for a change that could not be made. */
   takeBack(made: readonly number[]): void {
     for (let i = made.length - 1; i >= 0; i--) {
       const id = made[i] as number
@@ -267,3 +246,19 @@ export class Texts {
     return string
   }
 }
+
+/** The texts of a world, which begin with its first component that has one, or the first call about an id. */
+export function makeTexts(state: Session): Texts {
+  return new Texts(state)
+}
+
+/**
+ * A string of at most 32,767 UTF-16 units. Default ''. Each different string is stored once in linear memory, however
+ * many rows have it; the column is a Uint32Array of ids, equal for equal strings: see textId.
+ */
+export const text = /* @__PURE__ */ new FieldDefinition(
+  'text',
+  1,
+  '',
+  makeTexts,
+) as unknown as ScalarField<'text'>

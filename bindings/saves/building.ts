@@ -131,7 +131,8 @@ class Building {
 
   private internAll(definition: Definition, columns: FittedColumns): void {
     if (!definition.hasTexts) return
-    const { heap, texts } = this.state
+    const { heap } = this.state
+    const texts = this.state.textsFor(definition)
     definition.fields.forEach(({ kind }, k) => {
       const column = columns[k]
       if (kind !== 'text' || column === undefined) return
