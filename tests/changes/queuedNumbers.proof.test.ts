@@ -3,7 +3,22 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Entity, type World, bool, component, createCommands, entity, f32, f64, i32, onSet, tag, text, u8, vec } from '../../bindings/index'
+import {
+  type Entity,
+  type World,
+  bool,
+  component,
+  createCommands,
+  entity,
+  f32,
+  f64,
+  i32,
+  onSet,
+  tag,
+  text,
+  u8,
+  vec,
+} from '../../bindings/index'
 import { proofLength } from '../support/proofs'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
