@@ -1,4 +1,4 @@
-// Owns the choice of the least pairs among many: those that come first in the order of keys,
+// Owns the choice of the least pairs among many: the ones that come first in the order of keys,
 // the older of equal ones first.
 // It must never sort: what is kept stays in the order in which it was.
 //

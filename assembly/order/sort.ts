@@ -176,7 +176,7 @@ function pushLeast(keys: usize, handles: usize, rows: u32): void {
 function blocksBeyond(keys: usize, rows: u32): u32 {
   const isFloat = (keyKind & ~KEY_DESCENDING) == KEY_FLOAT
   const bound = i32x4.splat(<i32>boundingKey())
-  // What narrowKey does, for four values, but for NaN: those that come out below the bound are looked at one by one.
+  // What narrowKey does, for four values, but for NaN: values that come out below the bound are looked at one by one.
   const negative = i32x4.splat(isFloat ? <i32>~SIGN : 0)
   let flip: u32 = (keyKind & ~KEY_DESCENDING) == KEY_UNSIGNED ? 0 : SIGN
   if ((keyKind & KEY_DESCENDING) != 0) flip = ~flip

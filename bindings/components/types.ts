@@ -143,7 +143,7 @@ export type FieldsOf<C> = keyof SchemaOf<C> & string
 export type ColumnIn<C, F> =
   C extends Stored<infer S, infer _> ? (F extends keyof S ? Columns<S>[F] : never) : never
 
-/** Names of the fields that sorted takes: those that hold one value, texts among them. */
+/** Names of the fields that sorted takes: fields of one value, texts among them. */
 export type OrderedFields<C> = ComparableFields<C>
 
 type SchemaOf<C> = C extends Stored<infer S, infer _> ? S : Schema

@@ -38,7 +38,7 @@ export function sortHere(
 const ROOM_A_HANDLE = 4
 const LEAST_ROOM = 1024
 
-/** Handles with their values, of which those that cannot be among the first are dropped on the way. */
+/** Handles with their values, of which the ones that cannot be among the first are dropped on the way. */
 class Least {
   private handles: Entity[] = []
   /** By key, then as the handles. */
