@@ -1,6 +1,6 @@
 // The program itself: the world, who is told of what, and the schedule that says which system runs when.
 
-import { createSchedule, createWorld, onAdd, onEnter, onExit, onRemove } from 'strata-ecs'
+import { createSchedule, createWorld, endFrame, onAdd, onEnter, onExit, onRemove } from 'strata-ecs'
 import * as c from './components.js'
 import { found } from './founding.js'
 import * as systems from './systems.js'
@@ -88,9 +88,9 @@ function createColonySchedule(world, picture, days) {
     .add(s.createRedraw(world, picture), { phase: 'post', runIf: byDay, ...hourly })
     .drive(Diary, { phase: 'post', every: c.FRAMES_PER_DAY })
 
-    .add(s.tidy, { phase: 'last', runIf: atDawn, before: 'endFrame' })
-    .add(s.endFrame, { phase: 'last' })
-    .add(s.createRecord(world, days), { phase: 'last', runIf: atDaysEnd, after: 'endFrame' })
+    .add(s.tidy, { phase: 'last', runIf: atDawn, before: endFrame })
+    .add(endFrame, { phase: 'last' })
+    .add(s.createRecord(world, days), { phase: 'last', runIf: atDaysEnd, after: endFrame })
 }
 
 /** Head counts of nests, causes of deaths and sentences of the chronicle follow events: no system counts by looping. */

@@ -1,17 +1,7 @@
 // What happens in a day, a system for each step, in the order in which schedule.js has them. They run hourly or daily, and so look their
 // queries up each time; the walkers, in walking.js, keep theirs.
 
-import {
-  changed,
-  clone,
-  discard,
-  Discarded,
-  endFrame,
-  not,
-  spawnFrom,
-  sweepReferences,
-  sweepTexts,
-} from 'strata-ecs'
+import { changed, clone, discard, Discarded, not, spawnFrom, sweepReferences, sweepTexts } from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
 import * as c from './components.js'
 import { antName, cellsOf, cover, freePlace } from './founding.js'
@@ -273,9 +263,6 @@ export function tidy(world) {
   totals.referencesSwept += sweepReferences(world)
   totals.textsSwept += sweepTexts(world)
 }
-
-/** Destroys the discarded and takes frame components away. The very last system of a frame. */
-export const ending = (world) => endFrame(world)
 
 /** The figures of a day, taken when it ends: plain numbers. */
 export function createRecord(world, days) {

@@ -38,7 +38,8 @@ function declarations() {
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   return new Map(
     Object.entries(exports)
-      .filter(([, target]) => target.types !== undefined)
+      // The names of strata-ecs once more.
+      .filter(([name, target]) => target.types !== undefined && name !== './slim')
       .map(([name, { types }]) => [join(ROOT, types), name.replace('.', 'strata-ecs')]),
   )
 }

@@ -88,9 +88,9 @@ const MORE = {
 }
 
 /** What the small program may weigh: what it does, and a little room for what mends a bug. */
-const MOST_KILOBYTES = { esbuild: 74.5, Rollup: 73.7, Vite: 73.7, webpack: 73.7 }
+const MOST_KILOBYTES = { esbuild: 76.4, Rollup: 75.2, Vite: 75.3, webpack: 75.2 }
 const MOST_KILOBYTES_OF_A_FIELD = 2
-const MOST_KILOBYTES_OF_SLIM = 49
+const MOST_KILOBYTES_OF_SLIM = 49.2
 
 const A_FIELD = "import { f32 } from 'strata-ecs'\nconsole.log(f32)"
 
