@@ -15,7 +15,7 @@ const WEIGHTS = [
   [/\/docs\/(?:errors|recipes|coming-from)\b/, 0.4],
   [/\/docs\//, 1],
   [/\/examples\//, 0.5],
-  [/\/api\//, 0.3],
+  [/\/api\//, 0.15],
   [/\/(?:CONTRIBUTING|CHANGELOG)\b/, 0.1],
 ]
 
