@@ -37,7 +37,7 @@ export function sumOf<T extends readonly Term[], C extends RequiredData<T>>(
 
 /**
  * The least value of a field over all matching entities, Infinity if none matches, NaN if a value is NaN. The rest as
- * for `sum`.
+ * for sumOf.
  *
  * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
  */
@@ -51,7 +51,7 @@ export function minOf<T extends readonly Term[], C extends RequiredData<T>>(
 
 /**
  * The greatest value of a field over all matching entities, -Infinity if none matches, NaN if a value is NaN. The rest
- * as for `sum`.
+ * as for sumOf.
  *
  * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER
  */

@@ -41,7 +41,7 @@ function sortRows(
   const limit = Math.min(limitIn('sort', options), MOST_ROWS)
   const key =
     typeof by === 'function' ? orderedBy(component, options) : sortKey(component, by, 'sort', options?.order)
-  requireSparse(key.definition, 'sort', 'world.query(…).sorted gives its entities in order')
+  requireSparse(key.definition, 'sort', 'sorted(query, …) gives its entities in order')
   if (state.locks !== 0) {
     state.commands.later(() => sortRows(state, component, by, options))
     return
