@@ -167,8 +167,8 @@ export const MOST_ROWS = 0x7fffffff
  * A copy of the handles of all matching entities, sorted by a field, ascending unless the options say otherwise. NaN
  * comes last, -0 equals 0, and false comes before true; texts are compared by their UTF-16 units. Entities with equal
  * values are sorted by the next field, if several are named; then they keep the order in which they were created.
- * Cost: a radix sort, linear in the number of entities; by a text, by several fields, and inside a loop, where memory
- * must not grow, a slower comparison sort in JavaScript.
+ * Cost: a radix sort, linear in the number of entities; with a limit one pass, and a sort of the few that it leaves. By a
+ * text, by several fields, and inside a loop, where memory must not grow, a slower comparison sort in JavaScript.
  *
  * @param component one that the query requires
  * @param field any field that holds one value, or a list of such fields
