@@ -43,7 +43,7 @@ export function placeSource(state: WorldState, entity: number, relation: unknown
 
 function linksOf(state: WorldState, operation: string, relation: unknown): ReadableLinks {
   const registration = state.known(relation as never)
-  // Anything may be handed in, also what only looks like a relation.
+  // Anything may be given, also what only looks like a relation.
   if (registration?.links !== undefined && registration.definition === relation) return registration.links
   return relatingIn(state, operation, relation).linksIn(state)
 }
