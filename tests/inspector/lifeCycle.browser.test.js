@@ -1,7 +1,6 @@
 // Shows that nothing that happens to a world, a schedule, a page or another inspector breaks an inspector or is broken by it,
 // whichever tab is open.
 
-import { fork, restore, snapshot } from 'strata-ecs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { refreshes, startInspector } from '../support/inspectorPage.js'
 
@@ -19,8 +18,8 @@ const EVENTS = {
   toggle: () => scene.toggle(),
   clear: () => scene.world.clear(),
   reset: () => scene.world.reset(),
-  restore: () => restore(scene.world, scene.saved),
-  fork: () => fork(scene.world).dispose(),
+  restore: () => scene.ecs.restore(scene.world, scene.saved),
+  fork: () => scene.ecs.fork(scene.world).dispose(),
   run: () => scene.step(),
   back: () => scene.history.newest >= 0 && scene.history.goTo(scene.history.oldest),
   system: () => scene.more(),
@@ -52,7 +51,7 @@ it.each(TABS)('a hundred random events do no harm while the tab %s is open', asy
       scene.schedule.add(() => {}, { name, writes: [scene.components.Heat] })
       scene.added.push(name)
     }
-    scene.saved = snapshot(world)
+    scene.saved = scene.ecs.snapshot(world)
     scene.some = () => inspect(world).find('').page(scene.random(20), 1)[0] ?? 5
     scene.kill = () => world.isAlive(scene.some()) && world.destroy(scene.some())
     scene.toggle = () => {
