@@ -192,7 +192,7 @@ export function spawnFrom<const T extends readonly Ingredient[]>(
 }
 
 /** Throws unless so many entities could be made in an empty world. */
-function checkCount(count: number, operation: string): void {
+export function checkCount(count: number, operation: string): void {
   checkWhole(operation, 'the count', count)
   if (count > MAX_ENTITIES) throw limitError(STATUS_OUT_OF_ENTITIES, '')
 }

@@ -3,9 +3,8 @@
 
 import { cloneMany, placeClones, reserveCopies } from '../changes/clones'
 import { copyWith } from '../changes/lists'
-import { spawnFrom } from '../changes/spawning'
+import { checkCount } from '../changes/spawning'
 import type { Ingredient, Shared } from '../components/ingredients'
-import { checkWhole } from '../memory/arguments'
 import { type Entity, type EntityArray } from '../memory/entity'
 import { refuseShared } from '../rows/objects'
 import type { Registration } from '../rows/registration'
@@ -38,12 +37,14 @@ export function spawnTree<const T extends readonly Ingredient[]>(
   ...overrides: Shared<T>
 ): EntityArray<ArrayBuffer> {
   const state = stateOf(world, 'spawnTree')
-  const relations = state.relations as Relations | undefined
-  if (relations === undefined) return spawnFrom(world, model, count, ...overrides)
-  checkWhole('spawnTree', 'the count', count)
+  state.refuseDisposed()
+  checkCount(count, 'spawnTree')
   const bundle = state.bundles.followAll(overrides, 'spawnTree')
   refuseShared(bundle.definitions, 'spawnTree')
   if (!state.isAlive(model)) throw state.dead(model, 'spawnTree')
+  const relations = state.relations as Relations | undefined
+  if (relations === undefined)
+    return copyWith(state, () => cloneMany(state, model as Entity, count), bundle, overrides)
   const copy = () =>
     state.locks === 0
       ? copyNodes(relations, model, count, undefined)

@@ -54,6 +54,24 @@ describe('spawnTree', () => {
     expect(alone.get(copy as Entity, Position)).toEqual({ x: 7 })
   })
 
+  it.each(['without relations', 'with them'])(
+    'refuses counts that are none, and more copies than a world can have: %s',
+    (relations) => {
+      const world = watchedWorld()
+      const tank = world.spawn(Position)
+      if (relations === 'with them') world.spawn(ChildOf(tank))
+      const before = [digest(world), world.stats().entities]
+      for (const count of [-1, 0.5, NaN]) {
+        const refused = expect.objectContaining({ code: 'INVALID_OPTION' }) as Error
+        expect(() => spawnTree(world, tank, count)).toThrow(refused)
+        expect(() => spawnTree(world, tank, count)).toThrow('spawnTree: the count')
+      }
+      const limit = expect.objectContaining({ code: 'ENTITY_LIMIT' }) as Error
+      for (const count of [2 ** 24, 2 ** 40]) expect(() => spawnTree(world, tank, count)).toThrow(limit)
+      expect([digest(world), world.stats().entities]).toEqual(before)
+    },
+  )
+
   it('copies everything below, with links and fields that lead inside leading inside of each copy', () => {
     const world = watchedWorld()
     const [garage, enemy] = [world.spawn(), world.spawn()]
