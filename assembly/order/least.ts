@@ -93,8 +93,8 @@ function findWord(word: u32, key: u64): u32 {
 function countSharing(word: u32, shift: u32, above: u32, found: u32, key: u64): void {
   const size: usize = wide ? 16 : 8
   const isWide = wide
-  const behind = end
-  for (let pair = pairs; pair < behind; pair += size) {
+  const stop = end
+  for (let pair = pairs; pair < stop; pair += size) {
     if (word == BIRTH && keyOf(pair, isWide) != key) continue
     if (word == LOW && isWide && load<u32>(pair, 4) != <u32>(key >> 32)) continue
     const bits = wordOf(pair, word, isWide)
@@ -104,8 +104,8 @@ function countSharing(word: u32, shift: u32, above: u32, found: u32, key: u64): 
 
 /** Does what countSharing does for keys of one word, which most are. */
 function countKeys(shift: u32, above: u32, found: u32): void {
-  const behind = end
-  for (let pair = pairs; pair < behind; pair += 8) {
+  const stop = end
+  for (let pair = pairs; pair < stop; pair += 8) {
     const bits = load<u32>(pair)
     if ((bits & above) == found) increment(SCRATCH_ADDRESS, (bits >> shift) & DIGIT_MASK)
   }
@@ -133,9 +133,9 @@ function keyOf(pair: usize, isWide: bool): u64 {
 
 function dropBeyond(): void {
   const last = <u32>lastKey
-  const behind = end
+  const stop = end
   let to = pairs
-  for (let pair = pairs; pair < behind; pair += 8) {
+  for (let pair = pairs; pair < stop; pair += 8) {
     const both = load<u64>(pair)
     const key = <u32>both
     store<u64>(to, both)
@@ -146,9 +146,9 @@ function dropBeyond(): void {
 
 function dropWideBeyond(): void {
   const last = lastKey
-  const behind = end
+  const stop = end
   let to = pairs
-  for (let pair = pairs; pair < behind; pair += 16) {
+  for (let pair = pairs; pair < stop; pair += 16) {
     const key = load<u64>(pair)
     const handle = handleOf(pair, true)
     v128.store(to, v128.load(pair))

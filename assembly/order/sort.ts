@@ -92,7 +92,7 @@ export function beginSort(capacity: u32, limit: u32, ofComponent: u32, ofField: 
   return false
 }
 
-/** Forgets the pairs and begins again in the same memory, with no more wanted than before. */
+/** Forgets the pairs and begins again in the same memory. `limit` must not be greater than before. */
 export function restartSort(limit: u32): void {
   wanted = limit
   count = 0

@@ -51,7 +51,7 @@ export function applyAlike(
   return applied
 }
 
-/** Writes the values of commands that were applied. An entity that was dead by then has none. */
+/** Writes the values of commands that were applied. Entities that were dead by then are passed over. */
 function writeAll(
   state: WorldState,
   log: CommandLog,

@@ -29,7 +29,7 @@ export class Folding {
   spawned = false
   /** What the change removes, and adds. */
   change: FoldedChange | undefined
-  /** The values given for what it adds, in its order; undefined when there are none, or `start` is not 0. */
+  /** The values given for what it adds, in its order; undefined without any, and where `start` is not 0. */
   given: Given
   /** Where they begin among `numbers`, if all of them are numbers; else 0. */
   start = 0

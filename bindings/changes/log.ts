@@ -29,7 +29,7 @@ export class CommandLog {
   /** What an exchange removes. Undefined for all others, up to the capacity. */
   readonly removals: (BundleNode | undefined)[] = []
   readonly payloads: Payload[] = []
-  /** Where the values of a command begin among `numbers`; 0 for one that has none there. Those have no payload. */
+  /** Where the values of a command begin among `numbers`; 0 if they are not there. A command whose values are there has no payload. */
   starts = new Int32Array(FIRST_CAPACITY)
   readonly numbers = new QueuedNumbers()
   /** Whether something was put into `removals` or `payloads`. */

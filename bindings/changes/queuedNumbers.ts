@@ -16,18 +16,19 @@ import type { Registration } from '../rows/registration'
 import { writeNumbers } from '../rows/values'
 
 const FIRST_LENGTH = 256
+/** Place 0 is left out: as a start it stands for no values. */
+const FIRST = 1
 const NO_VALUES = -1
 /** As many bits as `listed` has. */
 const MOST_FIELDS = 31
 
 export class QueuedNumbers {
   private numbers = new Float64Array(FIRST_LENGTH)
-  /** The first place is nobody's: 0 stands for no values. */
-  private used = 1
+  private used = FIRST
 
-  /** Whether there are none. */
+  /** Whether nothing is queued. */
   get isEmpty(): boolean {
-    return this.used === 1
+    return this.used === FIRST
   }
 
   /**
@@ -120,7 +121,7 @@ export class QueuedNumbers {
 
   /** Where what was added since empty() begins. */
   get firstAdded(): number {
-    return 1
+    return FIRST
   }
 
   /** Hands what a change gives for a component over to a fold. Returns where the next component's values begin. */
@@ -131,7 +132,7 @@ export class QueuedNumbers {
   }
 
   empty(): void {
-    this.used = 1
+    this.used = FIRST
   }
 
   private grow(least: number): void {

@@ -21,7 +21,7 @@ export abstract class KernelRuntime {
   /**
    * @internal Begins the kernels of a world.
    *
-   * @param core the world's
+   * @param core that of the world
    */
   abstract begin(state: WorldState, core: WebAssembly.Module): WorldKernels
 }

@@ -16,9 +16,11 @@ const DIGITS = 64
 /** Where assembly/decoder.ts finds its tables and the text: for one character, for two, and what is to be decoded. */
 const PAIRS_ADDRESS = 128
 const TEXT_ADDRESS = 384
+const PAGE_BYTES = 0x10000
+
 /** The bytes of a core, from the text that scripts/build-core.js made of it. */
 export function decodeText(text: string): Uint8Array<ArrayBuffer> {
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((TEXT_ADDRESS + text.length) / 0x10000) })
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((TEXT_ADDRESS + text.length) / PAGE_BYTES) })
   const bytes = new Uint8Array(memory.buffer)
   let frequent = 0
   let others = 0
@@ -38,7 +40,11 @@ export function decodeText(text: string): Uint8Array<ArrayBuffer> {
   return bytes.subarray(TEXT_ADDRESS, decode(TEXT_ADDRESS, TEXT_ADDRESS + text.length - DIGITS))
 }
 
-/** Compiles a module, synchronously, from the text that scripts/build-core.js made of it. `refused` makes the error of a host that does not. */
+/**
+ * Compiles a module, synchronously, from the text that scripts/build-core.js made of it.
+ *
+ * @param refused makes the error for a host that does not compile it: of the class that the caller's bundle has
+ */
 export function compileText(text: string, refused: (cause: unknown) => Error): WebAssembly.Module {
   try {
     const core: FromText = new WebAssembly.Module(decodeText(text))
@@ -61,5 +67,6 @@ export function isFromText(core: WebAssembly.Module): boolean {
   return (core as FromText)[FROM_TEXT] === true
 }
 
+/** What that error says: WASM_REFUSED. */
 export const REFUSED =
   "The host does not let a page compile WebAssembly: allow it (in a content security policy by script-src 'wasm-unsafe-eval'), or create the world with a compiled { core }."

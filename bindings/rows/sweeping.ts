@@ -5,7 +5,8 @@ import { stateOf } from './stateOf'
 
 /**
  * Replaces every stale handle in an `entity` field with NULL_ENTITY, in all storages, and marks the columns in
- * which it found one as changed. Links of relations stay as they are. Allowed inside a loop. Cost: a visit to every row with an entity field.
+ * which it found one as changed. Links of relations stay as they are. Allowed inside a loop.
+ * Cost: a visit to every row with an entity field.
  *
  * @returns how many stale handles it found
  */

@@ -16,9 +16,8 @@ import { type SaveOptions, selectionOf } from './selection'
  *
  * @param options `only`, `entities`: what is saved
  * @returns a new array with the bytes of the file
- * @throws StrataError WORLD_LOCKED inside a loop;
- *   StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, INVALID_VALUE for a resource that no file can hold; what the
- *   `save` of a resource throws
+ * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, INVALID_VALUE for a
+ *   resource that no file can hold; what the `save` of a resource throws
  * @example const bytes = saveWorld(world, { only: [Position, Health], entities: world.query(Player) })
  */
 export function saveWorld(world: World, options: SaveOptions = {}): Uint8Array<ArrayBuffer> {

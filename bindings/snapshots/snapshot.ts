@@ -39,7 +39,7 @@ export class Snapshot {
   readonly lookOwners: number[] = []
   /** @internal The state of the world that it is of. */
   state: WorldState | undefined
-  /** @internal That world's. */
+  /** @internal The core of that world. */
   core!: WebAssembly.Module
   /** @internal How often everything had been resolved again. */
   generation = -1

@@ -14,9 +14,9 @@ export interface SnapshotOptions {
 
 /**
  * Copies the whole state of the world: entities with their components, resources, change ticks, what queries with
- * `changed` and `added` have seen, what readers of removals have not taken, and the time and timers of its schedules. Objects and resources
- * that are JavaScript values are not copied, except by their `revive`, `save` and `load`. Outlives changes, reset and
- * dispose of the world.
+ * `changed` and `added` have seen, what readers of removals have not taken, and the time and timers of its schedules.
+ * Objects and resources that are JavaScript values are not copied, except by their `revive`, `save` and `load`. Outlives
+ * changes, reset and dispose of the world.
  * Cost: a copy of the memory in use, about 0.1 ms per MB. With `into`, nothing is allocated unless the world has grown.
  *
  * @param options `into`: a snapshot whose memory is used again

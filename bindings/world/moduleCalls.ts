@@ -32,7 +32,7 @@ const SIMULATION_FUNCTIONS = /* @__PURE__ */ ['Begin', 'Command', 'End', 'Hold',
  * Calls a function that is exported by the module that a world was created with. Cost: one call into WebAssembly, and
  * a look at every object component.
  *
- * @param world whose options have a `module`
+ * @param world whose `core` is a module of your own
  * @param name the name of the export
  * @param args numbers, booleans, and components, which are registered if they are new and passed as their ids
  * @returns the number that the function returns, or 0 if it returns nothing; integers are signed, so

@@ -461,7 +461,7 @@ export class World {
     return accessorOf(this.state, this.accessors, component) as unknown as AccessorOf<C>
   }
 
-  // ── lists ───────────────────────────────────────────────────────────────────────────────────────────────
+  // ── components that the world has met ───────────────────────────────────────────────────────────────────
 
   /**
    * The components, tags, object components and relations that an entity has, in the order in which the world met them;
@@ -495,7 +495,7 @@ export class World {
     return componentNamed(this.state, name)
   }
 
-  // ── queries and order ───────────────────────────────────────────────────────────────────────────────────
+  // ── queries ─────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
    * The query with these terms; without terms, it matches all entities. Equal terms give the same query object. Only
@@ -637,9 +637,7 @@ export class World {
     return removeResource(this.state, resource)
   }
 
-  // ── texts, and sweeps ───────────────────────────────────────────────────────────────────────────────────
-
-  // ── kernels, and modules ────────────────────────────────────────────────────────────────────────────────
+  // ── kernels ─────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
    * Binds a compiled kernel to components and resources of this world. Run the result with query.run, or with
@@ -695,7 +693,7 @@ export class World {
     return defer(this.state, action)
   }
 
-  // ── ticks and frames ────────────────────────────────────────────────────────────────────────────────────
+  // ── ticks ───────────────────────────────────────────────────────────────────────────────────────────────
 
   /** The change tick, from 0 to 2^32 - 1. Each column stores the tick at which it was last written. */
   get tick(): number {
@@ -708,8 +706,6 @@ export class World {
     this.state.refuseDisposed()
     this.state.advance()
   }
-
-  // ── snapshots, saves, digests ───────────────────────────────────────────────────────────────────────────
 
   // ── the life of the world ───────────────────────────────────────────────────────────────────────────────
 
