@@ -27,7 +27,7 @@ async function moduleOf(program, result) {
     .replace('export default', 'const run =')
     .replace(/^console\.log\(.*$/gm, '')
   const file = join(scratch, `${programs.indexOf(program)}.mjs`)
-  writeFileSync(file, `${script}\nexport const result = ${result}\n`)
+  writeFileSync(file, `import { sumOf } from 'strata-ecs'\n${script}\nexport const result = ${result}\n`)
   return import(/* @vite-ignore */ file)
 }
 
@@ -38,7 +38,7 @@ const RESULTS = {
     const world = createWorld()
     world.spawnMany(100, [Walker])
     for (let frame = 0; frame < 40; frame++) step(world, seed, frame)
-    const sum = world.query(Walker).sum(Walker, 'x')
+    const sum = sumOf(world.query(Walker), Walker, 'x')
     world.dispose()
     return sum
   }`,
