@@ -83,6 +83,15 @@ const besideSlim = {
   resolveId: (id) => (/^\.\.?\/(?:index|slim)$/.test(id) ? { id: './slim.js', external: 'relative' } : null),
 }
 
+/** What compiled loops share with the library and with the kernel library: classes of errors, and functions told by identity. */
+const besideErrors = {
+  name: 'beside-errors',
+  resolveId(id) {
+    if (id === '../memory/errors') return { id: './slim.js', external: 'relative' }
+    return id === '../kernelLibrary/functions' ? { id: './kernel.js', external: 'relative' } : null
+  },
+}
+
 /** The core and the calls that make worlds over it. */
 const index = bundle('index')
 index.plugins.unshift(besideSlim)
@@ -108,7 +117,7 @@ const ENTRIES = [
   'slim',
   'checked',
   'kernelLibrary/library',
-  ...['inspect', 'arrow', 'react', 'three'].map((name) => `${name}/${name}`),
+  ...['compile', 'inspect', 'arrow', 'react', 'three'].map((name) => `${name}/${name}`),
 ].map((name) => `bindings/${name}.ts`)
 const declared = declarations(ENTRIES)
 
@@ -160,10 +169,10 @@ const compilerTypes = {
 }
 
 /** An entry that stands on the library, and perhaps on another one, which the program brings: its module and its types. */
-const beside = (name, library) => {
+const beside = (name, { library, plugins = [] } = {}) => {
   const module = bundle(`${name}/${name}`, name)
   const external = library === undefined ? [] : [library]
-  module.plugins.unshift(besideSlim)
+  module.plugins.unshift(besideSlim, ...plugins)
   module.external = external
   const itsTypes = {
     input: declarationOf(`bindings/${name}/${name}.ts`),
@@ -175,10 +184,11 @@ const beside = (name, library) => {
 }
 
 const entries = [
+  beside('compile', { plugins: [besideErrors] }),
   beside('inspect'),
-  beside('arrow', 'apache-arrow'),
-  beside('react', 'react'),
-  beside('three', 'three'),
+  beside('arrow', { library: 'apache-arrow' }),
+  beside('react', { library: 'react' }),
+  beside('three', { library: 'three' }),
 ]
 
 /** The inspector's element: what it needs of the library and of the inspection are the files beside it. */

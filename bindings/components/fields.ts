@@ -6,7 +6,7 @@ import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { showField } from './inspection'
-import { type ColumnOf, KINDS, type Kind, type ValueOf, isFloat } from './kinds'
+import { type ColumnOf, KINDS, type Kind, type ValueOf, acceptsScalar, isFloat } from './kinds'
 
 /**
  * A field of a component or resource. Made by f32, u8, vec(f32, 3) and so on, never by hand. `In` is what you write,
@@ -178,16 +178,6 @@ export function accepts({ kind }: Field, value: unknown): boolean {
 /** A column of bool holds 0 and 1, and what get gives for a vec must be good enough for set. */
 function acceptsItem(kind: Kind, value: unknown): boolean {
   return acceptsScalar(kind, value) || (kind === 'bool' && (value === 0 || value === 1))
-}
-
-/** Whether a field of one value can hold `value`. */
-export function acceptsScalar(kind: Kind, value: unknown): boolean {
-  if (isFloat(kind)) return typeof value === 'number'
-  if (kind === 'bool') return typeof value === 'boolean'
-  if (kind === 'text') return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH
-  const { range } = KINDS[kind]
-  // By index: taking a list apart makes an object where the code is not compiled yet.
-  return typeof value === 'number' && Number.isInteger(value) && value >= range[0] && value <= range[1]
 }
 
 /** The values of a vec: a copy, of the length of its field. */

@@ -1,6 +1,7 @@
 // Owns the table of field types: what the library knows of i8, f32, text and all others, one line each. What a place needs for
 // itself it keeps in a record of all kinds or families, so that TypeScript names every place that lacks a new one.
 
+import { MAX_TEXT_LENGTH } from '../../build/layout'
 import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
 
 /** A value of a field and the typed array of a column, by kind. */
@@ -95,4 +96,14 @@ export function rounded(kind: Kind, value: unknown): unknown {
   if (kind === 'f32') return Math.fround(value as number)
   kind satisfies Exclude<Kind, KindIn<'float'>> | 'f64'
   return value
+}
+
+/** Whether a field of one value can hold `value`. */
+export function acceptsScalar(kind: Kind, value: unknown): boolean {
+  if (isFloat(kind)) return typeof value === 'number'
+  if (kind === 'bool') return typeof value === 'boolean'
+  if (kind === 'text') return typeof value === 'string' && value.length <= MAX_TEXT_LENGTH
+  const { range } = KINDS[kind]
+  // By index: taking a list apart makes an object where the code is not compiled yet.
+  return typeof value === 'number' && Number.isInteger(value) && value >= range[0] && value <= range[1]
 }

@@ -28,7 +28,8 @@ import {
 import type { BoundParent, ParentReading, Run } from './parents'
 import { BoundResources } from './resources'
 import { KernelRun } from './run'
-import { BOUND, notBound } from './runtime'
+import { BOUND } from './mark'
+import { notBound } from './runtime'
 import { Scalars } from './scalars'
 import { type Slot, slotsOf } from './slots'
 

@@ -24,6 +24,8 @@ export interface ColumnParameter {
   readonly length: number
   /** Whether the kernel may write to it. */
   readonly writes: boolean
+  /** @internal Whether it may be optional in the query: the kernel is then run over chunks that have it alone. */
+  readonly isOptional?: boolean
 }
 
 /** A parameter of a kernel that receives the handles of the rows. You do not bind it. */

@@ -21,8 +21,12 @@ export interface BoundParent {
 
 /** One kernel over one query. */
 export interface Run extends RowVisitor {
-  /** Begins a run: scalars, and the addresses of resources, where the kernel reads them. */
-  begin(taken: Float64Array): void
+  /**
+   * Begins a run: scalars, and the addresses of resources, where the kernel reads them.
+   *
+   * @param sofar a result to go on from, where this run is a part of another one
+   */
+  begin(taken: Float64Array, sofar?: number): void
   /** What all calls came to; undefined for a kernel that returns nothing. */
   readonly result: number | undefined
 }

@@ -94,11 +94,11 @@ export class KernelRun implements Run {
     this.chunks = new KernelChunks(this.heap, this.firstBlock, this.blockWords)
   }
 
-  begin(taken: Float64Array): void {
+  begin(taken: Float64Array, sofar?: number): void {
     const { bound } = this
     bound.scalars.write(this.heap, taken)
     bound.resources.write()
-    this.total[0] = EMPTY[bound.kernel.result]
+    this.total[0] = sofar ?? EMPTY[bound.kernel.result]
     this.waiting = 0
     this.chunks.forgetNotes()
   }

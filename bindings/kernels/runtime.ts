@@ -7,6 +7,7 @@ import type { Room } from '../rows/rooms'
 import type { WorldState } from '../rows/worldState'
 import type { BoundKernel } from './binding'
 import type { KernelDescription } from './kernel'
+import { BOUND } from './mark'
 
 /** The kernels of one world: see instances.ts. */
 export interface WorldKernels extends Room {
@@ -25,9 +26,6 @@ export abstract class KernelRuntime {
    */
   abstract begin(state: WorldState, core: WebAssembly.Module): WorldKernels
 }
-
-/** @internal Marks a BoundKernel. A symbol, since a query must not import the class. */
-export const BOUND = /* @__PURE__ */ Symbol('bound')
 
 /**
  * The `runtime` that a kernel carries.

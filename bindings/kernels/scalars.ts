@@ -2,8 +2,7 @@
 // It must never read what a user gave twice, nor write what it has not checked.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
-import { acceptsScalar } from '../components/fields'
-import { KINDS, isFloat } from '../components/kinds'
+import { KINDS, acceptsScalar, isFloat } from '../components/kinds'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import type { Heap } from '../memory/heap'

@@ -24,9 +24,11 @@ export function slotsOf({ kernel, columns }: BoundKernel<unknown, unknown, boole
     if (role === 'parent') slots.push({ column: undefined, component: PARENTS })
     if (role !== 'column') return
     const column = columns[k] as BoundColumn
-    const component = plan.requiredColumn(column.definition)
+    const { definition, parameter } = column
+    const component =
+      parameter.isOptional === true ? plan.column(definition) : plan.requiredColumn(definition)
     if (component < 0) {
-      const { componentName } = column.definition
+      const { componentName } = definition
       throw new StrataTypeError(
         'NOT_A_COLUMN',
         `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`,

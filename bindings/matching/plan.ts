@@ -203,10 +203,15 @@ export class Plan implements Access {
     } while (found === limit)
   }
 
+  /** The place of a component in `definitions` when it has columns in each chunk that has it; else -1. */
+  column(definition: Definition): number {
+    const k = this.definitions.indexOf(definition)
+    return k >= 0 && (this.isColumn[k] as boolean) ? k : -1
+  }
+
   /** The place of a component in `definitions` when every chunk that is walked has its columns; else -1. */
   requiredColumn(definition: Definition): number {
-    const k = this.definitions.indexOf(definition)
-    if (k < 0 || !(this.isColumn[k] as boolean)) return -1
+    const k = this.column(definition)
     return this.terms.some((term) => term.definition === definition && term.role === 'required') ? k : -1
   }
 

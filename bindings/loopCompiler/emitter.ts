@@ -1,0 +1,337 @@
+// Owns the code for the rows of a run: each value is computed once in each form in which it is wanted, for four rows at a
+// time and for single ones. How a value is computed in a form is in wholeForm.ts, floatForms.ts and maskForms.ts.
+//
+//   form   of four rows   of one
+//   i      i32x4          i32       its lowest 32 bits, as ToInt32 gives them
+//   f      f32x4          f32       rounded to f32, as Math.fround does
+//   d      2 f64x2        f64       itself; of four rows in two halves
+//   m      i32x4          i32       of a boolean: all bits set or none; of one row 1 or 0
+//   w      2 i64x2                  of a boolean, for choosing between halves
+
+import { Bytes } from './bytes'
+import { type Value, isConst } from './graph'
+import { HIGH_HALF, LANES, type Layout, layoutOf, layoutOfKind, loadOf } from './layout'
+import * as op from './opcodes'
+import type { NumberKind } from './shapes'
+import { type CostlySides, costlySides, sideOf } from './sides'
+import type { Traced } from './traced'
+
+export type Form = 'i' | 'f' | 'd' | 'm' | 'w'
+
+/** A value in a form. */
+interface Wanted {
+  readonly value: Value
+  readonly form: Form
+  readonly half: number
+}
+
+/** What is reused while one row, or four, are computed. The code is written twice: the first time wants are counted. */
+class Sink {
+  readonly counts = new Map<string, number>()
+  /** Locals by what they hold. */
+  locals = new Map<string, number>()
+  counting = true
+  /** Of each costly side of a choice what is computed there; once it was computed, where it lies. */
+  readonly sides = new Map<string, Map<string, Wanted>>()
+  readonly results = new Map<string, number>()
+  done = new Set<string>()
+  readonly begun = new Set<string>()
+
+  constructor(readonly lanes: boolean) {}
+}
+
+export abstract class Emitter {
+  code = new Bytes()
+  /** What is computed once, before all rows. */
+  readonly prologue = new Bytes()
+  readonly columns: readonly Layout[]
+  /** Types of the locals after the parameters. */
+  readonly locals: number[] = []
+  /** Whether the function for ToInt32 is called. */
+  usesToInt32 = false
+  /** Local of the row at hand, and of the first column's address. */
+  row = 0
+  firstColumn = 0
+  /** Local of the result so far. */
+  total = 0
+  private sink = new Sink(false)
+  private readonly costly: CostlySides
+  /** Locals of what is the same for all rows. */
+  private readonly same = new Map<string, number>()
+  /** Loads by the key of their form, as they are met. */
+  private readonly loads = new Map<string, Value>()
+  private scratchLocal: number | undefined
+
+  /** @param parameters of the function, whose locals come first */
+  constructor(
+    readonly traced: Traced,
+    private readonly parameters: number,
+  ) {
+    const { stores, total, columns } = traced
+    const roots = stores.map(({ value }) => value)
+    this.costly = costlySides(total === undefined ? roots : [...roots, total])
+    this.columns = columns.map(layoutOf)
+  }
+
+  /** A local of its own. */
+  local(type: number): number {
+    return this.parameters + this.locals.push(type) - 1
+  }
+
+  /** A local for a vector that is read at once. */
+  scratch(): number {
+    this.scratchLocal ??= this.local(op.V128)
+    return this.scratchLocal
+  }
+
+  /** The code for four rows, or for one. */
+  body(lanes: boolean): Bytes {
+    this.sink = new Sink(lanes)
+    this.rows()
+    this.sink.counting = false
+    return this.rows()
+  }
+
+  private rows(): Bytes {
+    this.code = new Bytes()
+    if (!this.sink.counting) this.readOverwritten()
+    this.write()
+    return this.code
+  }
+
+  /** Adds what rows return to the result, and writes what they assigned. */
+  protected abstract write(): void
+
+  /** Leaves a value on the stack, wherever it was computed before. */
+  protected abstract compute(value: Value, form: Form, half: number): void
+
+  /** Reads what a store overwrites before another one, or the result, wants it. */
+  private readOverwritten(): void {
+    const { stores } = this.traced
+    if (stores.length < 2) return
+    const written = new Set(stores.map(({ column, element }) => `${column} ${element}`))
+    for (const [key] of this.sink.counts) {
+      const load = this.loads.get(key)
+      if (load === undefined || !written.has(`${load.data as number} ${load.element}`)) continue
+      const [, form, half] = key.split(' ')
+      this.sink.counts.set(key, 2)
+      this.use(load, form as Form, Number(half))
+      this.code.byte(op.DROP)
+    }
+  }
+
+  // ── values ──
+
+  /** Whether four rows are computed together. */
+  get lanes(): boolean {
+    return this.sink.lanes
+  }
+
+  /** Leaves a value on the stack. */
+  use(value: Value, form: Form, half = 0): void {
+    if (value.uniform) return this.useSame(value, form)
+    const key = `${value.id} ${form} ${half}`
+    const { sink } = this
+    if (value.op === 'load') this.loads.set(key, value)
+    const count = sink.counts.get(key) ?? 0
+    if (sink.counting) {
+      sink.counts.set(key, count + 1)
+      if (count === 0) this.compute(value, form, half)
+      return
+    }
+    const known = sink.locals.get(key)
+    if (known !== undefined) return void this.code.get(known)
+    this.compute(value, form, half)
+    if (count < 2) return
+    const local = this.local(this.typeOf(form))
+    sink.locals.set(key, local)
+    this.code.tee(local)
+  }
+
+  /** Leaves a value on the stack that is used again inside a branch: it has to be in a local before. */
+  useTwice(value: Value, form: Form, half = 0): void {
+    const { sink } = this
+    this.use(value, form, half)
+    if (!sink.counting || value.uniform) return
+    const key = `${value.id} ${form} ${half}`
+    sink.counts.set(key, (sink.counts.get(key) ?? 0) + 1)
+  }
+
+  private typeOf(form: Form): number {
+    if (this.sink.lanes) return op.V128
+    return form === 'f' ? op.F32 : form === 'd' ? op.F64 : op.I32
+  }
+
+  /** What is the same for all rows is computed before the loops, once for one row, and copied to all lanes. */
+  private useSame(value: Value, form: Form): void {
+    if (!this.sink.lanes) return this.useOne(value, form)
+    const key = `${value.id} ${form} lanes`
+    let local = this.same.get(key)
+    if (local === undefined) {
+      local = this.local(op.V128)
+      this.same.set(key, local)
+      const made = this.apart(() => this.splatOne(value, form))
+      this.prologue.append(made.set(local))
+    }
+    this.code.get(local)
+  }
+
+  private splatOne(value: Value, form: Form): void {
+    const { code } = this
+    const isMask = form === 'm' || form === 'w'
+    // 0 - 1 is a word of ones.
+    if (isMask) code.i32(0)
+    this.useOne(value, isMask ? 'm' : form)
+    if (isMask) code.byte(op.I32_SUB)
+    if (form === 'w') code.byte(op.I64_EXTEND_I32_S)
+    code.simd(SPLATS[form])
+  }
+
+  /** The same for one row: a constant is written where it is used. */
+  useOne(value: Value, form: Form): void {
+    if (isConst(value)) return this.alone(() => this.compute(value, form, 0))
+    const key = `${value.id} ${form} one`
+    let local = this.same.get(key)
+    if (local === undefined) {
+      local = this.local(form === 'f' ? op.F32 : form === 'd' ? op.F64 : op.I32)
+      this.same.set(key, local)
+      const made = this.apart(() => this.alone(() => this.compute(value, form, 0)))
+      this.prologue.append(made.set(local))
+    }
+    this.code.get(local)
+  }
+
+  /** Code of its own. */
+  private apart(go: () => void): Bytes {
+    const { code } = this
+    const made = (this.code = new Bytes())
+    go()
+    this.code = code
+    return made
+  }
+
+  /** Computes for one row, whatever is computed around it. */
+  private alone(go: () => void): void {
+    const { sink } = this
+    this.sink = new Sink(false)
+    go()
+    this.sink = sink
+  }
+
+  // ── memory ──
+
+  /** The address of the row at hand in a column. */
+  address(column: number): void {
+    const { code } = this
+    const { rowBytes } = this.columns[column] as Layout
+    code.get(this.firstColumn + column).get(this.row)
+    if (rowBytes > 1) {
+      const shift = Math.log2(rowBytes)
+      if (Number.isInteger(shift)) code.i32(shift).byte(op.I32_SHL)
+      else code.i32(rowBytes).byte(op.I32_MUL)
+    }
+    code.byte(op.I32_ADD)
+  }
+
+  /** A number among the arguments of a run, which begin at the address in local 0. */
+  scalar({ data, kind }: Value): void {
+    this.code.get(0).memory(kind === 'bool' ? op.I32_LOAD : loadOf(kind as NumberKind), 8 * (data as number))
+  }
+
+  /** A field of a resource, whose address is among the arguments after the scalars. */
+  held({ data, kind, element }: Value): void {
+    const place = this.traced.scalars.length + (data as number)
+    const { itemBytes } = layoutOfKind(kind as NumberKind, 1)
+    this.code.word(0, 8 * place).memory(loadOf(kind as NumberKind), element * itemBytes)
+    if (kind === 'bool') this.code.byte(op.I32_EQZ, op.I32_EQZ)
+  }
+
+  // ── vectors ──
+
+  /** A vector of what `go` computes for each lane: the first is copied to all, the others replaced. */
+  laneByLane(splat: number, replace: number, go: (lane: number) => void, count = LANES): void {
+    for (let lane = 0; lane < count; lane++) {
+      go(lane)
+      if (lane === 0) this.code.simd(splat)
+      else this.code.simd(replace).byte(lane)
+    }
+  }
+
+  shuffle(bytes: readonly number[]): void {
+    this.code.simd(op.I8X16_SHUFFLE).byte(...bytes)
+  }
+
+  /** The upper two lanes of what is on the stack become the lower ones. */
+  highHalf(): void {
+    const local = this.scratch()
+    this.code.tee(local).get(local)
+    this.shuffle(HIGH_HALF)
+  }
+
+  // ── choices ──
+
+  /** One of two values. */
+  chosen(choice: Value, form: Form, half: number): void {
+    const [condition, a, b] = choice.inputs as [Value, Value, Value]
+    this.side(condition, true, a, form, half)
+    this.side(condition, false, b, form, half)
+    if (this.lanes) {
+      this.use(condition, form === 'd' || form === 'w' ? 'w' : 'm', half)
+      this.code.simd(op.V128_BITSELECT)
+    } else {
+      this.use(condition, 'm')
+      this.code.byte(op.SELECT)
+    }
+  }
+
+  /**
+   * One of the two that are chosen between. A costly one is computed only if one of the rows takes it; elsewhere its local
+   * holds anything, which is not chosen.
+   */
+  private side(condition: Value, taken: boolean, value: Value, form: Form, half: number): void {
+    const side = sideOf(condition, taken)
+    const { sink, code } = this
+    if (value.uniform || !this.costly.has(side) || sink.begun.has(side)) return this.use(value, form, half)
+    const key = `${value.id} ${form} ${half}`
+    if (sink.counting) {
+      const wanted = sink.sides.get(side) ?? new Map<string, Wanted>()
+      sink.sides.set(side, wanted.set(key, { value, form, half }))
+      this.use(condition, 'm')
+      return this.use(value, form, half)
+    }
+    if (!sink.done.has(side)) this.computeSide(side, condition, taken)
+    code.get(sink.results.get(`${side} ${key}`) as number)
+  }
+
+  private computeSide(side: string, condition: Value, taken: boolean): void {
+    const { sink, code } = this
+    sink.begun.add(side)
+    this.use(condition, 'm')
+    if (this.lanes) code.simd(taken ? op.V128_ANY_TRUE : op.I32X4_ALL_TRUE)
+    if (!taken) code.byte(op.I32_EQZ)
+    code.byte(op.IF, op.VOID)
+    // What is computed in here is not there afterwards.
+    const { locals, done } = sink
+    sink.locals = new Map(locals)
+    sink.done = new Set(done)
+    for (const [key, { value, form, half }] of sink.sides.get(side) as Map<string, Wanted>) {
+      const local = this.local(this.typeOf(form))
+      this.use(value, form, half)
+      code.set(local)
+      sink.results.set(`${side} ${key}`, local)
+    }
+    sink.locals = locals
+    sink.done = done
+    code.byte(op.END)
+    sink.begun.delete(side)
+    sink.done.add(side)
+  }
+}
+
+const SPLATS: Readonly<Record<Form, number>> = {
+  i: op.I32X4_SPLAT,
+  f: op.F32X4_SPLAT,
+  d: op.F64X2_SPLAT,
+  m: op.I32X4_SPLAT,
+  w: op.I64X2_SPLAT,
+}

@@ -1,0 +1,183 @@
+// Owns the parsing of expressions. What is JavaScript and not in the subset is refused here when a tree of it would mean
+// nothing; what a name means is found by trace.ts.
+
+import { refuse } from './refusal'
+import { NO_STRINGS, type Node, Tokens } from './tokens'
+
+/** How tightly operators bind; `**` alone is joined from the right. */
+const PRECEDENCES: Readonly<Record<string, number>> = {
+  '??': 1,
+  '||': 2,
+  '&&': 3,
+  '|': 4,
+  '^': 5,
+  '&': 6,
+  ...all('== != === !==', 7),
+  ...all('< > <= >= in instanceof', 8),
+  ...all('<< >> >>>', 9),
+  ...all('+ -', 10),
+  ...all('* / %', 11),
+  '**': 12,
+}
+const LOGICAL = 3
+const ASSIGNMENT = /^(?:[+\-*/%&|^]|<<|>>>?|\*\*|&&|\|\||\?\?)?=$/
+const UNARY = /^(?:[+\-!~]|void|typeof|delete|await)$/
+const OUTSIDE =
+  /^(?:while|do|try|throw|class|function|async|await|yield|with|debugger|new|this|super|import|export)$/
+const NO_FUNCTIONS =
+  'a compiled function cannot contain another function: give it among the values, and call it from there.'
+
+function all(operators: string, precedence: number): Record<string, number> {
+  return Object.fromEntries(operators.split(' ').map((operator) => [operator, precedence]))
+}
+
+export class Expressions extends Tokens {
+  /** @param sequence whether a comma continues it */
+  protected expression(sequence: boolean): Node {
+    const { start } = this
+    const first = this.assignment()
+    if (!sequence || !this.is(',')) return first
+    const expressions = [first]
+    while (this.eat(',')) expressions.push(this.assignment())
+    return this.node('SequenceExpression', start, { expressions })
+  }
+
+  private assignment(): Node {
+    const { start } = this
+    const left = this.conditional()
+    if (this.kind !== 'sign' || !ASSIGNMENT.test(this.value)) return left
+    if (left.type !== 'Identifier' && left.type !== 'MemberExpression')
+      refuse(left, 'only variables and fields can be assigned to.')
+    const operator = this.value
+    this.next()
+    const right = this.assignment()
+    return this.node('AssignmentExpression', start, { operator, left, right })
+  }
+
+  private conditional(): Node {
+    const { start } = this
+    const test = this.binary(0)
+    if (!this.eat('?')) return test
+    const consequent = this.assignment()
+    this.expect(':')
+    const alternate = this.assignment()
+    return this.node('ConditionalExpression', start, { test, consequent, alternate })
+  }
+
+  private binary(least: number): Node {
+    const { start } = this
+    let left = this.unary()
+    for (;;) {
+      const operator = this.value
+      const precedence =
+        this.kind !== 'string' && Object.hasOwn(PRECEDENCES, operator) ? (PRECEDENCES[operator] as number) : 0
+      if (precedence <= least) return left
+      this.next()
+      const right = this.binary(operator === '**' ? precedence - 1 : precedence)
+      const type = precedence <= LOGICAL ? 'LogicalExpression' : 'BinaryExpression'
+      left = this.node(type, start, { operator, left, right })
+    }
+  }
+
+  private unary(): Node {
+    const { start, value, kind } = this
+    if (kind === 'string') refuse(this, NO_STRINGS)
+    if (value === '++' || value === '--') {
+      this.next()
+      const argument = this.unary()
+      return this.node('UpdateExpression', start, { operator: value, prefix: true, argument })
+    }
+    if (UNARY.test(value)) {
+      this.next()
+      const argument = this.unary()
+      return this.node('UnaryExpression', start, { operator: value, argument })
+    }
+    const argument = this.postfix()
+    if ((!this.is('++') && !this.is('--')) || this.newline) return argument
+    const operator = this.value
+    this.next()
+    return this.node('UpdateExpression', start, { operator, prefix: false, argument })
+  }
+
+  private postfix(): Node {
+    const { start } = this
+    let object = this.primary()
+    for (;;) {
+      const optional = this.eat('?.')
+      if (optional && (this.is('(') || this.is('[')))
+        refuse(this, "'?.' can only be followed by the name of a field.")
+      if (optional || this.eat('.')) {
+        const property = this.name()
+        object = this.node('MemberExpression', start, { object, property, computed: false, optional })
+      } else if (this.eat('[')) {
+        const property = this.expression(true)
+        this.expect(']')
+        object = this.node('MemberExpression', start, { object, property, computed: true })
+      } else if (this.is('(')) {
+        object = this.node('CallExpression', start, { callee: object, arguments: this.arguments() })
+      } else return object
+    }
+  }
+
+  private arguments(): Node[] {
+    const list: Node[] = []
+    this.expect('(')
+    while (!this.is(')')) {
+      if (this.is('...')) refuse(this, 'arguments cannot be spread.')
+      list.push(this.expression(false))
+      if (!this.eat(',')) break
+    }
+    this.expect(')')
+    return list
+  }
+
+  private primary(): Node {
+    const { start, value, kind } = this
+    if (kind === 'number') {
+      if (value.endsWith('n')) refuse(this, 'a compiled function has no BigInt.')
+      this.next()
+      return this.node('Literal', start, { value: Number(value.replace(/_/g, '')) })
+    }
+    if (this.eat('(')) {
+      const inner = this.expression(true)
+      this.expect(')')
+      if (this.is('=>')) refuse(this, NO_FUNCTIONS)
+      return inner
+    }
+    if (kind === 'name') return this.word()
+    if (value === '[' || value === '{')
+      refuse(
+        this,
+        'a compiled function allocates nothing: use variables or a vec field instead of arrays and objects.',
+      )
+    if (value === '/') refuse(this, 'a compiled function has no regular expressions.')
+    return refuse(this, `${value} is not expected here.`)
+  }
+
+  private word(): Node {
+    const { start, value } = this
+    this.refuseOutside()
+    if (value === 'true' || value === 'false') {
+      this.next()
+      return this.node('Literal', start, { value: value === 'true' })
+    }
+    if (value === 'null') {
+      this.next()
+      return this.node('Literal', start, { value: null })
+    }
+    const name = this.name()
+    if (this.is('=>')) refuse(this, NO_FUNCTIONS)
+    return name
+  }
+
+  /** Refuses a word that begins what is not in the subset. */
+  protected refuseOutside(): void {
+    const { value } = this
+    if (!OUTSIDE.test(value)) return
+    if (value === 'while' || value === 'do')
+      refuse(this, `${value} is not supported: count with for (let k = 0; k < 8 && …; k++).`)
+    if (value === 'function' || value === 'class') refuse(this, NO_FUNCTIONS)
+    if (value === 'this') refuse(this, 'this is not supported: take what you need as a parameter.')
+    refuse(this, `${value} is not supported.`)
+  }
+}

@@ -1,0 +1,79 @@
+// Owns what is proven of values by what they are: of what memory holds, of sums and products, of bits.
+
+import { KINDS, type Kind } from '../components/kinds'
+import type { BitsOp, Value } from './graph'
+import type { NumberKind } from './shapes'
+
+const LIMIT = 2 ** 53
+
+/** What is proven of a value; what is left out is not. */
+export interface Known {
+  readonly isBoolean?: boolean
+  readonly whole?: boolean
+  readonly least?: number
+  readonly most?: number
+  readonly negativeZero?: boolean
+  readonly exact?: boolean
+}
+
+export const BOOLEAN: Known = { isBoolean: true }
+export const wholeFrom = (least: number, most: number, negativeZero = false): Known => ({
+  whole: true,
+  least,
+  most,
+  negativeZero,
+})
+
+/** The least and the greatest value of a kind of whole numbers. */
+export function rangeOf(kind: NumberKind): readonly [number, number] | undefined {
+  return (KINDS[kind] as { readonly range?: readonly [number, number] }).range
+}
+
+/** What is known of everything that a memory of this kind can hold. */
+export function knownOf(kind: Kind): Known {
+  if (kind === 'bool') return BOOLEAN
+  const range = rangeOf(kind as NumberKind)
+  return range === undefined ? { exact: kind === 'f32' } : wholeFrom(range[0], range[1])
+}
+
+/** What is known of a sum, a difference or a product of whole numbers; nothing where it may be rounded. */
+export function wholeResult(op: 'add' | 'sub' | 'mul', a: Value, b: Value): Known {
+  let ends: number[]
+  let negativeZero: boolean
+  if (op === 'add') {
+    ends = [a.least + b.least, a.most + b.most]
+    negativeZero = a.negativeZero && b.negativeZero
+  } else if (op === 'sub') {
+    ends = [a.least - b.most, a.most - b.least]
+    negativeZero = a.negativeZero
+  } else {
+    ends = [a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most]
+    // 0 times a negative number.
+    negativeZero = a.negativeZero || b.negativeZero || a.least < 0 || b.least < 0
+  }
+  const least = Math.min(...ends)
+  const most = Math.max(...ends)
+  return least >= -LIMIT && most <= LIMIT ? wholeFrom(least, most, negativeZero) : {}
+}
+
+export const bitsOf: Readonly<Record<BitsOp, (x: number, y: number) => number>> = {
+  and: (x, y) => x & y,
+  or: (x, y) => x | y,
+  xor: (x, y) => x ^ y,
+  shl: (x, y) => x << y,
+  shr: (x, y) => x >> y,
+  ushr: (x, y) => x >>> y,
+  imul: Math.imul,
+}
+
+/** The nearest f32 that is not less, or not greater. */
+export function nearestF32(limit: number, up: boolean): number {
+  const floats = new Float32Array([limit])
+  const near = floats[0] as number
+  if (up ? near >= limit : near <= limit) return near
+  // Away from zero the bits of a number count up.
+  if (near === 0) return up ? 2 ** -149 : -(2 ** -149)
+  const words = new Int32Array(floats.buffer)
+  words[0] = (words[0] as number) + (near > 0 === up ? 1 : -1)
+  return floats[0] as number
+}

@@ -1,0 +1,212 @@
+// Owns the parsing of functions and statements: the source of one function becomes a tree in the form of ESTree.
+
+import { Expressions } from './expressions'
+import { refuse } from './refusal'
+import type { Node } from './tokens'
+
+/**
+ * The tree of an arrow function, a function or a method.
+ *
+ * @throws Refusal
+ */
+export function parse(text: string): Node {
+  return new Parser(text).function()
+}
+
+const DECLARATION = /^(?:let|const|var)$/
+
+class Parser extends Expressions {
+  function(): Node {
+    const { start } = this
+    if (this.is('async')) refuse(this, 'a compiled function cannot be async.')
+    const keyword = this.eat('function')
+    if (this.is('*')) refuse(this, 'a compiled function cannot be a generator.')
+    let params: Node[]
+    if (keyword) {
+      if (this.kind === 'name') this.next()
+      params = this.parameters()
+    } else if (this.kind === 'name') {
+      // The only parameter of an arrow function, or the name of a method.
+      const name = this.name()
+      params = this.is('=>') ? [name] : this.parameters()
+    } else params = this.parameters()
+    if (!keyword) this.eat('=>')
+    const body = this.is('{') ? this.block() : this.expression(false)
+    if (this.kind !== 'end') refuse(this, `${this.value} is not expected here.`)
+    return this.node('FunctionExpression', start, { params, body })
+  }
+
+  private parameters(): Node[] {
+    const params: Node[] = []
+    this.expect('(')
+    while (!this.is(')')) {
+      params.push(this.target())
+      if (this.is('=')) refuse(this, 'a parameter cannot have a default.')
+      if (!this.eat(',')) break
+    }
+    this.expect(')')
+    return params
+  }
+
+  /** What a declaration or a parameter gives a value to. */
+  private target(): Node {
+    return this.is('{') ? this.pattern() : this.name()
+  }
+
+  private pattern(): Node {
+    const { start } = this
+    const properties: Node[] = []
+    this.expect('{')
+    while (!this.is('}')) {
+      if (this.is('...')) refuse(this, 'only names can be taken out of this.')
+      const first = this.start
+      const key = this.name()
+      const value = this.eat(':') ? this.target() : key
+      if (this.is('=')) refuse(this, 'a property cannot have a default.')
+      properties.push(this.node('Property', first, { key, value }))
+      if (!this.eat(',')) break
+    }
+    this.expect('}')
+    return this.node('ObjectPattern', start, { properties })
+  }
+
+  private block(): Node {
+    const { start } = this
+    this.expect('{')
+    const body = this.statementsUntil(/^\}$/)
+    this.next()
+    return this.node('BlockStatement', start, { body })
+  }
+
+  private statementsUntil(end: RegExp): Node[] {
+    const body: Node[] = []
+    while (this.kind === 'string' || !end.test(this.value)) {
+      if (this.kind === 'end') refuse(this, "'}' is missing.")
+      body.push(this.statement())
+    }
+    return body
+  }
+
+  private semicolon(): void {
+    if (this.eat(';') || this.newline || this.is('}') || this.kind === 'end') return
+    refuse(this, `${this.value} is not expected here.`)
+  }
+
+  private statement(): Node {
+    const { start, value, kind } = this
+    if (kind === 'string') {
+      // A directive.
+      this.next()
+      this.semicolon()
+      return this.node('EmptyStatement', start, {})
+    }
+    if (kind === 'name' && DECLARATION.test(value)) {
+      const declaration = this.declaration()
+      this.semicolon()
+      return declaration
+    }
+    switch (kind === 'end' ? '' : value) {
+      case '{':
+        return this.block()
+      case ';':
+        this.next()
+        return this.node('EmptyStatement', start, {})
+      case 'if':
+        return this.if()
+      case 'for':
+        return this.for()
+      case 'switch':
+        return this.switch()
+      case 'return':
+        return this.return()
+      case 'break':
+      case 'continue': {
+        this.next()
+        if (this.kind === 'name' && !this.newline) refuse(this, 'labels are not supported.')
+        this.semicolon()
+        return this.node(value === 'break' ? 'BreakStatement' : 'ContinueStatement', start, {})
+      }
+    }
+    if (kind === 'name') this.refuseOutside()
+    const expression = this.expression(true)
+    if (this.is(':')) refuse(expression, 'labels are not supported.')
+    this.semicolon()
+    return this.node('ExpressionStatement', start, { expression })
+  }
+
+  private declaration(): Node {
+    const { start, value } = this
+    this.next()
+    const declarations: Node[] = []
+    do {
+      const first = this.start
+      const id = this.target()
+      const init = this.eat('=') ? this.expression(false) : null
+      if (init === null && id.type !== 'Identifier') refuse(id, 'this needs a value.')
+      declarations.push(this.node('VariableDeclarator', first, { id, init }))
+    } while (this.eat(','))
+    return this.node('VariableDeclaration', start, { kind: value, declarations })
+  }
+
+  private parenthesized(): Node {
+    this.expect('(')
+    const inner = this.expression(true)
+    this.expect(')')
+    return inner
+  }
+
+  private if(): Node {
+    const { start } = this
+    this.next()
+    const test = this.parenthesized()
+    const consequent = this.statement()
+    const alternate = this.eat('else') ? this.statement() : null
+    return this.node('IfStatement', start, { test, consequent, alternate })
+  }
+
+  private for(): Node {
+    const { start } = this
+    this.next()
+    this.expect('(')
+    let init: Node | null = null
+    if (!this.is(';')) init = DECLARATION.test(this.value) ? this.declaration() : this.expression(true)
+    if (this.is('of') || this.is('in'))
+      refuse(this, `for … ${this.value} is not supported: count with for (let k = 0; k < 4; k++).`)
+    this.expect(';')
+    const test = this.is(';') ? null : this.expression(true)
+    this.expect(';')
+    const update = this.is(')') ? null : this.expression(true)
+    this.expect(')')
+    const body = this.statement()
+    return this.node('ForStatement', start, { init, test, update, body })
+  }
+
+  private switch(): Node {
+    const { start } = this
+    this.next()
+    const discriminant = this.parenthesized()
+    const cases: Node[] = []
+    this.expect('{')
+    while (!this.eat('}')) {
+      const first = this.start
+      const isDefault = this.eat('default')
+      if (!isDefault) this.expect('case')
+      const test = isDefault ? null : this.expression(true)
+      this.expect(':')
+      const consequent = this.statementsUntil(/^(?:case|default|\})$/)
+      cases.push(this.node('SwitchCase', first, { test, consequent }))
+    }
+    if (cases.filter(({ test }) => test === null).length > 1)
+      refuse({ start, end: start + 6 }, 'this switch has more than one default.')
+    return this.node('SwitchStatement', start, { discriminant, cases })
+  }
+
+  private return(): Node {
+    const { start } = this
+    this.next()
+    const empty = this.newline || this.is(';') || this.is('}') || this.kind === 'end'
+    const argument = empty ? null : this.expression(true)
+    this.semicolon()
+    return this.node('ReturnStatement', start, { argument })
+  }
+}

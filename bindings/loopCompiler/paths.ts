@@ -1,0 +1,140 @@
+// Owns what is known on one path through a body: what names mean, what variables and fields hold, and which rows have left
+// by return, break or continue. Paths that part at a condition are joined again, value by value.
+
+import { type Graph, type Value, isConst } from './graph'
+import { type Place, Refusal } from './refusal'
+import type { FieldShape, FunctionShape } from './shapes'
+
+/** What an expression is. */
+export type Meaning =
+  | { readonly is: 'value'; readonly value: Value }
+  | { readonly is: 'part'; readonly part: number }
+  | { readonly is: 'vec'; readonly part: number; readonly field: FieldShape }
+  | { readonly is: 'values' }
+  | { readonly is: 'resource'; readonly name: string }
+  | { readonly is: 'heldVec'; readonly name: string; readonly field: FieldShape }
+  | { readonly is: 'function'; readonly shape: FunctionShape }
+  | { readonly is: 'builtIn'; readonly name: 'bitsOf' | 'floatOf' }
+  /** The value undefined, such as an optional component of an entity without it. */
+  | { readonly is: 'undefined' }
+  | { readonly is: 'null' }
+  /** Declared, and without a value on some path that leads here. */
+  | { readonly is: 'unset' }
+
+export const UNDEFINED: Meaning = { is: 'undefined' }
+export const UNSET: Meaning = { is: 'unset' }
+
+export interface Variable {
+  readonly name: string
+  readonly isConst: boolean
+}
+
+export class Scope {
+  private readonly names = new Map<string, Variable>()
+
+  constructor(private readonly parent: Scope | undefined) {}
+
+  find(name: string): Variable | undefined {
+    return this.names.get(name) ?? this.parent?.find(name)
+  }
+
+  declare(name: string, isConst: boolean): Variable {
+    const variable = { name, isConst }
+    this.names.set(name, variable)
+    return variable
+  }
+
+  own(name: string): Variable | undefined {
+    return this.names.get(name)
+  }
+}
+
+/** A value in the memory of the row at hand. */
+export interface Cell {
+  readonly column: number
+  readonly element: number
+}
+
+export class Path {
+  constructor(
+    readonly variables: Map<Variable, Meaning>,
+    /** What was assigned to cells, by their keys. */
+    readonly cells: Map<string, Value>,
+    /** Whether the row has left the function, the loop or switch, or the round. */
+    public returned: Value,
+    public broken: Value,
+    public continued: Value,
+    /** What was returned. */
+    public result: Meaning,
+  ) {}
+
+  copy(): Path {
+    const { variables, cells, returned, broken, continued, result } = this
+    return new Path(new Map(variables), new Map(cells), returned, broken, continued, result)
+  }
+
+  /** Whether every row has returned. */
+  get isOver(): boolean {
+    return isConst(this.returned) && this.returned.data === true
+  }
+}
+
+/** Joins two paths that parted at a condition. */
+export class Joint {
+  constructor(
+    private readonly graph: Graph,
+    private readonly condition: Value,
+    /** For what is refused. */
+    private readonly place: Place,
+    /** What a cell holds that was not assigned to. */
+    private readonly held: (key: string) => Value,
+  ) {}
+
+  /** The path on which rows go `one` way where the condition holds, and the `other` way elsewhere. */
+  of(one: Path, other: Path): Path {
+    const { graph, condition } = this
+    const variables = new Map<Variable, Meaning>()
+    for (const variable of new Set([...one.variables.keys(), ...other.variables.keys()])) {
+      const [a, b] = [one.variables.get(variable) ?? UNSET, other.variables.get(variable) ?? UNSET]
+      variables.set(variable, this.meaning(variable.name, a, b, one, other))
+    }
+    const cells = new Map<string, Value>()
+    for (const key of new Set([...one.cells.keys(), ...other.cells.keys()])) {
+      const value = (path: Path): Value => path.cells.get(key) ?? this.held(key)
+      cells.set(key, graph.select(condition, value(one), value(other)))
+    }
+    return new Path(
+      variables,
+      cells,
+      graph.select(condition, one.returned, other.returned),
+      graph.select(condition, one.broken, other.broken),
+      graph.select(condition, one.continued, other.continued),
+      this.result(one, other),
+    )
+  }
+
+  private meaning(name: string, a: Meaning, b: Meaning, one: Path, other: Path): Meaning {
+    if (a === b) return a
+    // Nothing reads what a path assigned that has returned.
+    if (one.isOver) return b
+    if (other.isOver) return a
+    if (a.is !== 'value' || b.is !== 'value') return UNSET
+    return this.value(`'${name}'`, a.value, b.value)
+  }
+
+  private result(one: Path, other: Path): Meaning {
+    const [a, b] = [one.result, other.result]
+    if (a === b) return a
+    // A row that has not returned has no result yet.
+    if (a.is === 'unset') return b
+    if (b.is === 'unset') return a
+    if (a.is !== 'value' || b.is !== 'value') return UNSET
+    return this.value('what is returned', a.value, b.value)
+  }
+
+  private value(what: string, a: Value, b: Value): Meaning {
+    if (a.isBoolean !== b.isBoolean)
+      throw new Refusal(this.place, `${what} would be a number on one path and a boolean on the other.`)
+    return { is: 'value', value: this.graph.select(this.condition, a, b) }
+  }
+}

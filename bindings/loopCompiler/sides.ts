@@ -1,0 +1,57 @@
+// Owns the search for sides of choices that take long and serve nothing else: these are computed only if a row takes them.
+
+import type { Value } from './graph'
+
+/** Sides by sideOf. */
+export type CostlySides = ReadonlySet<string>
+
+/** From here on a side is worth a branch. */
+const COSTLY = 16
+/** With more conditions than that, finding costly sides would take longer than it saves. */
+const MOST_CONDITIONS = 64
+/** What an operation costs, where that is not 1. */
+const COSTS: Readonly<Record<string, number>> = { div: 8, sqrt: 8, const: 0, scalar: 0, held: 0, load: 0 }
+
+/** Names the value that is chosen where a condition holds, or where it does not. */
+export function sideOf(condition: Value, taken: boolean): string {
+  return `${condition.id} ${taken}`
+}
+
+export function costlySides(roots: readonly Value[]): CostlySides {
+  const choices = new Map<Value, Value[]>()
+  for (const value of reach(roots, ({ inputs }) => inputs)) {
+    if (value.op !== 'select') continue
+    const condition = value.inputs[0] as Value
+    choices.set(condition, [...(choices.get(condition) ?? []), value])
+  }
+  const costly = new Set<string>()
+  if (choices.size > MOST_CONDITIONS) return costly
+  for (const [condition, selects] of choices) {
+    for (const taken of [true, false]) {
+      const place = taken ? 1 : 2
+      const elsewhere = reach(roots, ({ op, inputs }) =>
+        op === 'select' && inputs[0] === condition ? inputs.filter((_, k) => k !== place) : inputs,
+      )
+      let cost = 0
+      for (const value of reach(
+        selects.map(({ inputs }) => inputs[place] as Value),
+        ({ inputs }) => inputs,
+      ))
+        if (!elsewhere.has(value) && !value.uniform) cost += COSTS[value.op] ?? 1
+      if (cost >= COSTLY) costly.add(sideOf(condition, taken))
+    }
+  }
+  return costly
+}
+
+/** All values that some are computed from, with themselves. */
+function reach(from: readonly Value[], inputsOf: (value: Value) => readonly Value[]): Set<Value> {
+  const reached = new Set<Value>()
+  const left = [...from]
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (reached.has(value)) continue
+    reached.add(value)
+    left.push(...inputsOf(value))
+  }
+  return reached
+}

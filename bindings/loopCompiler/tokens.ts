@@ -1,0 +1,106 @@
+// Owns the tokens of a source: names, numbers, strings and signs, one at a time, and nodes that say where they stand.
+
+import { type Place, refuse } from './refusal'
+
+/** A node of a tree in the form of ESTree, as far as the subset goes. */
+export interface Node extends Place {
+  readonly type: string
+  end: number
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- ESTree has a shape for each type
+  readonly [property: string]: any
+}
+
+const SPACE = String.raw`\s+|\/\/[^\n]*|\/\*[^]*?\*\/`
+const NUMBER = String.raw`(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)n?`
+const NAME = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*`
+const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`
+const SIGN = String.raw`>>>=|\.\.\.|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<<|>>|\*\*|[{}()[\];,<>+\-*\/%&|^!~?:=.]`
+const TOKEN = new RegExp(`${SPACE}|(${NUMBER})|(${NAME})|(${STRING})|(${SIGN})`, 'uy')
+
+export class Tokens implements Place {
+  /** The token at hand, and where it stands. */
+  protected kind: 'number' | 'name' | 'string' | 'sign' | 'end' = 'end'
+  protected value = ''
+  start = 0
+  end = 0
+  /** Whether a line ends before it. */
+  protected newline = false
+  /** Where the token before it ends. */
+  private before = 0
+
+  constructor(private readonly text: string) {
+    this.next()
+  }
+
+  protected next(): void {
+    const { text } = this
+    this.before = this.end
+    this.newline = false
+    for (;;) {
+      this.start = this.end
+      if (this.end >= text.length) {
+        this.kind = 'end'
+        this.value = 'the end'
+        return
+      }
+      TOKEN.lastIndex = this.start
+      const found = TOKEN.exec(text)
+      if (found === null) this.refuseCharacter()
+      this.end = TOKEN.lastIndex
+      this.value = found[0]
+      const kind = found[1]
+        ? 'number'
+        : found[2]
+          ? 'name'
+          : found[3]
+            ? 'string'
+            : found[4]
+              ? 'sign'
+              : undefined
+      if (kind !== undefined) {
+        this.kind = kind
+        return
+      }
+      if (this.value.includes('\n')) this.newline = true
+    }
+  }
+
+  private refuseCharacter(): never {
+    const { start, text } = this
+    const character = String.fromCodePoint(text.codePointAt(start) as number)
+    const isString = character === '`' || character === "'" || character === '"'
+    refuse(
+      { start, end: start + character.length },
+      isString ? NO_STRINGS : `'${character}' is not expected here.`,
+    )
+  }
+
+  protected is(value: string): boolean {
+    return this.value === value && this.kind !== 'string'
+  }
+
+  /** Whether the token is this one; then it is passed. */
+  protected eat(value: string): boolean {
+    if (!this.is(value)) return false
+    this.next()
+    return true
+  }
+
+  protected expect(value: string): void {
+    if (!this.eat(value)) refuse(this, `'${value}' is expected here, not ${this.value}.`)
+  }
+
+  /** A node from a place to the token before the one at hand. */
+  protected node(type: string, start: number, properties: object): Node {
+    return { type, start, end: this.before, ...properties }
+  }
+
+  protected name(): Node {
+    if (this.kind !== 'name') refuse(this, `a name is expected here, not ${this.value}.`)
+    const { start, value } = this
+    this.next()
+    return this.node('Identifier', start, { name: value })
+  }
+}
+
+export const NO_STRINGS = 'a compiled function has no strings.'

@@ -1,0 +1,34 @@
+// Owns how what rows return becomes the result of a run: one after the other, since a sum of floats depends on the order.
+
+import type { Emitter } from './emitter'
+import { LANES } from './layout'
+import type { Value } from './graph'
+import * as op from './opcodes'
+import type { Reduction } from '../kernels/kernel'
+
+const JOIN = { sum: op.F64_ADD, min: op.F64_MIN, max: op.F64_MAX } as const
+
+/** Adds the rows at hand to the result so far. */
+export function addToTotal(emitter: Emitter, value: Value, how: Reduction): void {
+  const { code, lanes, total } = emitter
+  if (how === 'none') return
+  if (how === 'count') {
+    code.get(total)
+    emitter.use(value, 'm')
+    if (lanes) code.simd(op.I32X4_BITMASK).byte(op.I32_POPCNT)
+    return void code.byte(op.F64_CONVERT_I32_U, op.F64_ADD).set(total)
+  }
+  code.get(total)
+  if (!lanes) {
+    emitter.use(value, 'd')
+    return void code.byte(JOIN[how]).set(total)
+  }
+  for (let lane = 0; lane < LANES; lane++) {
+    emitter.use(value, 'd', lane >> 1)
+    code
+      .simd(op.F64X2_EXTRACT_LANE)
+      .byte(lane & 1)
+      .byte(JOIN[how])
+  }
+  code.set(total)
+}

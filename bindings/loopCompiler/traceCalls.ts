@@ -1,0 +1,128 @@
+// Owns the calls of a body: the functions of Math and Number that give the same bits in every engine, helpers that are given
+// among the values, and the functions of the kernel library.
+
+import type { Value } from './graph'
+import type { Meaning } from './paths'
+import { refuse } from './refusal'
+import type { Node } from './tokens'
+import type { ExpressionTracer } from './traceExpressions'
+
+/** How many arguments each function of Math takes that is the same in wasm. */
+const ARITY: Readonly<Record<string, number>> = {
+  sqrt: 1,
+  abs: 1,
+  floor: 1,
+  ceil: 1,
+  trunc: 1,
+  round: 1,
+  sign: 1,
+  fround: 1,
+  clz32: 1,
+  imul: 2,
+  min: 0,
+  max: 0,
+}
+
+/** What to write instead of functions whose bits differ between engines. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  hypot: 'write Math.sqrt(x * x + y * y).',
+  pow: 'write x * x.',
+  random:
+    "give random or randomFloat of 'strata-ecs/kernel' among the values, which compute from a seed, and call that.",
+}
+const LIBRARY_NAMES = /^(?:sin|cos|exp)$/
+
+/** What a call gives. */
+export function callOf(tracer: ExpressionTracer, node: Node): Meaning {
+  const callee = node.callee as Node
+  const args = node.arguments as Node[]
+  if (callee.type === 'MemberExpression' && !(callee.computed as boolean)) {
+    const name = (callee.property as Node).name as string
+    if (tracer.isGlobal(callee.object as Node, 'Math')) return tracer.of(mathOf(tracer, node, name))
+    if (tracer.isGlobal(callee.object as Node, 'Number')) return tracer.of(numberOf(tracer, node, name))
+  }
+  const meaning = tracer.meaning(callee)
+  const given = args.map((arg) => tracer.meaning(arg))
+  if (meaning.is === 'function') return tracer.inline(meaning.shape.source, given)
+  if (meaning.is === 'builtIn') return builtIn(tracer, meaning.name, given[0] as Meaning)
+  return refuse(callee, 'only functions of Math and functions that are given among the values can be called.')
+}
+
+/** What reads or makes the bits of an f32, for the kernel library. */
+function builtIn({ graph, of }: ExpressionTracer, name: 'bitsOf' | 'floatOf', given: Meaning): Meaning {
+  const { value } = given as { readonly value: Value }
+  return of(name === 'bitsOf' ? graph.asBits(value) : graph.asFloat(value))
+}
+
+function numberOf(tracer: ExpressionTracer, node: Node, name: string): Value {
+  const { graph } = tracer
+  const args = node.arguments as Node[]
+  if (args.length !== 1 || (name !== 'isNaN' && name !== 'isFinite'))
+    refuse(node, `Number.${name} is not supported.`)
+  const value = tracer.numeric(args[0] as Node)
+  if (name === 'isNaN') return graph.compare('ne', value, value)
+  return graph.compare('lt', graph.abs(value), graph.constant(Infinity))
+}
+
+function mathOf(tracer: ExpressionTracer, node: Node, name: string): Value {
+  const { graph } = tracer
+  const arity = Object.hasOwn(ARITY, name) ? ARITY[name] : undefined
+  if (arity === undefined) refuse(node, notTheSame(name))
+  const values = (node.arguments as Node[]).map((each) => tracer.numeric(each))
+  if (name === 'min' || name === 'max')
+    return values.reduce(
+      (a, b) => graph.extreme(name, a, b),
+      graph.constant(name === 'min' ? Infinity : -Infinity),
+    )
+  // What is left out is undefined, which is NaN.
+  while (values.length < arity) values.push(graph.constant(NaN))
+  const [a, b] = values as [Value, Value]
+  switch (name) {
+    case 'sqrt':
+      return graph.sqrt(a)
+    case 'abs':
+      return graph.abs(a)
+    case 'floor':
+    case 'ceil':
+    case 'trunc':
+      return graph.rounded(name, a)
+    case 'round':
+      return graph.round(a)
+    case 'sign':
+      return graph.sign(a)
+    case 'fround':
+      return graph.fround(a)
+    case 'clz32':
+      return graph.clz(a)
+    default:
+      return graph.bits('imul', a, b)
+  }
+}
+
+function notTheSame(name: string): string {
+  if (!Object.hasOwn(Math, name)) return `Math has no ${name}.`
+  if (name === 'random') return `Math.random cannot be repeated: ${INSTEAD.random}`
+  const instead =
+    INSTEAD[name] ??
+    (LIBRARY_NAMES.test(name)
+      ? `give ${name} of 'strata-ecs/kernel' among the values, and call that.`
+      : 'compute it with + - * / and Math.sqrt.')
+  return `the bits of Math.${name} differ between engines: ${instead}`
+}
+
+const NUMBERS = /^(?:EPSILON|MAX_VALUE|MIN_VALUE|NaN|M(?:AX|IN)_SAFE_INTEGER|(?:POSI|NEGA)TIVE_INFINITY)$/
+const CONSTANTS = /^(?:PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2)$/
+
+/** The value of a constant of the language, such as Math.PI; undefined where it is something else. */
+export function constantOf(tracer: ExpressionTracer, node: Node): number | undefined {
+  const object = node.object as Node
+  if (node.computed as boolean) return undefined
+  const name = (node.property as Node).name as string
+  if (tracer.isGlobal(object, 'Number')) {
+    if (NUMBERS.test(name)) return Number[name as 'EPSILON']
+    refuse(node, `Number.${name} is not supported.`)
+  }
+  if (!tracer.isGlobal(object, 'Math')) return undefined
+  if (CONSTANTS.test(name)) return Math[name as 'PI']
+  return refuse(node, `Math.${name} must be called.`)
+}

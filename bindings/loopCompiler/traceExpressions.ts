@@ -1,0 +1,376 @@
+// Owns what the expressions of a body mean: numbers and booleans become values of the graph, and names of components, fields
+// and values become what they stand for. Calls are in traceCalls.ts.
+
+import { type Value, isConst } from './graph'
+import { type Meaning, Scope, UNDEFINED, UNSET } from './paths'
+import { type Place, type Source, refuse } from './refusal'
+import type { ComponentShape, FieldShape } from './shapes'
+import type { Node } from './tokens'
+import { callOf, constantOf } from './traceCalls'
+import { MemoryTracer, fieldNamed } from './traceMemory'
+
+/** What becomes of a value: then `a && b` may be a number or a boolean. */
+type Wanted = 'any' | 'number' | 'boolean' | 'nothing'
+
+const EQUALITY = /^([!=])==?$/
+
+export abstract class ExpressionTracer extends MemoryTracer {
+  protected scope = new Scope(undefined)
+  /** Helpers within each other at this point. */
+  protected calls = 0
+
+  /** Carries out both sides of a condition, and joins what they left. */
+  protected abstract fork(condition: Value, place: Place, whenTrue: () => void, whenFalse: () => void): void
+
+  /** What a helper returns for these arguments; UNSET where it does not return on each path. */
+  abstract inline(source: Source, given: readonly Meaning[]): Meaning
+
+  // ── values ──
+
+  protected effect(node: Node): void {
+    this.meaning(node, 'nothing')
+  }
+
+  protected condition(node: Node): Value {
+    const meaning = this.meaning(node, 'boolean')
+    if (meaning.is === 'part') return this.graph.constant(true)
+    if (isNothing(meaning)) return this.graph.constant(false)
+    return this.graph.truth(this.numberOrBoolean(node, meaning))
+  }
+
+  numeric(node: Node): Value {
+    return this.graph.number(this.value(node, 'number'))
+  }
+
+  protected value(node: Node, wanted: Wanted = 'any'): Value {
+    return this.numberOrBoolean(node, this.meaning(node, wanted))
+  }
+
+  private numberOrBoolean(node: Node, meaning: Meaning): Value {
+    if (meaning.is === 'value') return meaning.value
+    return refuse(node, NO_VALUE[meaning.is])
+  }
+
+  /** What an expression is. */
+  meaning(node: Node, wanted: Wanted = 'any'): Meaning {
+    switch (node.type) {
+      case 'Literal':
+        if (node.value === null) return { is: 'null' }
+        return this.of(this.graph.constant(node.value as number | boolean))
+      case 'Identifier':
+        return this.identifier(node)
+      case 'MemberExpression':
+        return this.memberExpression(node)
+      case 'SequenceExpression': {
+        const list = node.expressions as Node[]
+        for (const each of list.slice(0, -1)) this.effect(each)
+        return this.meaning(list.at(-1) as Node, wanted)
+      }
+      case 'UnaryExpression':
+        return this.unary(node)
+      case 'BinaryExpression':
+        return this.of(this.operation(node))
+      case 'LogicalExpression':
+        return this.logical(node, wanted)
+      case 'ConditionalExpression':
+        return this.conditional(node, wanted)
+      case 'AssignmentExpression':
+        return this.of(this.assignment(node))
+      case 'UpdateExpression':
+        return this.of(this.update(node))
+      default:
+        return callOf(this, node)
+    }
+  }
+
+  // ── names ──
+
+  private identifier(node: Node): Meaning {
+    const name = node.name as string
+    const variable = this.scope.find(name)
+    if (variable !== undefined) return this.path.variables.get(variable) ?? UNSET
+    if (name === 'undefined') return UNDEFINED
+    if (name === 'NaN') return this.of(this.graph.constant(NaN))
+    if (name === 'Infinity') return this.of(this.graph.constant(Infinity))
+    return refuse(
+      node,
+      `'${name}' is not known here: a compiled function sees no variables from around it. Give it among the values, compile([…], { ${name} }, (…, { ${name} }) => …).`,
+    )
+  }
+
+  /** Whether a name is that of the language, such as Math. */
+  isGlobal(node: Node, name: string): boolean {
+    return node.type === 'Identifier' && node.name === name && this.scope.find(name) === undefined
+  }
+
+  private memberExpression(node: Node): Meaning {
+    const object = node.object as Node
+    const property = node.property as Node
+    const constant = constantOf(this, node)
+    if (constant !== undefined) return this.of(this.graph.constant(constant))
+    const meaning = this.meaning(object)
+    if (node.optional === true && meaning.is === 'undefined') return UNDEFINED
+    if (!(node.computed as boolean)) return this.member(property, meaning, property.name as string)
+    if (meaning.is === 'vec')
+      return this.of(this.read(meaning.part, meaning.field, this.index(property, meaning.field)))
+    if (meaning.is === 'heldVec')
+      return this.of(this.readHeld(meaning.name, meaning.field, this.index(property, meaning.field)))
+    return refuse(node, 'only the values of a vec are reached by number.')
+  }
+
+  private index(node: Node, { name, vec }: FieldShape): number {
+    const value = this.value(node)
+    if (!isConst(value))
+      refuse(
+        node,
+        'the index of a vec must be known when the function is compiled: a number, or the counter of a loop.',
+      )
+    const index = value.data as number
+    if (!Number.isInteger(index) || index < 0 || index >= vec)
+      refuse(node, `${name} has the values 0 to ${vec - 1}, not ${String(index)}.`)
+    return index
+  }
+
+  // ── assignments ──
+
+  private assign(target: Node, value: Value): void {
+    if (target.type === 'Identifier') return this.assignVariable(target, value)
+    const object = this.meaning(target.object as Node)
+    const property = target.property as Node
+    if (object.is === 'vec' && (target.computed as boolean)) {
+      this.store(target, object.part, object.field, this.index(property, object.field), value)
+    } else if (object.is === 'part' && !(target.computed as boolean)) {
+      const { name, fields } = this.shape.parts[object.part] as ComponentShape
+      const field = fieldNamed(property, name, fields, property.name as string)
+      if (field.vec > 0) refuse(target, 'set the values of a vec one by one, by their index.')
+      this.store(target, object.part, field, 0, value)
+    } else if (object.is === 'resource' || object.is === 'heldVec') {
+      refuse(target, 'a resource is only read in a compiled function.')
+    } else refuse(target, 'only variables and the fields of components can be assigned to.')
+  }
+
+  private assignVariable(target: Node, value: Value): void {
+    const variable = this.scope.find(target.name as string)
+    if (variable === undefined) return void this.identifier(target)
+    if (variable.isConst) refuse(target, `'${variable.name}' is a constant.`)
+    const { is } = this.path.variables.get(variable) ?? UNSET
+    if (is !== 'value' && is !== 'unset' && is !== 'undefined')
+      refuse(target, `'${variable.name}' cannot be assigned to.`)
+    this.path.variables.set(variable, this.of(value))
+  }
+
+  private assignment(node: Node): Value {
+    const operator = node.operator as string
+    const left = node.left as Node
+    const right = node.right as Node
+    if (operator === '=') {
+      const value = this.value(right)
+      this.assign(left, value)
+      return value
+    }
+    const short = operator.slice(0, -1)
+    if (short === '??') refuse(node, 'a number is never undefined: ??= assigns nothing.')
+    const before = this.value(left)
+    if (short !== '&&' && short !== '||') {
+      const value = this.binary(node, short, before, this.value(right))
+      this.assign(left, value)
+      return value
+    }
+    const condition = this.graph.truth(before)
+    let after = before
+    const set = (): void => {
+      after = this.value(right)
+      this.assign(left, after)
+    }
+    const skip = (): void => {}
+    this.fork(condition, node, short === '&&' ? set : skip, short === '&&' ? skip : set)
+    return short === '&&'
+      ? this.choose(node, condition, after, before, 'any')
+      : this.choose(node, condition, before, after, 'any')
+  }
+
+  private update(node: Node): Value {
+    const { graph } = this
+    const target = node.argument as Node
+    if (target.type !== 'Identifier' && target.type !== 'MemberExpression')
+      refuse(target, 'only variables and fields can be assigned to.')
+    const before = graph.number(this.value(target))
+    const after = graph.arithmetic(node.operator === '++' ? 'add' : 'sub', before, graph.constant(1))
+    this.assign(target, after)
+    return (node.prefix as boolean) ? after : before
+  }
+
+  // ── operators ──
+
+  private unary(node: Node): Meaning {
+    const { graph } = this
+    const argument = node.argument as Node
+    switch (node.operator) {
+      case '-':
+        return this.of(graph.neg(this.numeric(argument)))
+      case '+':
+        return this.of(this.numeric(argument))
+      case '!':
+        return this.of(graph.not(this.condition(argument)))
+      case '~':
+        return this.of(graph.bits('xor', this.numeric(argument), graph.constant(-1)))
+      case 'void':
+        this.effect(argument)
+        return UNDEFINED
+    }
+    return refuse(node, `${node.operator as string} is not supported.`)
+  }
+
+  private operation(node: Node): Value {
+    const operator = node.operator as string
+    const left = node.left as Node
+    const right = node.right as Node
+    const equality = EQUALITY.exec(operator)
+    if (equality === null)
+      return this.binary(node, operator, this.value(left, 'number'), this.value(right, 'number'))
+    const strictly = operator.length === 3
+    const [a, b] = [this.meaning(left), this.meaning(right)]
+    const equal =
+      isNothing(a) || isNothing(b)
+        ? this.graph.constant(areSameNothing(node, a, b, strictly))
+        : this.equal(this.numberOrBoolean(left, a), this.numberOrBoolean(right, b), strictly)
+    return equality[1] === '=' ? equal : this.graph.not(equal)
+  }
+
+  /** a === b, or a == b. */
+  protected equal(a: Value, b: Value, strictly: boolean): Value {
+    const { graph } = this
+    if (a.isBoolean && b.isBoolean) return graph.not(graph.differ(a, b))
+    if (a.isBoolean !== b.isBoolean && strictly) return graph.constant(false)
+    return graph.compare('eq', graph.number(a), graph.number(b))
+  }
+
+  private binary(node: Node, operator: string, left: Value, right: Value): Value {
+    const { graph } = this
+    const a = graph.number(left)
+    const b = graph.number(right)
+    switch (operator) {
+      case '+':
+        return graph.arithmetic('add', a, b)
+      case '-':
+        return graph.arithmetic('sub', a, b)
+      case '*':
+        return graph.arithmetic('mul', a, b)
+      case '/':
+        return graph.arithmetic('div', a, b)
+      case '<':
+        return graph.compare('lt', a, b)
+      case '<=':
+        return graph.compare('le', a, b)
+      case '>':
+        return graph.compare('lt', b, a)
+      case '>=':
+        return graph.compare('le', b, a)
+      case '&':
+        return graph.bits('and', a, b)
+      case '|':
+        return graph.bits('or', a, b)
+      case '^':
+        return graph.bits('xor', a, b)
+      case '<<':
+        return graph.bits('shl', a, b)
+      case '>>':
+        return graph.bits('shr', a, b)
+      case '>>>':
+        return graph.bits('ushr', a, b)
+      case '%':
+        return graph.remainder(a, b) ?? refuse(node, NO_REMAINDER)
+      case '**':
+        return refuse(node, 'the bits of ** differ between engines: write x * x, or Math.sqrt(x).')
+    }
+    return refuse(node, `${operator} is not supported.`)
+  }
+
+  private logical(node: Node, wanted: Wanted): Meaning {
+    const left = node.left as Node
+    const right = node.right as Node
+    if (node.operator === '??') {
+      const meaning = this.meaning(left)
+      return isNothing(meaning) ? this.meaning(right, wanted) : meaning
+    }
+    const and = node.operator === '&&'
+    const first = this.meaning(left, wanted === 'nothing' ? 'boolean' : wanted)
+    // An optional component decides when the function is compiled.
+    if (first.is === 'part' || isNothing(first))
+      return (first.is === 'part') === and ? this.meaning(right, wanted) : first
+    const value = this.numberOrBoolean(left, first)
+    const condition = this.graph.truth(value)
+    let other: Meaning = first
+    const go = (): void => {
+      other = this.meaning(right, wanted)
+    }
+    const skip = (): void => {}
+    // Minifiers make `a && (b = c)` of `if (a) b = c`.
+    this.fork(condition, node, and ? go : skip, and ? skip : go)
+    if (wanted === 'nothing') return UNDEFINED
+    const second = this.numberOrBoolean(right, other)
+    return this.of(
+      and
+        ? this.choose(node, condition, second, value, wanted)
+        : this.choose(node, condition, value, second, wanted),
+    )
+  }
+
+  private conditional(node: Node, wanted: Wanted): Meaning {
+    const condition = this.condition(node.test as Node)
+    const consequent = node.consequent as Node
+    const alternate = node.alternate as Node
+    if (isConst(condition)) return this.meaning(condition.data === true ? consequent : alternate, wanted)
+    let one = UNSET
+    let other = UNSET
+    this.fork(
+      condition,
+      node,
+      () => (one = this.meaning(consequent, wanted)),
+      () => (other = this.meaning(alternate, wanted)),
+    )
+    if (wanted === 'nothing') return UNDEFINED
+    return this.of(
+      this.choose(
+        node,
+        condition,
+        this.numberOrBoolean(consequent, one),
+        this.numberOrBoolean(alternate, other),
+        wanted,
+      ),
+    )
+  }
+
+  private choose(node: Node, condition: Value, a: Value, b: Value, wanted: Wanted): Value {
+    const { graph } = this
+    if (wanted === 'number') return graph.select(condition, graph.number(a), graph.number(b))
+    if (wanted === 'boolean') return graph.select(condition, graph.truth(a), graph.truth(b))
+    if (a.isBoolean !== b.isBoolean)
+      refuse(node, 'this would be a number for some rows and a boolean for others.')
+    return graph.select(condition, a, b)
+  }
+}
+
+const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value'>, string>> = {
+  part: 'this is a component: name one of its fields.',
+  vec: 'this is a vec: name one of its values, such as [0].',
+  values: 'these are all values: name one of them.',
+  resource: 'this is a resource: name one of its fields.',
+  heldVec: 'this is a vec: name one of its values, such as [0].',
+  function: 'this is a function: call it.',
+  builtIn: 'this is a function: call it.',
+  undefined: 'this is undefined here.',
+  null: 'null can only be compared with.',
+  unset: 'this has no value on some path that leads here.',
+}
+
+const NO_REMAINDER =
+  '% takes whole numbers of 32 bits: make them whole by | 0, or write a - Math.trunc(a / b) * b.'
+
+/** Whether it is undefined or null: an optional component is compared with these. */
+const isNothing = ({ is }: Meaning): boolean => is === 'undefined' || is === 'null'
+
+function areSameNothing(node: Node, a: Meaning, b: Meaning, strictly: boolean): boolean {
+  if (a.is === 'unset' || b.is === 'unset') refuse(node, NO_VALUE.unset)
+  return strictly ? a.is === b.is : isNothing(a) && isNothing(b)
+}

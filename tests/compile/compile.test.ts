@@ -1,0 +1,213 @@
+// Shows that a compiled loop computes what its body computes as JavaScript, to the byte, whatever it is given.
+
+import { describe, it } from 'vitest'
+import {
+  NULL_ENTITY,
+  type Query,
+  type Term,
+  type World,
+  component,
+  digest,
+  entity,
+  f32,
+  f64,
+  optional,
+  resource,
+  u32,
+  vec,
+} from '../../bindings/index'
+import { type CompiledLoop, compile, read } from '../../bindings/compile/compile'
+import { cos, exp, random, randomFloat, rsqrt, sin } from '../../bindings/kernelLibrary/functions'
+import { expect } from '../support/expect'
+import { testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32, y: f32 })
+const Velocity = component('Velocity', { x: f32, y: f32 })
+const Scale = component('Scale', { value: f32 })
+const Target = component('Target', { who: entity })
+const Out = component('Out', { a: f32, b: f32, c: f32, d: f32, e: u32, f: f64 })
+const Time = resource('Time', { dt: f32, wind: vec(f32, 3) })
+
+function filled(): World {
+  const world = testWorld()
+  const time = world.resource(Time)
+  time.dt = 0.1
+  time.wind[1] = 5
+  for (let i = 0; i < 403; i++) {
+    const y = i % 7 === 0 ? 1e5 * i : i / 50
+    const handle = world.spawn(Position({ x: (i - 200) * 7.3, y }), Velocity({ x: 1, y: i }), Out)
+    if (i % 3 === 0) world.add(handle, Scale({ value: i }))
+    if (i % 5 !== 0) world.add(handle, Target({ who: i % 2 === 0 ? handle : NULL_ENTITY }))
+  }
+  return world
+}
+
+type AnyLoop = CompiledLoop<Record<never, never>, void | number>
+
+/** What a run in each form leaves: the result and the digest of the world. */
+function runBoth(loops: (as: 'compiled' | 'javascript') => AnyLoop, ...terms: Term[]): unknown[] {
+  return (['compiled', 'javascript'] as const).map((as) => {
+    const world = filled()
+    const loop = loops(as)
+    expect(loop.form).toBe(as)
+    const before = digest(world)
+    const result = (world.query(...terms) as unknown as Query).run(loop)
+    return { result, digest: digest(world), changed: digest(world) !== before }
+  })
+}
+
+function expectSame(loops: (as: 'compiled' | 'javascript') => AnyLoop, ...terms: Term[]): unknown {
+  const [compiled, javascript] = runBoth(loops, ...terms)
+  expect(compiled).toEqual(javascript)
+  return compiled
+}
+
+describe('a compiled loop', () => {
+  it('gives the bytes of JavaScript where products are not rounded to f32', () => {
+    const same = expectSame(
+      (as) =>
+        compile([Position, read(Velocity)], (p, v) => void ((p.x += v.x * 0.1), (p.y += v.y * 0.1)), { as }),
+      Position,
+      Velocity,
+    )
+    expect(same).toMatchObject({ changed: true })
+  })
+
+  it('gives those of the kernel library', () => {
+    expectSame(
+      (as) =>
+        compile(
+          [read(Position), Out],
+          { sin, cos, exp, rsqrt, random, randomFloat },
+          (p, o, { sin, cos, exp, rsqrt, random, randomFloat }) => {
+            o.a = sin(p.x)
+            o.b = cos(p.y)
+            o.c = exp(p.x / 100)
+            o.d = rsqrt(p.y)
+            o.e = random(p.x, p.y)
+            o.f = randomFloat(3, p.x)
+          },
+          { as },
+        ),
+      Position,
+      Out,
+    )
+  })
+
+  it('asks for optional components', () => {
+    expectSame(
+      (as) =>
+        compile(
+          [Position, optional(Scale)],
+          (p, s) => {
+            p.x *= s ? s.value : 3
+            p.y += s?.value ?? 2
+            if (s !== undefined) s.value += 1
+          },
+          { as },
+        ),
+      Position,
+      optional(Scale),
+    )
+  })
+
+  it('adds up in the order of the rows', () => {
+    const same = expectSame(
+      (as) =>
+        compile(
+          [Position, optional(Scale)],
+          (p, s) => {
+            if (p.x < 0) return
+            return s ? s.value * 0.1 : p.x * 0.3
+          },
+          { as, result: 'sum' },
+        ),
+      Position,
+      optional(Scale),
+    ) as { readonly result: number }
+    expect(same.result).toBeGreaterThan(0)
+  })
+
+  it('counts, and finds the least and the greatest', () => {
+    expect(
+      expectSame(
+        (as) =>
+          compile([Target], { NULL_ENTITY }, (t, { NULL_ENTITY }) => t.who === NULL_ENTITY, {
+            as,
+            result: 'count',
+          }),
+        Target,
+      ),
+    ).toMatchObject({ result: 161 })
+    for (const result of ['min', 'max'] as const)
+      expectSame((as) => compile([Position], (p) => p.x * p.y, { as, result }), Position)
+  })
+
+  it('reads resources, handles, and calls functions that it is given', () => {
+    expectSame(
+      (as) =>
+        compile(
+          [Position],
+          { time: Time },
+          (p, { time }) => {
+            p.x += time.dt
+            p.y -= time.wind[1]!
+          },
+          { as },
+        ),
+      Position,
+    )
+    expectSame(
+      (as) => compile([entity, Out], (self, o) => void ((o.e = self * 3), (o.f = self / 7)), { as }),
+      Out,
+    )
+    const clamp = (x: number, least: number, most: number): number => {
+      if (x < least) return least
+      return x > most ? most : x
+    }
+    expectSame(
+      (as) => compile([Position], { clamp }, (p, { clamp }) => void (p.x = clamp(p.x, -10, 10)), { as }),
+      Position,
+    )
+  })
+
+  it('chooses by switch', () => {
+    expectSame(
+      (as) =>
+        compile(
+          [read(Position), Out],
+          (p, o) => {
+            switch (Math.floor(p.y) & 3) {
+              case 0:
+                o.a = 1
+                break
+              case 1:
+                o.b = 2
+              // falls through
+              case 2: {
+                o.c = 3
+                break
+              }
+              default:
+                o.d = 4
+            }
+            o.e++
+          },
+          { as },
+        ),
+      Position,
+      Out,
+    )
+  })
+
+  it('takes what comes with each run', () => {
+    const world = testWorld()
+    const handle = world.spawn(Position, Velocity({ x: 2, y: 3 }))
+    const move = compile([Position, Velocity], { dt: f32 }, (position, velocity, { dt }) => {
+      position.x += velocity.x * dt
+      position.y += velocity.y * dt
+    })
+    world.query(Position, Velocity).run(move, { dt: 0.5 })
+    expect(world.get(handle, Position)).toEqual({ x: 1, y: 1.5 })
+  })
+})
