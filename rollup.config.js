@@ -86,8 +86,10 @@ const besideSlim = {
 /** What compiled loops share with the library and with the kernel library: classes of errors, and functions told by identity. */
 const besideErrors = {
   name: 'beside-errors',
-  resolveId(id) {
-    if (id === '../memory/errors') return { id: './slim.js', external: 'relative' }
+  resolveId(id, importer) {
+    const isErrors =
+      id === '../memory/errors' || (id === './errors' && /bindings.memory.[^/\\]+$/.test(importer))
+    if (isErrors) return { id: './slim.js', external: 'relative' }
     return id === '../kernelLibrary/functions' ? { id: './kernel.js', external: 'relative' } : null
   },
 }
@@ -141,7 +143,15 @@ const kernelTypes = {
   plugins: [declared, dts({ tsconfig: 'tsconfig.json' })],
 }
 
-/** The compiler, which runs in Node alone: its entries share one file. The worker is started by that file, which is beside it. */
+/** What needs AssemblyScript. The plugin fetches it when it meets the first kernel. */
+const ofKernels = (id) =>
+  /bindings.kernels/.test(id) ||
+  (/compiler.(?:[\w.]+|lanes.\w+)$/.test(id) && !/(?:build|output|sourceError|windows)\.ts$/.test(id))
+
+/**
+ * The compilers, which run in Node alone: the entries share a file for kernels, and one for loops and for what both need. The
+ * worker is started by the file for kernels, which is beside it.
+ */
 const compiler = {
   input: {
     compiler: 'compiler/index.ts',
@@ -156,7 +166,11 @@ const compiler = {
     chunkFileNames: '[name].js',
     minifyInternalExports: false,
     manualChunks: (id) =>
-      /(?:index|rollup|strata-kernels|kernelWorker)\.[jt]s$/.test(id) ? undefined : 'kernelCompiler',
+      /compiler.(?:index|rollup|strata-kernels|kernelWorker)\.[jt]s$/.test(id)
+        ? undefined
+        : ofKernels(id)
+          ? 'kernelCompiler'
+          : 'loopCompiler',
   },
   external: [/^node:/, /^assemblyscript/],
   plugins: [plain],

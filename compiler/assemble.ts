@@ -18,8 +18,6 @@ const TOO_MUCH_DATA = 104
 /** What the compiler says of functions that tables do not have here: see kernelWorker.js. */
 const STORE_INTO_TABLE =
   /StaticArray<.*only permits reading|'(?:fill|copyWithin|sort|reverse)' does not exist on type '~lib\/staticarray/
-/** How long the compiler may take, unless something else is asked for. Most kernels take less than one second. */
-export const TIME_LIMIT_SECONDS = 60
 
 /** What is compiled. */
 export interface Assembly {

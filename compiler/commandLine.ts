@@ -3,7 +3,8 @@
 
 import { relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { beginBuild, compileSources, type CompiledKernels, type KernelBuild } from './compileKernels'
+import { beginBuild, type KernelBuild } from './build'
+import { compileSources, type CompiledKernels } from './compileKernels'
 import { moduleFile, writeDeclarationsBeside, writeModule } from './output'
 import { KernelSourceError, describeProblem, type KernelSourceProblem } from './sourceError'
 import { readSources } from './sources'

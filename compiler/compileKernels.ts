@@ -3,7 +3,8 @@
 
 import { basename, resolve } from 'node:path'
 import type { KernelCode, KernelDescription } from '../bindings/kernels/kernel'
-import { TIME_LIMIT_SECONDS, assemble, type Assembled } from './assemble'
+import { assemble, type Assembled } from './assemble'
+import { beginBuild, type CompileOptions, type KernelBuild } from './build'
 import { declarationText, moduleText, type EmittedKernel } from './emission'
 import { FORMAT, entryAt, entryText } from './entry'
 import { inspect } from './inspection'
@@ -13,15 +14,7 @@ import { readSignatures, type KernelSignature } from './signatures'
 import { KernelSourceError, problemAt, type KernelSourceProblem, type Place } from './sourceError'
 import { readSources } from './sources'
 import { placeOf, type ParsedSource } from './syntax'
-import { Windows, type Window } from './windows'
-
-/** Options of compileKernels. */
-export interface CompileOptions {
-  /** Address in memory page 0 at which the file's data begins, if it has any: 16 to 65,535. Default 1024. */
-  readonly memoryBase?: number | undefined
-  /** How many seconds the AssemblyScript compiler may take for the file before it is stopped. Default 60. */
-  readonly timeLimit?: number | undefined
-}
+import type { Window } from './windows'
 
 /** The compiled kernels of one source file. */
 export interface CompiledKernels {
@@ -58,20 +51,6 @@ export interface CompiledKernels {
 export async function compileKernels(file: string, options: CompileOptions = {}): Promise<CompiledKernels> {
   const build = beginBuild(options)
   return compileSources(await readSources(resolve(file)), build)
-}
-
-/** What the files of one build share. */
-export interface KernelBuild {
-  readonly windows: Windows
-  /** Seconds for each file. */
-  readonly timeLimit: number
-}
-
-/** @throws RangeError for options that make no sense */
-export function beginBuild({ memoryBase, timeLimit = TIME_LIMIT_SECONDS }: CompileOptions): KernelBuild {
-  if (!(timeLimit > 0))
-    throw new RangeError(`The time limit must be a number of seconds above 0, not ${timeLimit}.`)
-  return { windows: new Windows(memoryBase), timeLimit }
 }
 
 /**

@@ -1,11 +1,15 @@
-// Owns the plugin for Rollup and Vite: a kernel's source, imported, becomes its compiled module.
-// It must never need Rollup or Vite itself: what it uses of them is written down here.
+// Owns the plugin for Rollup and Vite: a kernel's source, imported, becomes its compiled module, and loops that `compile` is
+// given are compiled ahead. It must never need Rollup or Vite itself: what it uses of them is written down here. It must
+// not need AssemblyScript either, until there is a kernel.
 
 import { resolve } from 'node:path'
-import { beginBuild, compileSources, type CompiledKernels, type KernelBuild } from './compileKernels'
+import { Ahead } from './ahead/ahead'
+import type { SourceMap } from './ahead/edits'
+import type { ProgramContext } from './ahead/program'
+import { beginBuild, type KernelBuild } from './build'
+import type { CompiledKernels } from './compileKernels'
 import { writeDeclarationsBeside } from './output'
 import { KernelSourceError, describeProblem, type KernelSourceProblem } from './sourceError'
-import { readSources } from './sources'
 
 /** Options of the plugin. */
 export interface KernelsOptions {
@@ -20,6 +24,12 @@ export interface KernelsOptions {
    * source with `"moduleSuffixes": [".types", ""]`. Default false.
    */
   readonly declarations?: boolean | undefined
+  /**
+   * Whether a build compiles the loops that `compile` is given: true (default) compiles each that is known before the program
+   * runs, and notes which are not, and why; 'all' makes such a note an error, so that no program carries the compiler;
+   * false leaves all of them to the program. Vite's dev server always does: the bytes are the same.
+   */
+  readonly ahead?: boolean | 'all' | undefined
 }
 
 /** An error or warning as Rollup and Vite take it; they show its place and frame. */
@@ -31,11 +41,18 @@ export interface KernelLog {
   frame: string
 }
 
-/** The part of the bundler that the plugin uses. */
+/** The part of the bundler that the plugin uses for kernels. */
 export interface LoadContext {
   addWatchFile(file: string): void
   error(log: KernelLog): never
   warn(log: KernelLog): void
+}
+
+/** The part of the bundler that the plugin uses for loops. */
+export interface TransformContext extends LoadContext, ProgramContext {
+  info(log: KernelLog): void
+  /** In Vite: what is built, of several things. */
+  readonly environment?: object
 }
 
 /** The plugin, as Rollup and Vite take it. */
@@ -49,6 +66,17 @@ export interface KernelsPlugin {
       id: string,
     ): Promise<{ code: string; map: { mappings: '' }; moduleSideEffects: false } | null>
   }
+  /** @internal Of Vite alone. */
+  configResolved(config: { readonly command: string }): void
+  buildStart(this: { readonly environment?: object }): void
+  transform: {
+    order: 'post'
+    handler(
+      this: TransformContext,
+      code: string,
+      id: string,
+    ): Promise<{ code: string; map: SourceMap } | null>
+  }
 }
 
 /** These ask for the file, or for something made of it, and not for its exports. */
@@ -57,7 +85,10 @@ const OTHER_USE = /[?&](?:raw|url|inline|worker|sharedworker)(?:[&=]|$)/
 /**
  * A plugin that compiles imported kernels, `import { move } from './movement.kernel.ts'`, in Rollup and in Vite (dev
  * server and build). Each kernel file is compiled again only when one of its sources has changed, in some tenths of a
- * second. Needs the package `assemblyscript`.
+ * second. Kernels need the package `assemblyscript`.
+ *
+ * A build also compiles the loops that `compile` of 'strata-ecs/compile' is given, as far as they are known before the program
+ * runs: see the option `ahead`. That needs nothing else.
  *
  * @throws TypeError for an option that does not exist, or is of another type; RangeError for a memory base outside page 0, and a
  *   time limit that is no time
@@ -65,9 +96,12 @@ const OTHER_USE = /[?&](?:raw|url|inline|worker|sharedworker)(?:[&=]|$)/
  */
 export default function kernels(options: KernelsOptions = {}): KernelsPlugin {
   checkOptions(options)
-  const { include = /\.kernel\.ts$/, declarations = false } = options
+  const { include = /\.kernel\.ts$/, declarations = false, ahead = true } = options
   const cache = new KernelCache(beginBuild(options))
-  return {
+  /** Vite may build several things at a time, each with modules of its own. */
+  const builds = new WeakMap<object, Ahead>()
+  let isServing = false
+  const plugin: KernelsPlugin = {
     name: 'strata-kernels',
     enforce: 'pre',
     load: {
@@ -91,10 +125,34 @@ export default function kernels(options: KernelsOptions = {}): KernelsPlugin {
         }
       },
     },
+    configResolved({ command }) {
+      isServing = command === 'serve'
+    },
+    buildStart() {
+      builds.set(this.environment ?? plugin, new Ahead())
+    },
+    transform: {
+      // After the plugins that take types away.
+      order: 'post',
+      async handler(code, id) {
+        if (ahead === false || isServing) return null
+        const build = builds.get(this.environment ?? plugin) ?? new Ahead()
+        const transformed = await build.transform(code, id, this, {
+          left: (problem) => {
+            const log = logOf([problem], id)
+            if (ahead === 'all') this.error(log)
+            else this.info(log)
+          },
+          refused: (problem) => this.error(logOf([problem], id)),
+        })
+        return transformed ?? null
+      },
+    },
   }
+  return plugin
 }
 
-const OPTIONS = ['include', 'memoryBase', 'timeLimit', 'declarations']
+const OPTIONS = ['include', 'memoryBase', 'timeLimit', 'declarations', 'ahead']
 
 /** A mistyped option would otherwise do nothing, and say nothing. */
 function checkOptions(options: unknown): void {
@@ -103,13 +161,15 @@ function checkOptions(options: unknown): void {
   const unknown = Object.keys(options).find((name) => !OPTIONS.includes(name))
   if (unknown !== undefined)
     throw new TypeError(`The plugin for kernels has no option '${unknown}'. It has ${OPTIONS.join(', ')}.`)
-  const { include, declarations } = options as KernelsOptions
+  const { include, declarations, ahead } = options as KernelsOptions
   if (include !== undefined && !(include instanceof RegExp))
     throw new TypeError(
       'The option include of the plugin for kernels is a regular expression, such as /\\.kernel\\.ts$/.',
     )
   if (declarations !== undefined && typeof declarations !== 'boolean')
     throw new TypeError('The option declarations of the plugin for kernels is true or false.')
+  if (ahead !== undefined && typeof ahead !== 'boolean' && ahead !== 'all')
+    throw new TypeError("The option ahead of the plugin for kernels is true, false or 'all'.")
 }
 
 /** The first problem with its place; the others in its message. */
@@ -143,6 +203,7 @@ class KernelCache {
   }
 
   private async compileNow(file: string, onSource: (file: string) => void): Promise<CompiledKernels> {
+    const { compileSources, readSources } = await import('./sourceBuild')
     const sources = await readSources(file, onSource)
     const texts = JSON.stringify([...sources.values()].map((source) => [source.file, source.text]))
     const known = this.compiled.get(file)

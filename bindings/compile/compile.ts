@@ -1,11 +1,18 @@
 // Owns the entry 'strata-ecs/compile': a plain function over the fields of one row becomes a loop on the world's memory.
 
 import type { BoundKernel } from '../index'
-import { CompiledLoop as Loop } from './compiledLoop'
-import { type CompileOptions, type Declared, declared, sourceOf } from './declared'
-import { type Made, make } from '../loopCompiler/make'
+import type { Definition } from '../components/definition'
+import type { KernelDescription, ScalarParameter } from '../kernels/kernel'
+import type { Bound } from './boundBody'
+import { CompiledLoop as Loop, type Loop as LoopParts } from './compiledLoop'
+import { type CompileOptions, type Declared, declared } from './declared'
+import { whyJavaScript, whyNotHere } from './form'
+import { shapeOf } from './shape'
+import { calledSource, sourceOf } from './sources'
+import { type Table, checkTable, componentIn, wordsOf } from './table'
+import { BoundVariants } from './variants'
+import { type Made, type Variant, make } from '../loopCompiler/make'
 import type { GivenOf, LoopValues, ParametersOf, Part, RunValuesOf } from './parts'
-import type { LoopShape, PartShape, ValueShape } from '../loopCompiler/shapes'
 
 export { read, type LoopValue, type LoopValues, type Part, type Read, type RunField } from './parts'
 export type { CompileOptions } from './declared'
@@ -81,25 +88,109 @@ export function compile<const P extends readonly Part[], const V extends LoopVal
 ): CompiledLoop<V>
 export function compile(components: unknown, ...rest: unknown[]): unknown {
   const given = declared(components, ...rest)
-  return loopOf(given, (shape) => make(shape))
-}
-
-/** What the plugin for Vite and Rollup puts in place of `compile` where it has compiled a loop. You do not call it. */
-export function compiledAhead(made: Made, components: unknown, ...rest: unknown[]): unknown {
-  return loopOf(declared(components, ...rest), () => made)
-}
-
-function loopOf(given: Declared, made: (shape: LoopShape) => Made): Loop {
   const { parts, values, body, options } = given
-  const source = sourceOf(body, body.name === '' ? 'the function' : body.name)
-  const shapes: PartShape[] = parts.map(({ shape }) => shape)
-  const valueShapes =
-    values && Object.fromEntries([...values].map(([name, { shape }]): [string, ValueShape] => [name, shape]))
-  const shape: LoopShape = {
-    parts: shapes,
-    values: valueShapes,
-    body: source,
-    result: options.result ?? 'none',
+  const source = sourceOf(body, body.name || 'the function')
+  const why = whyJavaScript(source, options)
+  const compiled = (): Made => make(shapeOf(given, source, calledSource))
+  const made = why === undefined ? compiled() : attempt(compiled)
+  const optional = parts.filter(({ shape }) => shape !== 'entity' && shape.isOptional)
+  return new Loop({
+    components: parts.map(({ component }) => component),
+    values: values && Object.fromEntries([...values].map(([name, { declared }]) => [name, declared])),
+    body,
+    variants: (made ?? withoutCode(given)).variants,
+    why,
+    written: () => writtenOf(given, made),
+    join: (kernels) =>
+      optional.length === 0
+        ? (kernels[0] as BoundKernel)
+        : new BoundVariants(
+            kernels,
+            optional.map(({ component }) => component as Definition),
+          ),
+  })
+}
+
+/**
+ * What the plugin for Vite and Rollup puts in place of `compile` where it has compiled a loop. You do not call it.
+ *
+ * @throws StrataTypeError INVALID_BINDING where the table was made for other declarations
+ */
+export function compiledAhead(table: Table, components: readonly unknown[], ...rest: unknown[]): unknown {
+  return new Loop(loopAhead(table, ([kernel]) => kernel as BoundKernel, components, rest))
+}
+
+/** What the plugin puts in place of a `compile` with optional components. You do not call it. */
+export function compiledVariantsAhead(
+  table: Table,
+  components: readonly unknown[],
+  ...rest: unknown[]
+): unknown {
+  const join = (kernels: readonly BoundKernel[]): Bound =>
+    new BoundVariants(
+      kernels,
+      components.filter(isOptional).map((part) => componentIn(part) as Definition),
+    )
+  return new Loop(loopAhead(table, join, components, rest))
+}
+
+function isOptional(part: unknown): boolean {
+  return (part as { readonly operator?: unknown }).operator !== undefined
+}
+
+function loopAhead(
+  table: Table,
+  join: LoopParts['join'],
+  components: readonly unknown[],
+  rest: readonly unknown[],
+): LoopParts {
+  const [values, body, options] = (typeof rest[0] === 'function' ? [undefined, ...rest] : rest) as [
+    LoopParts['values'],
+    LoopParts['body'],
+    CompileOptions | undefined,
+  ]
+  checkTable(table, wordsOf(components, values, options?.result))
+  const { variants } = table
+  const parts = components.map(componentIn)
+  const why = whyNotHere((variants[0] as Variant).kernel.kernel, options ?? {})
+  const written = (): Definition[] => parts.filter((_, part) => assigns(variants, part)) as Definition[]
+  return { components: parts, values, body, variants, why, written, join }
+}
+
+/** What is known of a body that is only run as JavaScript; a body for a debugger may hold anything. */
+function attempt(make: () => Made): Made | undefined {
+  try {
+    return make()
+  } catch {
+    return undefined
   }
-  return new Loop(given, source.name, source.text, () => made(shape))
+}
+
+/** What a body that is only run as JavaScript is given, as a kernel that nobody can call. */
+function withoutCode({ values, body, options }: Declared): Made {
+  const parameters: ScalarParameter[] = []
+  for (const [name, { shape }] of values ?? [])
+    if (typeof shape === 'object' && 'scalar' in shape)
+      parameters.push({ name, role: 'scalar', kind: shape.scalar })
+  const code = { file: 'compiled', bytes: '' }
+  const result = options.result ?? 'none'
+  const kernel: KernelDescription = { kernel: body.name, format: 0, code, parameters, result }
+  return { variants: [{ kernel, columns: {}, resources: {} }] }
+}
+
+/** The components that the body assigns to; where it was not compiled, those that it may assign to. */
+function writtenOf({ parts }: Declared, made: Made | undefined): Definition[] {
+  return parts
+    .filter(({ shape }, part) =>
+      made === undefined ? shape !== 'entity' && !shape.isReadonly : assigns(made.variants, part),
+    )
+    .map(({ component }) => component as Definition)
+}
+
+function assigns(variants: readonly Variant[], part: number): boolean {
+  return variants.some(({ kernel, columns }) =>
+    kernel.parameters.some(
+      (parameter) => parameter.role === 'column' && parameter.writes && columns[parameter.name]?.[0] === part,
+    ),
+  )
 }

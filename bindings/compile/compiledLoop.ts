@@ -3,30 +3,38 @@
 
 import { kernelRuntime } from '../index'
 import type { Definition } from '../components/definition'
-import type { ResourceDeclaration } from '../components/resource'
 import type { BoundKernel } from '../kernels/binding'
-import type { KernelDescription, ScalarParameter } from '../kernels/kernel'
+import type { KernelDescription } from '../kernels/kernel'
 import type { Run } from '../kernels/parents'
 import { BOUND } from '../kernels/mark'
-import { Scalars } from '../kernels/scalars'
 import type { Related } from '../matching/filters'
 import type { Plan } from '../matching/plan'
-import { StrataError, StrataTypeError } from '../memory/errors'
+import { StrataTypeError } from '../memory/errors'
 import type { WorldState } from '../rows/worldState'
-import type { Declared } from './declared'
-import { whyJavaScript } from './form'
-import type { Made, Variant } from '../loopCompiler/make'
-import { type Body, RowByRow } from './rowByRow'
-import { BoundVariants } from './variants'
+import { type Bound, BoundBody } from './boundBody'
+import type { Variant } from '../loopCompiler/make'
 
 /** The world as a compiled loop calls it. */
 interface World {
   kernel(kernel: KernelDescription, columns: object): BoundKernel
-  resource(resource: unknown): unknown
-  hasResource(resource: unknown): boolean
 }
 
-type Bound = Pick<BoundKernel, 'check' | 'over'>
+/** A loop, checked. */
+export interface Loop {
+  /** By parameter of the body; undefined for the handle. */
+  readonly components: readonly (Definition | undefined)[]
+  /** Undefined where the body is given none. */
+  readonly values: Readonly<Record<string, unknown>> | undefined
+  readonly body: (...given: unknown[]) => unknown
+  /** As in Made; of a body that is run as JavaScript without having been compiled one without code. */
+  readonly variants: readonly Variant[]
+  /** Why it runs as JavaScript; undefined where it runs compiled. */
+  readonly why: string | undefined
+  /** The components that the body assigns to, or may assign to. */
+  written(): Definition[]
+  /** What runs the kernels of all variants as one. */
+  join(kernels: readonly BoundKernel[]): Bound
+}
 
 export class CompiledLoop {
   /** @internal */
@@ -36,19 +44,10 @@ export class CompiledLoop {
   /** By world: a world that is gone takes what was bound with it. */
   private readonly bound = new WeakMap<WorldState, Bound>()
   private current: Bound | undefined
-  /** Undefined where the body runs as JavaScript without having been compiled. */
-  private readonly made: Made | undefined
 
-  constructor(
-    private readonly declared: Declared,
-    name: string,
-    text: string,
-    make: () => Made,
-  ) {
-    const { options } = declared
-    this.why = whyJavaScript(name, text, options)
-    this.form = this.why === undefined ? 'compiled' : 'javascript'
-    this.made = this.why === undefined ? make() : attempt(make)
+  constructor(private readonly loop: Loop) {
+    this.why = loop.why
+    this.form = loop.why === undefined ? 'compiled' : 'javascript'
   }
 
   toString(): string {
@@ -76,130 +75,20 @@ export class CompiledLoop {
 
   private bind(state: WorldState): Bound {
     state.refuseWhileLocked('the first query.run of a compiled loop in a world')
+    const { loop } = this
     const bound =
-      this.form === 'compiled' ? this.bindKernel(state) : new BoundBody(state, this.declared, this.made)
+      loop.why === undefined
+        ? loop.join(loop.variants.map((variant) => this.bindVariant(state, variant)))
+        : new BoundBody(state, loop)
     this.bound.set(state, bound)
     return bound
   }
 
-  private bindKernel(state: WorldState): Bound {
-    const { variants } = this.made as Made
-    const kernels = variants.map((variant) => this.bindVariant(state, variant))
-    const { parts } = this.declared
-    const optional = parts.filter(({ shape }) => shape !== 'entity' && shape.isOptional)
-    if (optional.length === 0) return kernels[0] as BoundKernel
-    return new BoundVariants(
-      kernels,
-      optional.map(({ component }) => component as Definition),
-    )
-  }
-
   private bindVariant(state: WorldState, { kernel, columns, resources }: Variant): BoundKernel {
-    const { parts, values } = this.declared
+    const { components, values } = this.loop
     const bindings: Record<string, readonly [unknown, string]> = {}
-    for (const [name, [part, field]] of Object.entries(columns))
-      bindings[name] = [parts[part]?.component, field]
-    for (const [name, [value, field]] of Object.entries(resources))
-      bindings[name] = [values?.get(value)?.declared, field]
+    for (const [name, [part, field]] of Object.entries(columns)) bindings[name] = [components[part], field]
+    for (const [name, [value, field]] of Object.entries(resources)) bindings[name] = [values?.[value], field]
     return (state.world as World).kernel({ ...kernel, runtime: kernelRuntime } as KernelDescription, bindings)
   }
-}
-
-/** What is known of a body that is only run as JavaScript; a body for a debugger may hold anything. */
-function attempt(make: () => Made): Made | undefined {
-  try {
-    return make()
-  } catch {
-    return undefined
-  }
-}
-
-/** A body in a world, which runs as JavaScript. */
-class BoundBody implements Bound {
-  private readonly body: Body
-  private readonly scalars: Scalars
-  private readonly kinds: readonly ScalarParameter[]
-  private given: readonly unknown[] = []
-
-  constructor(
-    private readonly state: WorldState,
-    private readonly declared: Declared,
-    made: Made | undefined,
-  ) {
-    const { parts, body: call, options } = declared
-    const components = parts.map(({ component }) => component)
-    const result = options.result ?? 'none'
-    this.body = { components, written: writtenOf(declared, made), call, result }
-    this.kinds = scalarsOf(declared)
-    const code = { file: 'compiled', bytes: '' }
-    this.scalars = new Scalars({ kernel: call.name, format: 0, code, parameters: this.kinds, result })
-    for (const declaration of this.resources()) (state.world as World).resource(declaration)
-  }
-
-  private resources(): ResourceDeclaration[] {
-    const values = [...(this.declared.values ?? new Map()).values()]
-    return values
-      .filter(({ shape }) => typeof shape === 'object' && 'resource' in shape)
-      .map(({ declared }) => declared as ResourceDeclaration)
-  }
-
-  check(state: WorldState, operation: string, values: unknown): Float64Array {
-    const taken = this.scalars.take(values)
-    for (const declaration of this.resources()) {
-      if ((state.world as World).hasResource(declaration)) continue
-      throw new StrataError(
-        'MISSING_RESOURCE',
-        `${operation}: the compiled loop reads the resource ${declaration.resourceName}, which is not there any more: make it again, with world.resource(${declaration.resourceName}), before the run.`,
-      )
-    }
-    this.given = this.givenFor(taken)
-    return taken
-  }
-
-  over(): Run {
-    return new RowByRow(this.state, this.body, this.given)
-  }
-
-  /** The last argument of the body. */
-  private givenFor(taken: Float64Array): readonly unknown[] {
-    const { values } = this.declared
-    if (values === undefined) return []
-    const given: Record<string, unknown> = {}
-    for (const [name, { declared, shape }] of values) {
-      const scalar = this.kinds.findIndex((each) => each.name === name)
-      const isResource = typeof shape === 'object' && 'resource' in shape
-      if (scalar >= 0)
-        given[name] = asGiven((this.kinds[scalar] as ScalarParameter).kind, taken[scalar] as number)
-      else given[name] = isResource ? (this.state.world as World).resource(declared) : declared
-    }
-    return [given]
-  }
-}
-
-/** A number as the compiled form has it. */
-function asGiven(kind: ScalarParameter['kind'], value: number): number | boolean {
-  return kind === 'bool' ? value !== 0 : kind === 'f32' ? Math.fround(value) : value
-}
-
-function scalarsOf({ values }: Declared): ScalarParameter[] {
-  const list: ScalarParameter[] = []
-  for (const [name, { shape }] of values ?? [])
-    if (typeof shape === 'object' && 'scalar' in shape)
-      list.push({ name, role: 'scalar', kind: shape.scalar })
-  return list
-}
-
-/** The components that the body assigns to; where it was not compiled, those that it may assign to. */
-function writtenOf({ parts }: Declared, made: Made | undefined): Definition[] {
-  const isWritten = (part: number): boolean => {
-    const { shape } = parts[part] as Declared['parts'][number]
-    if (made === undefined) return shape !== 'entity' && !shape.isReadonly
-    return made.variants.some(({ kernel, columns }) =>
-      kernel.parameters.some(
-        (parameter) =>
-          parameter.role === 'column' && parameter.writes && columns[parameter.name]?.[0] === part,
-      ),
-    )
-  }
-  return parts.filter((_, part) => isWritten(part)).map(({ component }) => component as Definition)
 }

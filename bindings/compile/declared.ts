@@ -6,9 +6,7 @@ import type { Field } from '../components/fields'
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { librarySource } from './librarySources'
-import type { Source } from '../loopCompiler/refusal'
-import type { FieldShape, PartShape, ScalarShape, ValueShape } from '../loopCompiler/shapes'
+import type { FieldShape, FunctionShape, PartShape, ScalarShape, ValueShape } from '../loopCompiler/shapes'
 
 /** A parameter of the body, with what it was declared as. */
 export interface DeclaredPart {
@@ -20,8 +18,11 @@ export interface DeclaredPart {
 /** One of the values, with what it was declared as. */
 export interface DeclaredValue {
   readonly declared: unknown
-  readonly shape: ValueShape
+  readonly shape: DeclaredShape
 }
+
+/** What is known of a value without the source of a function: only the compiler needs that. */
+export type DeclaredShape = Exclude<ValueShape, FunctionShape> | 'function'
 
 export interface CompileOptions {
   /**
@@ -124,8 +125,8 @@ function partOf(part: unknown): DeclaredPart {
 function fieldsOf(names: readonly string[], fields: readonly Field[]): FieldShape[] {
   return names.map((name, k) => {
     const { kind, length, defaultValue } = fields[k] as Field
-    // The default of a vec is a list, also when its length is 1.
-    return { name, kind, vec: Array.isArray(defaultValue) ? length : 0 }
+    // The default of a vec is a list, also when its length is 1. Longer ones are not made only to be looked at.
+    return { name, kind, vec: length > 1 || Array.isArray(defaultValue) ? length : 0 }
   })
 }
 
@@ -138,10 +139,9 @@ function valuesOf(values: object): ReadonlyMap<string, DeclaredValue> {
   )
 }
 
-function valueOf(name: string, value: unknown): ValueShape {
+function valueOf(name: string, value: unknown): DeclaredShape {
   if (typeof value === 'number' || typeof value === 'boolean') return value
-  if (typeof value === 'function' && !('componentName' in value))
-    return { source: librarySource(value) ?? sourceOf(value, name) }
+  if (typeof value === 'function' && !('componentName' in value)) return 'function'
   const { kind, length, schema, resourceName } = (value ?? {}) as GivenField
   const scalar = length === 1 ? SCALARS[String(kind)] : undefined
   if (scalar !== undefined) return { scalar }
@@ -150,11 +150,6 @@ function valueOf(name: string, value: unknown): ValueShape {
   throw invalid(
     `takes for '${name}' a number or a boolean, f32, f64, i32, u32, bool or entity for what comes with each run, a resource with fields, or a function; got ${describe(value)}`,
   )
-}
-
-/** The source of a function, whatever its own toString says. */
-export function sourceOf(given: object, name: string): Source {
-  return { name, text: Function.prototype.toString.call(given) }
 }
 
 export function invalid(sentence: string): StrataTypeError {

@@ -1,12 +1,14 @@
 // Owns the decision whether a body runs compiled or as JavaScript, and why.
 
 import type { CompileOptions } from './declared'
-import { refusedError } from '../loopCompiler/refusal'
+import { refusedError, type Source } from '../loopCompiler/refusal'
 
 /** What instruments code for coverage leaves in it: such a body runs as it is, and is counted. */
 const INSTRUMENTED = /\bcov_\w+\s*\(\)|__cov_|__coverage__/
 /** What stands for the body of a function whose source nobody keeps. */
 const SOURCELESS = /\{\s*\[(?:native code|bytecode)\]\s*\}\s*$/
+
+const ASKED_FOR = 'it was asked for'
 
 /** A module with one instruction of SIMD. */
 const PROBE = [
@@ -33,15 +35,36 @@ function compilesWasm(): boolean {
  *
  * @throws StrataTypeError COMPILE_REFUSED where it must be compiled and cannot be
  */
-export function whyJavaScript(name: string, text: string, { as }: CompileOptions): string | undefined {
-  if (as === 'javascript') return 'it was asked for'
-  const why = INSTRUMENTED.test(text)
-    ? 'its code is instrumented for coverage'
-    : SOURCELESS.test(text)
-      ? 'its source is not kept: the function is bound or built in, or the engine keeps none'
-      : compilesWasm()
-        ? undefined
-        : 'this place compiles no WebAssembly with SIMD: the policy of a page must allow wasm-unsafe-eval'
-  if (why !== undefined && as === 'compiled') throw refusedError(`${name} cannot be compiled: ${why}.`)
+export function whyJavaScript({ name, text }: Source, options: CompileOptions): string | undefined {
+  if (options.as === 'javascript') return ASKED_FOR
+  const why = whyNotCompilable(text)
+  return why === undefined ? whyNotHere(name, options) : insist(name, options, why)
+}
+
+/** Why the source of a body says nothing of what the body does; undefined where it does. */
+export function whyNotCompilable(text: string): string | undefined {
+  if (INSTRUMENTED.test(text)) return 'its code is instrumented for coverage'
+  if (SOURCELESS.test(text))
+    return 'its source is not kept: the function is bound or built in, or the engine keeps none'
+  return undefined
+}
+
+/**
+ * Why a body that has been compiled, or can be, runs as JavaScript in this place; undefined where it runs compiled.
+ *
+ * @throws StrataTypeError COMPILE_REFUSED where it must be compiled and cannot be
+ */
+export function whyNotHere(name: string, options: CompileOptions): string | undefined {
+  if (options.as === 'javascript') return ASKED_FOR
+  if (compilesWasm()) return undefined
+  return insist(
+    name,
+    options,
+    'this place compiles no WebAssembly with SIMD: the policy of a page must allow wasm-unsafe-eval',
+  )
+}
+
+function insist(name: string, { as }: CompileOptions, why: string): string {
+  if (as === 'compiled') throw refusedError(`${name} cannot be compiled: ${why}.`)
   return why
 }

@@ -6,8 +6,9 @@ const { fround, imul, sqrt } = Math
 
 // Adding it to a number below 2^22 rounds that, and leaves it in the lowest bits of the f32: see the AssemblyScript.
 const WHOLE = 12582912
-const bitsOf = new Int32Array(1)
-const floatOf = new Float32Array(bitsOf.buffer)
+const word = /* @__PURE__ */ new ArrayBuffer(4)
+const bitsOf = /* @__PURE__ */ new Int32Array(word)
+const floatOf = /* @__PURE__ */ new Float32Array(word)
 
 const TWO_OVER_PI = fround(0.6366197723675814)
 const HALF_PI_HIGH = 1.5703125

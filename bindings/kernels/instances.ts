@@ -13,6 +13,7 @@ import { type KernelFunction, KernelWindows, instantiateKernel } from './instanc
 import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
 import { type KernelModule, checkKernelExport, checkKernelModule } from './module'
 import { KernelRuntime, type WorldKernels } from './runtime'
+import { Scalars } from './scalars'
 
 /** Modules that were compiled and checked, for all worlds. */
 const modules = /* @__PURE__ */ new WeakMap<KernelCode, KernelModule>()
@@ -120,6 +121,10 @@ class Kernels implements WorldKernels {
 export const kernelRuntime: KernelRuntime = /* @__PURE__ */ new (class extends KernelRuntime {
   begin(state: WorldState, core: WebAssembly.Module): WorldKernels {
     return new Kernels(state, core)
+  }
+
+  scalars(kernel: KernelDescription): Scalars {
+    return new Scalars(kernel)
   }
 })()
 

@@ -8,6 +8,7 @@ import type { WorldState } from '../rows/worldState'
 import type { BoundKernel } from './binding'
 import type { KernelDescription } from './kernel'
 import { BOUND } from './mark'
+import type { Scalars } from './scalars'
 
 /** The kernels of one world: see instances.ts. */
 export interface WorldKernels extends Room {
@@ -25,6 +26,9 @@ export abstract class KernelRuntime {
    * @param core that of the world
    */
   abstract begin(state: WorldState, core: WebAssembly.Module): WorldKernels
+
+  /** @internal The scalars of a kernel, for what takes them as kernels do and stands beside this module. */
+  abstract scalars(kernel: KernelDescription): Scalars
 }
 
 /**

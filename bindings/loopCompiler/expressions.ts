@@ -5,20 +5,20 @@ import { refuse } from './refusal'
 import { NO_STRINGS, type Node, Tokens } from './tokens'
 
 /** How tightly operators bind; `**` alone is joined from the right. */
-const PRECEDENCES: Readonly<Record<string, number>> = {
-  '??': 1,
-  '||': 2,
-  '&&': 3,
-  '|': 4,
-  '^': 5,
-  '&': 6,
-  ...all('== != === !==', 7),
-  ...all('< > <= >= in instanceof', 8),
-  ...all('<< >> >>>', 9),
-  ...all('+ -', 10),
-  ...all('* / %', 11),
-  '**': 12,
-}
+const PRECEDENCES: Readonly<Record<string, number>> = /* @__PURE__ */ precedences(
+  '??',
+  '||',
+  '&&',
+  '|',
+  '^',
+  '&',
+  '== != === !==',
+  '< > <= >= in instanceof',
+  '<< >> >>>',
+  '+ -',
+  '* / %',
+  '**',
+)
 const LOGICAL = 3
 const ASSIGNMENT = /^(?:[+\-*/%&|^]|<<|>>>?|\*\*|&&|\|\||\?\?)?=$/
 const UNARY = /^(?:[+\-!~]|void|typeof|delete|await)$/
@@ -27,8 +27,11 @@ const OUTSIDE =
 const NO_FUNCTIONS =
   'a compiled function cannot contain another function: give it among the values, and call it from there.'
 
-function all(operators: string, precedence: number): Record<string, number> {
-  return Object.fromEntries(operators.split(' ').map((operator) => [operator, precedence]))
+/** From the weakest. In a call, which bundlers leave out where nothing is parsed. */
+function precedences(...levels: string[]): Record<string, number> {
+  return Object.fromEntries(
+    levels.flatMap((operators, k) => operators.split(' ').map((operator) => [operator, k + 1])),
+  )
 }
 
 export class Expressions extends Tokens {

@@ -31,7 +31,7 @@ const sine = (quarters: number): string => `x => {
   return (q & 2) !== 0 ? -v : v
 }`
 
-const EXP = `x => {
+const exponential = (): string => `x => {
   x = ${f('x')}
   x = ${clamped('x', '-104', '89')}
   const power = ${f(`${added('x', f('1.4426950408889634'), WHOLE)} - ${WHOLE}`)}
@@ -54,19 +54,19 @@ const RANDOM = `
   x = Math.imul(x ^ x >>> 15, 0xd35a2d97)
   x ^= x >>> 15`
 
-/** By the name of the function. */
-export const LIBRARY = /* @__PURE__ */ library({
+/** By the name of the function. All in one call, which bundlers leave out where nothing is compiled. */
+export const LIBRARY = /* @__PURE__ */ library(() => ({
   rsqrt: `x => ${f(`1 / ${f(`Math.sqrt(${f('x')})`)}`)}`,
   sin: sine(0),
   cos: sine(1),
-  exp: EXP,
+  exp: exponential(),
   random: `(k, c) => {${RANDOM}\n  return x >>> 0\n}`,
   randomFloat: `(k, c) => {${RANDOM}\n  return (x >>> 8) / 16777216\n}`,
-})
+}))
 
 function library<const Texts extends Readonly<Record<string, string>>>(
-  texts: Texts,
+  texts: () => Texts,
 ): Readonly<Record<keyof Texts, Source>> {
-  const sources = Object.entries(texts).map(([name, text]) => [name, { name, text, isLibrary: true }])
+  const sources = Object.entries(texts()).map(([name, text]) => [name, { name, text, isLibrary: true }])
   return Object.fromEntries(sources) as Record<keyof Texts, Source>
 }

@@ -33,19 +33,28 @@ const MOST_OPTIONAL = 4
  * @throws StrataTypeError COMPILE_REFUSED
  */
 export function make(shape: LoopShape): Made {
+  try {
+    return makeOrRefuse(shape)
+  } catch (error) {
+    throw error instanceof Refusal ? asError(error) : error
+  }
+}
+
+/**
+ * Compiles a loop, for a caller that shows the place of a refusal in its own way.
+ *
+ * @throws Refusal; StrataTypeError COMPILE_REFUSED where no place is to blame
+ */
+export function makeOrRefuse(shape: LoopShape): Made {
   const optional = shape.parts.flatMap((part, k) => (part !== 'entity' && part.isOptional ? [k] : []))
   if (optional.length > MOST_OPTIONAL)
     throw refusedError(
       `${shape.body.name} has ${optional.length} optional components, and at most ${MOST_OPTIONAL} can be.`,
     )
-  try {
-    const variants = Array.from({ length: 1 << optional.length }, (_, bits) =>
-      variant(shape, trace(shape, new Set(optional.filter((__, k) => (bits >> k) & 1)))),
-    )
-    return { variants }
-  } catch (error) {
-    throw error instanceof Refusal ? asError(error) : error
-  }
+  const variants = Array.from({ length: 1 << optional.length }, (_, bits) =>
+    variant(shape, trace(shape, new Set(optional.filter((__, k) => (bits >> k) & 1)))),
+  )
+  return { variants }
 }
 
 function variant(shape: LoopShape, traced: Traced): Variant {

@@ -10,12 +10,17 @@ export interface Node extends Place {
   readonly [property: string]: any
 }
 
-const SPACE = String.raw`\s+|\/\/[^\n]*|\/\*[^]*?\*\/`
-const NUMBER = String.raw`(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)n?`
-const NAME = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*`
-const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`
-const SIGN = String.raw`>>>=|\.\.\.|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<<|>>|\*\*|[{}()[\];,<>+\-*\/%&|^!~?:=.]`
-const TOKEN = new RegExp(`${SPACE}|(${NUMBER})|(${NAME})|(${STRING})|(${SIGN})`, 'uy')
+const TOKEN = /* @__PURE__ */ pattern()
+
+/** In a call, which bundlers leave out where nothing is parsed. */
+function pattern(): RegExp {
+  const SPACE = String.raw`\s+|\/\/[^\n]*|\/\*[^]*?\*\/`
+  const NUMBER = String.raw`(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)n?`
+  const NAME = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*`
+  const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`
+  const SIGN = String.raw`>>>=|\.\.\.|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<<|>>|\*\*|[{}()[\];,<>+\-*\/%&|^!~?:=.]`
+  return new RegExp(`${SPACE}|(${NUMBER})|(${NAME})|(${STRING})|(${SIGN})`, 'uy')
+}
 
 export class Tokens implements Place {
   /** The token at hand, and where it stands. */

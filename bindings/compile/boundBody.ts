@@ -1,0 +1,80 @@
+// Owns a body in a world where it runs as JavaScript: what it is given, and the run over a query. It must never compile.
+
+import { kernelRuntime } from '../index'
+import type { ResourceDeclaration } from '../components/resource'
+import type { BoundKernel } from '../kernels/binding'
+import type { ScalarKind, ScalarParameter } from '../kernels/kernel'
+import type { Run } from '../kernels/parents'
+import type { Scalars } from '../kernels/scalars'
+import { StrataError } from '../memory/errors'
+import type { WorldState } from '../rows/worldState'
+import type { Variant } from '../loopCompiler/make'
+import type { Loop } from './compiledLoop'
+import { type Body, RowByRow } from './rowByRow'
+
+/** What a compiled loop is in a world. */
+export type Bound = Pick<BoundKernel, 'check' | 'over'>
+
+/** The world as a body calls it. */
+interface World {
+  resource(resource: unknown): unknown
+  hasResource(resource: unknown): boolean
+}
+
+export class BoundBody implements Bound {
+  private readonly body: Body
+  private readonly scalars: Scalars
+  private readonly kinds: readonly ScalarParameter[]
+  private readonly resources: readonly ResourceDeclaration[]
+  private given: readonly unknown[] = []
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly loop: Loop,
+  ) {
+    const { components, values, body: call, variants } = loop
+    const { kernel } = variants[0] as Variant
+    this.body = { components, written: loop.written(), call, result: kernel.result }
+    this.kinds = kernel.parameters.filter((each) => each.role === 'scalar')
+    this.scalars = kernelRuntime.scalars(kernel)
+    this.resources = Object.values(values ?? {}).filter(isResource)
+    for (const declaration of this.resources) (state.world as World).resource(declaration)
+  }
+
+  check(state: WorldState, operation: string, values: unknown): Float64Array {
+    const taken = this.scalars.take(values)
+    for (const declaration of this.resources) {
+      if ((state.world as World).hasResource(declaration)) continue
+      throw new StrataError(
+        'MISSING_RESOURCE',
+        `${operation}: the compiled loop reads the resource ${declaration.resourceName}, which is not there any more: make it again, with world.resource(${declaration.resourceName}), before the run.`,
+      )
+    }
+    this.given = this.givenFor(taken)
+    return taken
+  }
+
+  over(): Run {
+    return new RowByRow(this.state, this.body, this.given)
+  }
+
+  /** The last argument of the body. */
+  private givenFor(taken: Float64Array): readonly unknown[] {
+    const { values } = this.loop
+    if (values === undefined) return []
+    const given: Record<string, unknown> = { ...values }
+    for (const [name, value] of Object.entries(values))
+      if (isResource(value)) given[name] = (this.state.world as World).resource(value)
+    this.kinds.forEach(({ name, kind }, k) => (given[name] = asGiven(kind, taken[k] as number)))
+    return [given]
+  }
+}
+
+function isResource(value: unknown): value is ResourceDeclaration {
+  return (value as Partial<ResourceDeclaration>).resourceName !== undefined
+}
+
+/** A number as the compiled form has it. */
+function asGiven(kind: ScalarKind, value: number): number | boolean {
+  return kind === 'bool' ? value !== 0 : kind === 'f32' ? Math.fround(value) : value
+}

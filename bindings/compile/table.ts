@@ -1,0 +1,75 @@
+// Owns the table that the plugin for Vite and Rollup writes for a loop which it compiled ahead: the loop as plain data, with
+// the declarations that it was compiled for, in words. It must never reach the compiler, which programs with one do not carry.
+
+import { StrataTypeError } from '../memory/errors'
+import type { Definition } from '../components/definition'
+import type { Field } from '../components/fields'
+import type { Made } from '../loopCompiler/make'
+
+/** A loop that was compiled ahead. */
+export interface Table extends Made {
+  /** What it was compiled for: see `wordsOf`. */
+  readonly for: readonly string[]
+}
+
+/** Whatever stands in a list of components or among the values, by what it may have. */
+interface Given extends Partial<Definition> {
+  readonly read?: Definition
+  readonly operator?: string
+  readonly components?: readonly Definition[]
+  readonly resourceName?: string
+}
+
+/** The component of a part; undefined for `entity`. */
+export function componentIn(part: unknown): Definition | undefined {
+  const { kind, read, components } = part as Given
+  if (typeof part === 'object' && kind !== undefined) return undefined
+  return read ?? components?.[0] ?? (part as Definition)
+}
+
+/**
+ * What decides what a body is compiled to, in words: its parts, its values by name, and its result. With the same words and
+ * the same functions a body is compiled to the same code.
+ */
+export function wordsOf(
+  components: readonly unknown[],
+  values: object | undefined,
+  result: string | undefined,
+): string[] {
+  return [
+    ...components.map(wordsFor),
+    ...Object.entries(values ?? {}).map(([name, value]) => `${name}: ${wordsFor(value)}`),
+    `result: ${result ?? 'none'}`,
+  ]
+}
+
+function wordsFor(given: unknown): string {
+  if (Object.is(given, -0)) return '-0'
+  const { kind, read, operator, components, schema, componentName, resourceName } = (given ?? {}) as Given
+  const declared = read ?? components?.[0]
+  if (declared) return `${operator ?? 'read'}(${wordsFor(declared)})`
+  const name = componentName ?? resourceName
+  if (name !== undefined)
+    return `${name} { ${Object.entries(schema ?? {})
+      .map(wordsOfField)
+      .join(', ')} }`
+  return typeof given === 'function' ? 'a function' : String(kind ?? given)
+}
+
+function wordsOfField([name, { kind, length, defaultValue }]: [string, Field]): string {
+  return `${name}: ${length > 1 || Array.isArray(defaultValue) ? `vec(${kind}, ${length})` : kind}`
+}
+
+/**
+ * Refuses a table that was made for other declarations than those that the program has.
+ *
+ * @throws StrataTypeError INVALID_BINDING
+ */
+export function checkTable({ for: before, variants }: Table, now: readonly string[]): void {
+  const stale = [...before, ...now].findIndex((_, k) => before[k] !== now[k])
+  if (stale < 0) return
+  throw new StrataTypeError(
+    'INVALID_BINDING',
+    `compile: ${variants[0]?.kernel.kernel} was compiled ahead for ${before[stale] ?? 'less'}, and the program has ${now[stale] ?? 'less'}: build it again.`,
+  )
+}
