@@ -189,7 +189,7 @@ function scalarsOf({ values }: Declared): ScalarParameter[] {
   return list
 }
 
-/** The components that the body assigns to; where it was not compiled, those that it may assign to. */
+/** The components that the body assigns to; where it was not compiled, all that it may assign to. */
 function writtenOf({ parts }: Declared, made: Made | undefined): Definition[] {
   const isWritten = (part: number): boolean => {
     const { shape } = parts[part] as Declared['parts'][number]

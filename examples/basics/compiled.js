@@ -30,7 +30,7 @@ world.spawnMany(100_000, [Position({ y: 10 }), Velocity({ x: 20 })])
 const flying = world.query(Position, Velocity)
 
 for (let frame = 0; frame < 600; frame++) flying.run(fly, { dt: 1 / 60 })
-console.log(fly.form, flying.run(fastest).toFixed(3), world.get(flying.first(), Position))
+console.log(fly.form, flying.run(fastest).toFixed(3)) // compiled 24.262
 
 // The same function, row by row, for a debugger: set a breakpoint in it. It leaves the same bytes.
 const slowly = compile([read(Velocity)], (v) => Math.sqrt(v.x * v.x + v.y * v.y), {
