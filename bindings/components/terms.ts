@@ -1,5 +1,5 @@
 // Owns the terms of a query as a user writes them, taking them apart, and those that most programs use: not and optional.
-// The others bring what they need: alternatives.ts, changeTerms.ts, present.ts. It must never evaluate a term.
+// The others bring what they need: alternatives.ts, present.ts, queries/changeTerms.ts. It must never evaluate a term.
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
@@ -211,6 +211,8 @@ export interface AskedChanges {
   readonly added?: boolean | undefined
   /** Whether the component must have been there at the last look. */
   readonly kept?: boolean | undefined
+  /** What such a term brings to find them: see matching/changing.ts. */
+  readonly changing?: object | undefined
 }
 
 /** A term taken apart: one entry for each component it names. */

@@ -23,23 +23,19 @@ import {
   TERM_REQUIRED,
 } from '../../build/layout'
 import { type Definition, canToggle, isHiding } from '../components/definition'
-import { type AskedChanges, type ParsedTerm, describeTerms } from '../components/terms'
+import { type ParsedTerm, describeTerms } from '../components/terms'
 import { limitError } from '../memory/errors'
 import { allArchetypes, versionOfList } from '../memory/matchLists'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Access } from './access'
+import type { ChangeTerm, Changing } from './changing'
 import { ChunkList, type ListedColumns } from './chunkList'
 import { groupOfPools } from './groups'
 
 const MATCH_WORDS_SHIFT = /* @__PURE__ */ Math.log2(MATCH_BYTES / 4)
 /** Archetypes fetched by one probe call. */
 const PROBE_LIMIT = 4096
-
-/** A component of which only what changed, or was added, is asked for. */
-interface ChangeTerm extends AskedChanges {
-  readonly registration: Registration
-}
 
 export class Plan implements Access {
   readonly definitions: Definition[]
@@ -53,6 +49,8 @@ export class Plan implements Access {
   private readonly decidingPools: Registration[] = []
   /** What must have changed, or come, since the last look. */
   readonly changes: ChangeTerm[] = []
+  /** What the terms brought that ask for it. */
+  readonly changing: Changing | undefined
   /** The ordered tag in whose order entities are visited: the first that is required. */
   readonly order: Registration | undefined
   /** Address of the group that is exactly these components, whose pools are walked side by side; else 0. */
@@ -103,6 +101,7 @@ export class Plan implements Access {
       terms.every(({ definition, role }) => role === 'optional' || isPooled(definition))
     const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
     this.impossible = this.sortTerms(resolved)
+    this.changing = changingIn(terms)
     this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
     this.groupings = state.groupings
     const bare = this.requiredPools.length === terms.length && this.changes.length === 0
@@ -345,6 +344,11 @@ function asksSwitch({ definition, anyway }: ParsedTerm): boolean {
 export function hasData({ definition, gives }: ParsedTerm): boolean {
   if (!gives) return false
   return definition.kind === 'object' || definition.fields.length > 0
+}
+
+/** What a term among these brought that asks for changes; undefined where none does. */
+export function changingIn(terms: readonly ParsedTerm[]): Changing | undefined {
+  return terms.find(({ changing }) => changing !== undefined)?.changing as Changing | undefined
 }
 
 /** Whether an earlier group of alternatives gives the component's values already. */

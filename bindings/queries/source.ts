@@ -7,14 +7,14 @@ import type { Loop, LoopSource } from '../loops/loop'
 import { type Callback, RowLoop } from '../loops/rowLoop'
 import type { Walk } from '../loops/walk'
 import { walkOf } from '../loops/walks'
+import type { SeenChanges } from '../matching/changing'
 import { type ListedColumns, forgetColumns } from '../matching/chunkList'
 import { Filters } from '../matching/filters'
 import { formGroup } from '../matching/groups'
-import { Plan } from '../matching/plan'
+import { changingIn, Plan } from '../matching/plan'
 import { StrataError, StrataTypeError } from '../memory/errors'
 import type { MemoryReader } from '../memory/readers'
 import type { WorldState } from '../rows/worldState'
-import { QueryLook } from './look'
 
 /** What holds a query's typed arrays. It refers neither to the query nor, but for groups, to its plan: see MemoryReaders. */
 class QueryArrays implements MemoryReader {
@@ -38,7 +38,7 @@ export class QuerySource implements LoopSource {
   /** Whether terms ask for what changed: then a complete look counts as having seen everything. */
   readonly remembers: boolean
   /** What was seen of changes; undefined where the terms do not ask for them. */
-  private readonly look: QueryLook | undefined
+  private readonly look: SeenChanges | undefined
   /** The filters of bulk changes, gathered again for each. */
   readonly bulkFilters: Filters
   private planned: Plan | undefined
@@ -60,8 +60,8 @@ export class QuerySource implements LoopSource {
     private readonly meetsHidden = false,
   ) {
     this.bulkFilters = new Filters(state)
-    this.remembers = terms.some(({ changed, added }) => changed || added)
-    this.look = this.remembers ? new QueryLook(state, this) : undefined
+    this.look = changingIn(terms)?.begin(state, this)
+    this.remembers = this.look !== undefined
     this.plan()
   }
 

@@ -14,7 +14,7 @@ import type { CoreExports } from '../memory/core'
 import { allArchetypes, versionOfList } from '../memory/matchLists'
 import { Around } from './around'
 import { BundleNode } from './bundle'
-import { LookOwners } from './lookOwners'
+import type { LookOwners } from './lookOwners'
 import { Registry } from './registry'
 import type { Resources } from './resources'
 
@@ -31,8 +31,8 @@ export class WorldState extends Registry {
   resets = 0
   /** Grows with every reset and every restore: command buffers recorded earlier no longer apply. */
   timeline = 0
-  /** Which query owns each look in linear memory: see queries/look.ts. */
-  readonly looks = new LookOwners()
+  /** Which query owns each look in linear memory, from the first one on: see queries/look.ts. */
+  looks: LookOwners | undefined = undefined
   /** Sum of all table versions before the last reset or restore, so that no version of a query comes twice. */
   versionsBefore = 0
   /** The world itself, for functions of the program that are given it. Set by the world. */
@@ -58,7 +58,7 @@ export class WorldState extends Registry {
     this.generation++
     this.resets++
     this.timeline++
-    this.looks.restore([])
+    this.looks?.restore([])
     this.promised = 0
     this.heap.refresh(true)
     this.heap.endLeftBehind()

@@ -70,10 +70,10 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
     state.adopt(snapshot.definitions)
   }
   if (isOwn) {
-    state.looks.restore(snapshot.lookOwners)
+    state.looks?.restore(snapshot.lookOwners)
     noteVersions(snapshot, state)
   } else {
-    state.looks.restore([])
+    state.looks?.restore([])
     heap.u32[WORLD_MAXIMUM_WORD] = maximum
     heap.u32[BLOCKS_MAXIMUM_WORD] = maximum
   }

@@ -22,6 +22,9 @@ import { copyInto } from '../rows/lookOwners'
 import type { WorldState } from '../rows/worldState'
 import { Image } from './image'
 
+/** Of a world without queries for changes. */
+const NO_OWNERS: readonly number[] = []
+
 /**
  * The whole state of a world at one time. Made by snapshot; restore takes a world back to it, any number of
  * times. It holds a copy of the memory in use, and does not change with the world. It is valid in this process only.
@@ -109,7 +112,8 @@ export function takeSnapshot(
   into: Snapshot | undefined,
 ): Snapshot {
   const snapshot = into ?? new Snapshot(MAKING)
-  if (state.looks.early.size > 0) for (const look of state.looks.early) look.settle()
+  const early = state.looks?.early
+  if (early !== undefined && early.size > 0) for (const look of early) look.settle()
   state.seal()
   try {
     state.rooms.prepare()
@@ -128,7 +132,7 @@ function takeKnown(snapshot: Snapshot, state: WorldState): void {
   const isSame = snapshot.state === state && snapshot.generation === generation
   if (!isSame || snapshot.definitions.length !== heap.word(COMPONENTS_COUNT))
     snapshot.definitions = state.definitionsById()
-  copyInto(snapshot.lookOwners, state.looks.owners)
+  copyInto(snapshot.lookOwners, state.looks?.owners ?? NO_OWNERS)
   snapshot.state = state
   snapshot.known = countKnown(heap)
   noteVersions(snapshot, state)
