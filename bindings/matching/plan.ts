@@ -31,7 +31,6 @@ import type { WorldState } from '../rows/worldState'
 import type { Access } from './access'
 import type { ChangeTerm, Changing } from './changing'
 import { ChunkList, type ListedColumns } from './chunkList'
-import { groupOfPools } from './groups'
 
 const MATCH_WORDS_SHIFT = /* @__PURE__ */ Math.log2(MATCH_BYTES / 4)
 /** Archetypes fetched by one probe call. */
@@ -105,7 +104,7 @@ export class Plan implements Access {
     this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
     this.groupings = state.groupings
     const bare = this.requiredPools.length === terms.length && this.changes.length === 0
-    this.group = bare ? groupOfPools(state, this.requiredPools) : 0
+    this.group = (bare && state.grouping?.groupOf(state, this.requiredPools)) || 0
     this.isColumn = data.map(({ term: { definition } }) => {
       if (this.group !== 0) return true
       if (!this.walksPool) return !isPooled(definition) && definition.kind !== 'object'

@@ -10,7 +10,6 @@ import { walkOf } from '../loops/walks'
 import type { SeenChanges } from '../matching/changing'
 import { type ListedColumns, forgetColumns } from '../matching/chunkList'
 import { Filters } from '../matching/filters'
-import { formGroup } from '../matching/groups'
 import { changingIn, Plan } from '../matching/plan'
 import { StrataError, StrataTypeError } from '../memory/errors'
 import type { MemoryReader } from '../memory/readers'
@@ -48,8 +47,8 @@ export class QuerySource implements LoopSource {
   private readonly arrays = new QueryArrays()
   /** Whether the world knows of the arrays: from the first loop on, for there are none before. */
   private isKept = false
-  /** Whether its components are to be a group whenever it is looked at. */
-  private keepsGroup = false
+  /** Makes its components a group, where they are to be one whenever it is looked at. */
+  private formGroup: (() => void) | undefined
   private disposed = false
 
   constructor(
@@ -79,7 +78,7 @@ export class QuerySource implements LoopSource {
     this.state.refuseDisposed()
     this.refuseDisposed()
     // After a reset the group is gone, and this query still promises columns.
-    if (this.keepsGroup) this.formGroup()
+    this.formGroup?.()
     for (const { definition } of this.terms) this.state.claim(definition)
     const hiding = this.meetsHidden ? this.state.hiding : []
     const plan = new Plan(this.state, [...this.terms, ...hiding.map((tag) => opened(tag, 'optional', tag))])
@@ -125,16 +124,9 @@ export class QuerySource implements LoopSource {
   }
 
   /** Makes its components a group, now and after every reset. */
-  keepGroup(): void {
-    this.formGroup()
-    this.keepsGroup = true
-  }
-
-  private formGroup(): void {
-    formGroup(
-      this.state,
-      this.terms.map(({ definition }) => definition),
-    )
+  keepGroup(form: () => void): void {
+    form()
+    this.formGroup = form
   }
 
   /** From now on the arrays are dropped when the memory grows, and those of a view that a loop shows. */

@@ -14,6 +14,7 @@ import type { CoreExports } from '../memory/core'
 import { allArchetypes, versionOfList } from '../memory/matchLists'
 import { Around } from './around'
 import { BundleNode } from './bundle'
+import type { Grouping } from './grouping'
 import type { LookOwners } from './lookOwners'
 import { Registry } from './registry'
 import type { Resources } from './resources'
@@ -33,6 +34,8 @@ export class WorldState extends Registry {
   timeline = 0
   /** Which query owns each look in linear memory, from the first one on: see queries/look.ts. */
   looks: LookOwners | undefined = undefined
+  /** From the first group on: what finds and walks groups. It stays, also where memory has none any more. */
+  grouping: Grouping | undefined = undefined
   /** Sum of all table versions before the last reset or restore, so that no version of a query comes twice. */
   versionsBefore = 0
   /** The world itself, for functions of the program that are given it. Set by the world. */

@@ -62,6 +62,7 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
   const maximum = heap.word(BLOCKS_MAXIMUM)
   state.keepVersions()
   snapshot.image.put(heap)
+  state.grouping ??= snapshot.grouping
   if (staysKnown) {
     // Chunks that came or went since: lists of them that were made meanwhile must not be taken for those of now.
     if (snapshot.chunksVersion !== chunksVersion) snapshot.chunksVersion = chunksVersion + 1

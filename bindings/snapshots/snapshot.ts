@@ -17,6 +17,7 @@ import { MAKING, refuseByHand } from '../memory/arguments'
 import { LimitError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { INSPECT, several, showEntities } from '../memory/inspection'
+import type { Grouping } from '../rows/grouping'
 import type { Kept } from '../rows/rooms'
 import { copyInto } from '../rows/lookOwners'
 import type { WorldState } from '../rows/worldState'
@@ -48,6 +49,8 @@ export class Snapshot {
   generation = -1
   /** @internal What was known then: see countKnown. */
   known = 0
+  /** @internal What finds and walks the groups that are in it. */
+  grouping: Grouping | undefined
   /** @internal How many groups had been formed. */
   groupings = 0
   /** @internal The version of all chunks, counted over all times. */
@@ -133,6 +136,7 @@ function takeKnown(snapshot: Snapshot, state: WorldState): void {
   if (!isSame || snapshot.definitions.length !== heap.word(COMPONENTS_COUNT))
     snapshot.definitions = state.definitionsById()
   copyInto(snapshot.lookOwners, state.looks?.owners ?? NO_OWNERS)
+  snapshot.grouping = state.grouping
   snapshot.state = state
   snapshot.known = countKnown(heap)
   noteVersions(snapshot, state)
