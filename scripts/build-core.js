@@ -55,17 +55,17 @@ function writeLayout(constants, folder = 'build') {
 }
 
 function writeEmbedded(target, bytes, folder = 'build') {
-  const { digits, parts, texts } = coreText(bytes)
+  const { text, replaced } = coreText(bytes)
   // A function, because a constant would be moved to where it is used; see bindings/index.ts.
-  let source = `export function ${target}Text(): string {\n  return '${digits}${parts.join('')}'\n}\n`
+  let source = `export function ${target}Text(): string {\n  return '${text}'\n}\n`
   if (target === 'checked') {
     // The same core with one byte more of its static data set: see assembly/memory/restless.ts.
     const mark = bytes.indexOf('restless=0') + 'restless='.length
-    const start = digits.length + parts.slice(0, mark).join('').length
+    const other = replaced(mark, '1'.charCodeAt(0))
     source += `
 export function restlessText(): string {
   const text = checkedText()
-  return text.slice(0, ${start}) + '${texts['1'.charCodeAt(0)]}' + text.slice(${start + parts[mark].length})
+  return text.slice(0, ${other.start}) + '${other.text}' + text.slice(${other.rest})
 }
 `
   }
