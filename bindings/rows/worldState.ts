@@ -8,8 +8,7 @@
 //
 // They are one object: what every call reads lies side by side. A function takes the first of them that suffices.
 
-import { CHUNKS_VERSION, TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
-import type { Definition } from '../components/definition'
+import { TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
 import type { CoreExports } from '../memory/core'
 import { allArchetypes, versionOfList } from '../memory/matchLists'
 import { Around } from './around'
@@ -65,33 +64,6 @@ export class WorldState extends Registry {
     this.promised = 0
     this.heap.refresh(true)
     this.heap.endLeftBehind()
-  }
-
-  /**
-   * Looks at a memory whose content was replaced by that of a time when it had these components. What was resolved is
-   * resolved again; objects keep the values that they have.
-   */
-  adopt(definitions: readonly Definition[]): void {
-    this.adoptComponents(definitions)
-    this.generation++
-    this.timeline++
-    this.heap.refresh(true)
-    this.heap.endLeftBehind()
-  }
-
-  /**
-   * Call after memory was restored to a snapshot, if no component, archetype, query or bundle has been added since: all their
-   * addresses remain valid.
-   *
-   * @param chunksVersion the new version of all chunks, which never repeats
-   */
-  resume(chunksVersion: number): void {
-    const { heap } = this
-    this.timeline++
-    this.texts.forget()
-    heap.chunksBefore = chunksVersion - heap.word(CHUNKS_VERSION)
-    heap.refresh()
-    heap.endLeftBehind()
   }
 
   /** Call after archetypes without rows were dropped, and the others got new ids; and where bundles were, too. */

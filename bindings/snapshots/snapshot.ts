@@ -18,7 +18,7 @@ import { LimitError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { INSPECT, several, showEntities } from '../memory/inspection'
 import type { Grouping } from '../rows/grouping'
-import type { Kept } from '../rows/rooms'
+import { keepRooms, type Kept, prepareRooms } from '../rows/rooms'
 import { copyInto } from '../rows/lookOwners'
 import type { WorldState } from '../rows/worldState'
 import { Image } from './image'
@@ -119,12 +119,12 @@ export function takeSnapshot(
   if (early !== undefined && early.size > 0) for (const look of early) look.settle()
   state.seal()
   try {
-    state.rooms.prepare()
+    prepareRooms(state.rooms)
   } finally {
     state.unseal()
   }
   takeImage(snapshot.image, state.heap)
-  state.rooms.keep(snapshot.kept)
+  keepRooms(state.rooms, snapshot.kept)
   takeKnown(snapshot, state)
   snapshot.core = core
   return snapshot
