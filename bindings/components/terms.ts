@@ -215,6 +215,15 @@ export interface AskedChanges {
   readonly changing?: object | undefined
 }
 
+/** Groups of alternatives, in one world. */
+export interface Groups {
+  /** As the core takes them: (component, operator). */
+  readonly pairs: readonly [number, number][]
+  readonly count: number
+  /** Whether all alternatives of one of them are unknown: nothing can match. */
+  readonly impossible: boolean
+}
+
 /** A term taken apart: one entry for each component it names. */
 export interface ParsedTerm extends AskedChanges {
   readonly definition: Definition
@@ -223,6 +232,9 @@ export interface ParsedTerm extends AskedChanges {
   readonly group: number
   /** Of an alternative: whether it holds where the component is absent. */
   readonly negated: boolean
+  /** Of an alternative: what groups come to. The term brings it. */
+  readonly groupsIn?:
+    ((terms: readonly ParsedTerm[], ids: readonly (number | undefined)[]) => Groups) | undefined
   /** Whether a component counts as there although it is switched off. */
   readonly anyway: boolean
   /** Whether a loop reaches its values. */
