@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker, isMainThread } from 'node:worker_threads'
 import asc from 'assemblyscript/asc'
 import { coreText } from './core-text.js'
+import { smaller } from './smaller-core.js'
 
 // A thread is where its process is.
 if (isMainThread) process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -88,7 +89,9 @@ function writeFunctions(bytes) {
 
 /** Builds the core for one target and returns its bytes. */
 async function buildCore(target) {
-  const bytes = await compile(target, ['assembly/core.ts'])
+  const compiled = await compile(target, ['assembly/core.ts'])
+  const bytes = target === 'release' ? smaller(compiled) : compiled
+  if (bytes !== compiled) writeFileSync(`build/${target}.wasm`, bytes)
   writeEmbedded(target, bytes)
   console.log(`core: ${target} ${bytes.length} bytes`)
   return bytes
