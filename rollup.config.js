@@ -146,7 +146,8 @@ const kernelTypes = {
 /** What needs AssemblyScript. The plugin fetches it when it meets the first kernel. */
 const ofKernels = (id) =>
   /bindings.kernels/.test(id) ||
-  (/compiler.(?:[\w.]+|lanes.\w+)$/.test(id) && !/(?:build|output|sourceError|windows)\.ts$/.test(id))
+  (/compiler.(?:[\w.]+|lanes.[\w.]+)$/.test(id) &&
+    !/compiler.(?:build|output|sourceError|windows)\.ts$/.test(id))
 
 /**
  * The compilers, which run in Node alone: the entries share a file for kernels, and one for loops and for what both need. The

@@ -3,17 +3,17 @@
 import type { BoundKernel } from '../index'
 import type { Definition } from '../components/definition'
 import type { KernelDescription, ScalarParameter } from '../kernels/kernel'
-import type { Bound } from './boundBody'
-import { CompiledLoop as Loop, type Loop as LoopParts } from './compiledLoop'
+import { CompiledLoop as Loop } from './compiledLoop'
 import { type CompileOptions, type Declared, declared } from './declared'
-import { whyJavaScript, whyNotHere } from './form'
+import { whyJavaScript } from './form'
 import { shapeOf } from './shape'
 import { calledSource, sourceOf } from './sources'
-import { type Table, checkTable, componentIn, wordsOf } from './table'
+import { assigns } from './table'
 import { BoundVariants } from './variants'
-import { type Made, type Variant, make } from '../loopCompiler/make'
+import { type Made, make } from '../loopCompiler/make'
 import type { GivenOf, LoopValues, ParametersOf, Part, RunValuesOf } from './parts'
 
+export { compiledAhead, compiledVariantsAhead } from './ahead'
 export { read, type LoopValue, type LoopValues, type Part, type Read, type RunField } from './parts'
 export type { CompileOptions } from './declared'
 
@@ -111,52 +111,6 @@ export function compile(components: unknown, ...rest: unknown[]): unknown {
   })
 }
 
-/**
- * What the plugin for Vite and Rollup puts in place of `compile` where it has compiled a loop. You do not call it.
- *
- * @throws StrataTypeError INVALID_BINDING where the table was made for other declarations
- */
-export function compiledAhead(table: Table, components: readonly unknown[], ...rest: unknown[]): unknown {
-  return new Loop(loopAhead(table, ([kernel]) => kernel as BoundKernel, components, rest))
-}
-
-/** What the plugin puts in place of a `compile` with optional components. You do not call it. */
-export function compiledVariantsAhead(
-  table: Table,
-  components: readonly unknown[],
-  ...rest: unknown[]
-): unknown {
-  const join = (kernels: readonly BoundKernel[]): Bound =>
-    new BoundVariants(
-      kernels,
-      components.filter(isOptional).map((part) => componentIn(part) as Definition),
-    )
-  return new Loop(loopAhead(table, join, components, rest))
-}
-
-function isOptional(part: unknown): boolean {
-  return (part as { readonly operator?: unknown }).operator !== undefined
-}
-
-function loopAhead(
-  table: Table,
-  join: LoopParts['join'],
-  components: readonly unknown[],
-  rest: readonly unknown[],
-): LoopParts {
-  const [values, body, options] = (typeof rest[0] === 'function' ? [undefined, ...rest] : rest) as [
-    LoopParts['values'],
-    LoopParts['body'],
-    CompileOptions | undefined,
-  ]
-  checkTable(table, wordsOf(components, values, options?.result))
-  const { variants } = table
-  const parts = components.map(componentIn)
-  const why = whyNotHere((variants[0] as Variant).kernel.kernel, options ?? {})
-  const written = (): Definition[] => parts.filter((_, part) => assigns(variants, part)) as Definition[]
-  return { components: parts, values, body, variants, why, written, join }
-}
-
 /** What is known of a body that is only run as JavaScript; a body for a debugger may hold anything. */
 function attempt(make: () => Made): Made | undefined {
   try {
@@ -185,12 +139,4 @@ function writtenOf({ parts }: Declared, made: Made | undefined): Definition[] {
       made === undefined ? shape !== 'entity' && !shape.isReadonly : assigns(made.variants, part),
     )
     .map(({ component }) => component as Definition)
-}
-
-function assigns(variants: readonly Variant[], part: number): boolean {
-  return variants.some(({ kernel, columns }) =>
-    kernel.parameters.some(
-      (parameter) => parameter.role === 'column' && parameter.writes && columns[parameter.name]?.[0] === part,
-    ),
-  )
 }

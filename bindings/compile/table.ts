@@ -4,7 +4,7 @@
 import { StrataTypeError } from '../memory/errors'
 import type { Definition } from '../components/definition'
 import type { Field } from '../components/fields'
-import type { Made } from '../loopCompiler/make'
+import type { Made, Variant } from '../loopCompiler/make'
 
 /** A loop that was compiled ahead. */
 export interface Table extends Made {
@@ -71,5 +71,14 @@ export function checkTable({ for: before, variants }: Table, now: readonly strin
   throw new StrataTypeError(
     'INVALID_BINDING',
     `compile: ${variants[0]?.kernel.kernel} was compiled ahead for ${before[stale] ?? 'less'}, and the program has ${now[stale] ?? 'less'}: build it again.`,
+  )
+}
+
+/** Whether a loop assigns to the component of a part. */
+export function assigns(variants: readonly Variant[], part: number): boolean {
+  return variants.some(({ kernel, columns }) =>
+    kernel.parameters.some(
+      (parameter) => parameter.role === 'column' && parameter.writes && columns[parameter.name]?.[0] === part,
+    ),
   )
 }

@@ -2,6 +2,7 @@
 // and which of them are read and written.
 
 import { Graph, type Value } from './graph'
+import { constantOf } from './constants'
 import { type Cell, type Meaning, Path, UNSET, type Variable } from './paths'
 import { type Place, refuse } from './refusal'
 import {
@@ -55,6 +56,12 @@ export class MemoryTracer {
         break
       case 'values':
         return this.given(node, name)
+      case 'global': {
+        const constant = constantOf(meaning.of, name)
+        return constant === undefined
+          ? { is: 'globalFunction', of: meaning.of, name }
+          : this.of(this.graph.constant(constant))
+      }
       case 'undefined':
         refuse(node, `this is undefined for entities without it: ask first, or write ?.${name}.`)
     }

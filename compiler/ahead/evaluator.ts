@@ -39,6 +39,8 @@ const GLOBALS: Readonly<Record<string, unknown>> = { undefined, NaN, Infinity }
 /** Their functions give the same bits everywhere. */
 const EXACT = ['abs', 'ceil', 'floor', 'fround', 'max', 'min', 'round', 'sign', 'sqrt', 'trunc'] as const
 
+const MATH = Math as unknown as Readonly<Record<string, (...given: unknown[]) => number>>
+
 const BINARY: Readonly<Record<string, (a: number, b: number) => number>> = {
   '+': (a, b) => a + b,
   '-': (a, b) => a - b,
@@ -285,7 +287,7 @@ export class Evaluator {
         return this.valueOf(node.arguments[0] as Node, scope)
       const exact = EXACT.find((name) => name === method)
       if (exact !== undefined && this.isGlobal(callee.object, 'Math', scope))
-        return this.exactly(Math[exact], node, scope)
+        return this.exactly(exact, node, scope)
       if (method === 'default') {
         const field = await this.valueOf(callee.object, scope)
         // A default decides nothing about the code.
@@ -299,7 +301,8 @@ export class Evaluator {
 
   private async exactly(name: (typeof EXACT)[number], node: Node, scope: Scope): Promise<number> {
     const given = await this.list(node.arguments, scope, node)
-    if (given.every((each) => typeof each === 'number')) return compute(...given)
+    if (given.every((each) => typeof each === 'number'))
+      return (MATH[name] as (...given: unknown[]) => number)(...given)
     throw this.unknown(node, scope, `${quoted(node, scope)} is computed when the program runs`)
   }
 

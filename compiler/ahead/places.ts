@@ -2,9 +2,15 @@
 // taken types away, and lines with them.
 
 import { readFileSync } from 'node:fs'
-import { SourceMap, type SourceMapPayload } from 'node:module'
+import { SourceMap } from 'node:module'
 import { dirname, resolve } from 'node:path'
 import { type KernelSourceProblem, problemAt } from '../sourceError'
+
+/** A source map, as far as this file reads it itself. */
+export interface UserMap {
+  readonly sources: readonly string[]
+  readonly sourcesContent?: readonly (string | null)[]
+}
 
 /** A stretch of a module's text. */
 export interface Stretch {
@@ -21,7 +27,7 @@ export interface Stretch {
  */
 export function shownAt(
   { id, code, start, end }: Stretch,
-  map: SourceMapPayload | undefined,
+  map: UserMap | undefined,
   message: string,
 ): KernelSourceProblem {
   const file = id.replace(/[?#].*$/, '')
@@ -36,11 +42,11 @@ function original(
   file: string,
   code: string,
   offset: number,
-  map: SourceMapPayload,
+  map: UserMap,
 ): { file: string; text: string; start: number } | undefined {
   const before = code.slice(0, offset)
   const line = before.split('\n').length - 1
-  const entry = new SourceMap(map).findEntry(line, offset - before.lastIndexOf('\n') - 1)
+  const entry = new SourceMap(map as never).findEntry(line, offset - before.lastIndexOf('\n') - 1)
   if (!('originalLine' in entry)) return undefined
   const source = map.sources.indexOf(entry.originalSource)
   const path = resolve(dirname(file), entry.originalSource.replace(/^file:\/\//, ''))

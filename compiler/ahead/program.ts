@@ -2,10 +2,10 @@
 // for a module that waits for the one that asks: a text is known here before its own loops are compiled.
 
 import { resolve } from 'node:path'
-import type { SourceMapPayload } from 'node:module'
 import type { Modules } from './evaluator'
 import { type Module, moduleOf } from './module'
 import type { Node } from './nodes'
+import type { UserMap } from './places'
 
 /** The part of the bundler that finds and reads modules. */
 export interface ProgramContext {
@@ -23,7 +23,7 @@ export interface ProgramContext {
 interface Text {
   readonly code: string
   /** Leads to the file that the user wrote. */
-  readonly map?: () => SourceMapPayload
+  readonly map?: () => UserMap
 }
 
 export class Program {
@@ -34,7 +34,7 @@ export class Program {
 
   /** Takes the text of a module. */
   arrive(id: string, code: string, context: ProgramContext): void {
-    this.texts.set(id, { code, map: () => context.getCombinedSourcemap() as SourceMapPayload })
+    this.texts.set(id, { code, map: () => context.getCombinedSourcemap() as UserMap })
     this.arrival(id).settle()
   }
 
@@ -71,7 +71,7 @@ export class Program {
   }
 
   /** The map that leads from a module's text to what the user wrote; undefined where nobody has one. */
-  mapOf(id: string): SourceMapPayload | undefined {
+  mapOf(id: string): UserMap | undefined {
     try {
       return this.texts.get(id)?.map?.()
     } catch {

@@ -1,0 +1,62 @@
+// Owns what the plugin for Vite and Rollup puts in place of `compile` where it has compiled a loop. It must never reach the
+// compiler, nor what checks declarations in words: both were done at the build, and here declarations are compared.
+
+import type { BoundKernel } from '../index'
+import type { Definition } from '../components/definition'
+import type { Bound } from './boundBody'
+import { CompiledLoop, type Loop } from './compiledLoop'
+import type { CompileOptions } from './declared'
+import { whyNotHere } from './form'
+import { type Table, assigns, checkTable, componentIn, wordsOf } from './table'
+import { BoundVariants } from './variants'
+import type { Variant } from '../loopCompiler/make'
+
+/**
+ * What the plugin for Vite and Rollup puts in place of a `compile` without optional components. You do not call it.
+ *
+ * @throws StrataTypeError INVALID_BINDING where the table was made for other declarations
+ */
+export function compiledAhead(table: unknown, components: readonly unknown[], ...rest: unknown[]): unknown {
+  return loopOf(table as Table, ([kernel]) => kernel as BoundKernel, components, rest)
+}
+
+/**
+ * What the plugin for Vite and Rollup puts in place of a `compile` with optional components. You do not call it.
+ *
+ * @throws StrataTypeError INVALID_BINDING where the table was made for other declarations
+ */
+export function compiledVariantsAhead(
+  table: unknown,
+  components: readonly unknown[],
+  ...rest: unknown[]
+): unknown {
+  const join = (kernels: readonly BoundKernel[]): Bound =>
+    new BoundVariants(
+      kernels,
+      components.filter(isOptional).map((part) => componentIn(part) as Definition),
+    )
+  return loopOf(table as Table, join, components, rest)
+}
+
+function isOptional(part: unknown): boolean {
+  return (part as { readonly operator?: unknown }).operator !== undefined
+}
+
+function loopOf(
+  table: Table,
+  join: Loop['join'],
+  components: readonly unknown[],
+  rest: readonly unknown[],
+): CompiledLoop {
+  const [values, body, options] = (typeof rest[0] === 'function' ? [undefined, ...rest] : rest) as [
+    Loop['values'],
+    Loop['body'],
+    CompileOptions | undefined,
+  ]
+  checkTable(table, wordsOf(components, values, options?.result))
+  const { variants } = table
+  const parts = components.map(componentIn)
+  const why = whyNotHere((variants[0] as Variant).kernel.kernel, options ?? {})
+  const written = (): Definition[] => parts.filter((_, part) => assigns(variants, part)) as Definition[]
+  return new CompiledLoop({ components: parts, values, body, variants, why, written, join })
+}
