@@ -4,6 +4,7 @@
 
 import { resolve } from 'node:path'
 import { Ahead } from './ahead/ahead'
+import { mayCompile } from './ahead/calls'
 import type { SourceMap } from './ahead/edits'
 import type { ProgramContext } from './ahead/program'
 import { beginBuild, type KernelBuild } from './build'
@@ -69,6 +70,8 @@ export interface KernelsPlugin {
   /** @internal Of Vite alone. */
   configResolved(config: { readonly command: string }): void
   buildStart(this: { readonly environment?: object }): void
+  /** @internal Of Rollup alone: what a loop was compiled for may stand in another module. */
+  shouldTransformCachedModule(module: { readonly code: string }): boolean
   transform: {
     order: 'post'
     handler(
@@ -130,6 +133,9 @@ export default function kernels(options: KernelsOptions = {}): KernelsPlugin {
     },
     buildStart() {
       builds.set(this.environment ?? plugin, new Ahead())
+    },
+    shouldTransformCachedModule({ code }) {
+      return ahead !== false && mayCompile(code)
     },
     transform: {
       // After the plugins that take types away.

@@ -26,7 +26,12 @@ const EVERYWHERE = [
 ]
 
 /** The command for kernels, which the examples use as it is built. */
-const KERNEL_COMMAND = ['dist/strata-kernels.js', 'dist/kernelCompiler.js', 'dist/kernelWorker.js']
+const KERNEL_COMMAND = [
+  'dist/strata-kernels.js',
+  'dist/kernelCompiler.js',
+  'dist/kernelWorker.js',
+  'dist/loopCompiler.js',
+]
 
 const compileKernels = (source, folder) => [KERNEL_COMMAND[0], 'build', source, '--out', folder]
 

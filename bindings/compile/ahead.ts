@@ -7,7 +7,7 @@ import type { Bound } from './boundBody'
 import { CompiledLoop, type Loop } from './compiledLoop'
 import type { CompileOptions } from './declared'
 import { whyNotHere } from './form'
-import { type Table, assigns, checkTable, componentIn, wordsOf } from './table'
+import { type Table, checkTable, componentIn, wordsOf } from './table'
 import { BoundVariants } from './variants'
 import type { Variant } from '../loopCompiler/make'
 
@@ -54,9 +54,9 @@ function loopOf(
     CompileOptions | undefined,
   ]
   checkTable(table, wordsOf(components, values, options?.result))
-  const { variants } = table
+  const { variants, writes } = table
   const parts = components.map(componentIn)
   const why = whyNotHere((variants[0] as Variant).kernel.kernel, options ?? {})
-  const written = (): Definition[] => parts.filter((_, part) => assigns(variants, part)) as Definition[]
+  const written = (): Definition[] => writes.map((part) => parts[part] as Definition)
   return new CompiledLoop({ components: parts, values, body, variants, why, written, join })
 }

@@ -45,9 +45,10 @@ export class BoundBody implements Bound {
     const taken = this.scalars.take(values)
     for (const declaration of this.resources) {
       if ((state.world as World).hasResource(declaration)) continue
+      const { resourceName } = declaration
       throw new StrataError(
         'MISSING_RESOURCE',
-        `${operation}: the compiled loop reads the resource ${declaration.resourceName}, which is not there any more: make it again, with world.resource(${declaration.resourceName}), before the run.`,
+        `${operation}: the compiled loop reads ${resourceName}, which was removed: call world.resource(${resourceName}) first.`,
       )
     }
     this.given = this.givenFor(taken)

@@ -8,7 +8,7 @@ import { type CompileOptions, type Declared, declared } from './declared'
 import { whyJavaScript } from './form'
 import { shapeOf } from './shape'
 import { calledSource, sourceOf } from './sources'
-import { assigns } from './table'
+import { writtenIn } from './table'
 import { BoundVariants } from './variants'
 import { type Made, make } from '../loopCompiler/make'
 import type { GivenOf, LoopValues, ParametersOf, Part, RunValuesOf } from './parts'
@@ -134,9 +134,8 @@ function withoutCode({ values, body, options }: Declared): Made {
 
 /** The components that the body assigns to; where it was not compiled, those that it may assign to. */
 function writtenOf({ parts }: Declared, made: Made | undefined): Definition[] {
+  const written = made && new Set(writtenIn(made))
   return parts
-    .filter(({ shape }, part) =>
-      made === undefined ? shape !== 'entity' && !shape.isReadonly : assigns(made.variants, part),
-    )
+    .filter(({ shape }, part) => written?.has(part) ?? (shape !== 'entity' && !shape.isReadonly))
     .map(({ component }) => component as Definition)
 }

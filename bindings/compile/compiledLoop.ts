@@ -59,7 +59,7 @@ export class CompiledLoop {
     if (operation !== 'query.run')
       throw new StrataTypeError(
         'INVALID_BINDING',
-        `${operation}: a compiled loop takes rows: run it over those of a query, with query.run.`,
+        `${operation}: a compiled loop takes the rows of a query: run it with query.run.`,
       )
     const bound = this.bound.get(state) ?? this.bind(state)
     const taken = bound.check(state, operation, values)
@@ -87,8 +87,14 @@ export class CompiledLoop {
   private bindVariant(state: WorldState, { kernel, columns, resources }: Variant): BoundKernel {
     const { components, values } = this.loop
     const bindings: Record<string, readonly [unknown, string]> = {}
-    for (const [name, [part, field]] of Object.entries(columns)) bindings[name] = [components[part], field]
-    for (const [name, [value, field]] of Object.entries(resources)) bindings[name] = [values?.[value], field]
+    for (const name in columns) {
+      const [part, field] = columns[name] as Variant['columns'][string]
+      bindings[name] = [components[part], field]
+    }
+    for (const name in resources) {
+      const [value, field] = resources[name] as Variant['resources'][string]
+      bindings[name] = [values?.[value], field]
+    }
     return (state.world as World).kernel({ ...kernel, runtime: kernelRuntime } as KernelDescription, bindings)
   }
 }

@@ -27,14 +27,6 @@ export interface Body {
   readonly result: Reduction
 }
 
-const START: Readonly<Record<Reduction, number>> = {
-  none: 0,
-  sum: 0,
-  count: 0,
-  min: Infinity,
-  max: -Infinity,
-}
-
 export class RowByRow implements Run {
   private total: number
 
@@ -44,7 +36,8 @@ export class RowByRow implements Run {
     /** The last argument of the body, in a list; nothing where it takes none. */
     private readonly given: readonly unknown[],
   ) {
-    this.total = START[body.result]
+    const { result } = body
+    this.total = result === 'min' ? Infinity : result === 'max' ? -Infinity : 0
   }
 
   get result(): number | undefined {
@@ -62,10 +55,9 @@ export class RowByRow implements Run {
   }
 
   takeChunk(chunk: ChunkView, masked: boolean): void {
-    if (!masked) return this.take(chunk)
     // A copy: the body may loop over other queries, and there is one mask.
-    const mask = this.state.heap.u32.slice(MASK_ADDRESS_WORD, MASK_ADDRESS_WORD + ((chunk.end + 31) >> 5))
-    this.take(chunk, mask)
+    const end = MASK_ADDRESS_WORD + ((chunk.end + 31) >> 5)
+    this.take(chunk, masked ? this.state.heap.u32.slice(MASK_ADDRESS_WORD, end) : undefined)
   }
 
   takeGroup(view: GroupView): void {
@@ -92,9 +84,9 @@ export class RowByRow implements Run {
     const { call, result } = this.body
     const returned = call(...parameters, ...this.given)
     if (result === 'none') return
-    if (result === 'count') this.total += returned ? 1 : 0
-    else if (returned === undefined) return
-    else if (result === 'sum') this.total += Number(returned)
-    else this.total = Math[result](this.total, Number(returned))
+    const counted = result === 'count' ? Boolean(returned) : returned
+    if (counted === undefined) return
+    const value = Number(counted)
+    this.total = result === 'min' || result === 'max' ? Math[result](this.total, value) : this.total + value
   }
 }

@@ -4,12 +4,14 @@
 import { StrataTypeError } from '../memory/errors'
 import type { Definition } from '../components/definition'
 import type { Field } from '../components/fields'
-import type { Made, Variant } from '../loopCompiler/make'
+import type { Made } from '../loopCompiler/make'
 
 /** A loop that was compiled ahead. */
 export interface Table extends Made {
   /** What it was compiled for: see `wordsOf`. */
   readonly for: readonly string[]
+  /** The parts whose components the body assigns to: see `writtenIn`. */
+  readonly writes: readonly number[]
 }
 
 /** Whatever stands in a list of components or among the values, by what it may have. */
@@ -22,9 +24,8 @@ interface Given extends Partial<Definition> {
 
 /** The component of a part; undefined for `entity`. */
 export function componentIn(part: unknown): Definition | undefined {
-  const { kind, read, components } = part as Given
-  if (typeof part === 'object' && kind !== undefined) return undefined
-  return read ?? components?.[0] ?? (part as Definition)
+  const { read, components } = part as Given
+  return read ?? components?.[0] ?? (typeof part === 'function' ? (part as unknown as Definition) : undefined)
 }
 
 /**
@@ -74,11 +75,11 @@ export function checkTable({ for: before, variants }: Table, now: readonly strin
   )
 }
 
-/** Whether a loop assigns to the component of a part. */
-export function assigns(variants: readonly Variant[], part: number): boolean {
-  return variants.some(({ kernel, columns }) =>
-    kernel.parameters.some(
-      (parameter) => parameter.role === 'column' && parameter.writes && columns[parameter.name]?.[0] === part,
-    ),
-  )
+/** The parts whose components a loop assigns to. */
+export function writtenIn({ variants }: Made): number[] {
+  const written = new Set<number>()
+  for (const { kernel, columns } of variants)
+    for (const { name, ...parameter } of kernel.parameters)
+      if (parameter.role === 'column' && parameter.writes) written.add(columns[name]?.[0] as number)
+  return [...written].sort((a, b) => a - b)
 }

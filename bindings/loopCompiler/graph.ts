@@ -70,9 +70,9 @@ export interface Value {
 const LEAST_I32 = -0x80000000
 const MOST_I32 = 0x7fffffff
 const MOST_U32 = 0xffffffff
-const LIMIT = 2 ** 53
+const LIMIT = 0x20_0000_0000_0000
 /** Up to here every whole number is exact as f32. */
-const LIMIT_F32 = 2 ** 24
+const LIMIT_F32 = 0x100_0000
 /** Values of one graph: more than that is thousands of instructions for each row. */
 const MOST_VALUES = 20_000
 

@@ -4,7 +4,7 @@ import { KINDS, type Kind } from '../components/kinds'
 import type { BitsOp, Value } from './graph'
 import type { NumberKind } from './shapes'
 
-const LIMIT = 2 ** 53
+const LIMIT = 0x20_0000_0000_0000
 
 /** What is proven of a value; what is left out is not. */
 export interface Known {

@@ -156,7 +156,7 @@ export class Evaluator {
     const declaration = module.declarations.get(name)
     if (declaration === undefined) {
       if (Object.hasOwn(GLOBALS, name)) return GLOBALS[name]
-      throw this.unknown(asked, scope, `'${name}' is declared nowhere in ${fileOf(module)}`)
+      throw this.unknown(asked, scope, `'${name}' is declared in no module, and found when the program runs`)
     }
     if (declaration.is === 'other') throw this.unknown(asked, scope, declaration.why)
     if (declaration.is === 'function') return functionOf(declaration.node, name, module)

@@ -4,7 +4,7 @@
 import { type Declared, declared } from '../../bindings/compile/declared'
 import { whyNotCompilable } from '../../bindings/compile/form'
 import { shapeOf } from '../../bindings/compile/shape'
-import { type Table, wordsOf } from '../../bindings/compile/table'
+import { type Table, wordsOf, writtenIn } from '../../bindings/compile/table'
 import { makeOrRefuse } from '../../bindings/loopCompiler/make'
 import { Refusal, type Source } from '../../bindings/loopCompiler/refusal'
 import { StrataTypeError } from '../../bindings/memory/errors'
@@ -123,7 +123,7 @@ function compileGiven(
     const made = makeOrRefuse(shapeOf(checked, source, sourceOf))
     const words = wordsOf(components as unknown[], values, checked.options.result)
     const hasVariants = made.variants.length > 1
-    return { is: 'compiled', table: { for: words, ...made }, hasVariants }
+    return { is: 'compiled', table: { for: words, writes: writtenIn(made), ...made }, hasVariants }
   } catch (error) {
     if (error instanceof StrataTypeError)
       return { is: 'refused', sentence: error.message.replace(/^compile:? /, ''), at }

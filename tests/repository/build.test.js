@@ -235,7 +235,7 @@ describe('the command', () => {
   })
 
   it('compiles the kernels of an example again after a change in one of their files', () => {
-    for (const file of ['strata-kernels.js', 'kernelCompiler.js', 'kernelWorker.js'])
+    for (const file of ['strata-kernels.js', 'kernelCompiler.js', 'kernelWorker.js', 'loopCompiler.js'])
       cpSync(join(ROOT, 'dist', file), pathOf(`dist/${file}`))
     const compile = () => runCommand('--alone', 'epidemic')
     expect(compile()).toMatchObject({ status: 0, complained: '' })

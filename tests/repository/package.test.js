@@ -123,7 +123,8 @@ describe('the packed tarball', () => {
     const others = packed.filter((path) => !known(path) && !alone.includes(path))
     expect(others).toEqual([])
     for (const path of alone) expect(packed).toContain(path)
-    const modules = [...ENTRIES, 'kernelCompiler', 'kernelWorker', 'strata-kernels', 'strata-ecs.min']
+    const tools = ['kernelCompiler', 'kernelWorker', 'loopCompiler', 'strata-kernels', 'strata-ecs.min']
+    const modules = [...ENTRIES, ...tools]
     const declared = ENTRIES.map((name) => `${name}.d.ts`)
     const built = [...modules.flatMap((name) => [`${name}.js`, `${name}.js.map`]), ...declared, 'core.wasm']
     expect(packed.filter((path) => path.startsWith('dist/')).sort()).toEqual(
@@ -173,7 +174,7 @@ describe('the packed tarball', () => {
   })
 
   it('has readable modules: short lines but for the text of a core and the style sheet, and no docstrings, which the types have', () => {
-    for (const name of [...ENTRIES, 'kernelCompiler']) {
+    for (const name of [...ENTRIES, 'kernelCompiler', 'loopCompiler']) {
       const text = readFileSync(join(scratch, `node_modules/strata-ecs/dist/${name}.js`), 'utf8')
       const long = text.split('\n').filter((line) => line.length > 1000)
       expect(
