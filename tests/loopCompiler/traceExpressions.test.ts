@@ -1,10 +1,9 @@
 // Shows what names, assignments and operators do, and which are refused.
 
 import { describe, it } from 'vitest'
-import { bool, entity, f32, f64, i32, resource, u32, vec } from '../../bindings/index'
+import { type World, bool, entity, f32, f64, i32, resource, u32, vec } from '../../bindings/index'
 import { expectSame, filledWith, refusalOf } from '../support/bothForms'
 import { expect } from '../support/expect'
-import type { World } from '../../bindings/index'
 
 const FLOATS = [
   'r.f',

@@ -60,7 +60,6 @@ export const EDGES: readonly number[] = [
 
 /** A function from its source. */
 export function functionOf(source: string): (...given: never[]) => never {
-   
   return new Function(`return ${source}`)() as never
 }
 
