@@ -5,7 +5,7 @@ import { CompiledLoop as Loop } from './compiledLoop'
 import { type CompileOptions, type Declared, declared, sourceOf } from './declared'
 import { type Made, make } from '../loopCompiler/make'
 import type { GivenOf, LoopValues, ParametersOf, Part, RunValuesOf } from './parts'
-import type { LoopShape, PartShape, ValueShape } from '../loopCompiler/shapes'
+import type { FunctionShape, LoopShape, PartShape, ValueShape } from '../loopCompiler/shapes'
 
 export { read, type LoopValue, type LoopValues, type Part, type Read, type RunField } from './parts'
 export type { CompileOptions } from './declared'
@@ -89,9 +89,13 @@ export function compiledAhead(made: unknown, components: unknown, ...rest: unkno
   return loopOf(declared(components, ...rest), () => made as Made)
 }
 
+/** A name that a message, and the module as UTF-8, can show: a program can give its functions any. */
+const NAME = /^[\p{ID_Continue}$ .#]{1,99}$/u
+
 function loopOf(given: Declared, made: (shape: LoopShape) => Made): Loop {
   const { parts, values, body, options } = given
-  const source = sourceOf(body, body.name === '' ? 'the function' : body.name)
+  const { name } = body as { readonly name: unknown }
+  const source = sourceOf(body, typeof name === 'string' && NAME.test(name) ? name : 'the function')
   const shapes: PartShape[] = parts.map(({ shape }) => shape)
   const valueShapes =
     values && Object.fromEntries([...values].map(([name, { shape }]): [string, ValueShape] => [name, shape]))
@@ -101,5 +105,9 @@ function loopOf(given: Declared, made: (shape: LoopShape) => Made): Loop {
     body: source,
     result: options.result ?? 'none',
   }
-  return new Loop(given, source.name, source.text, () => made(shape))
+  const helpers = Object.values(valueShapes ?? {}).map(
+    (each) => (each as Partial<FunctionShape>).source?.text,
+  )
+  // Its own comes last: how it ends says whether the engine keeps sources.
+  return new Loop(given, source.name, [...helpers, source.text].join('\n'), () => made(shape))
 }

@@ -86,11 +86,11 @@ export class CompiledLoop {
     const { variants } = this.made as Made
     const kernels = variants.map((variant) => this.bindVariant(state, variant))
     const { parts } = this.declared
-    const optional = parts.filter(({ shape }) => shape !== 'entity' && shape.isOptional)
+    const optional = optionalOf(parts)
     if (optional.length === 0) return kernels[0] as BoundKernel
     return new BoundVariants(
       kernels,
-      optional.map(({ component }) => component as Definition),
+      optional.map((part) => parts[part]?.component as Definition),
     )
   }
 
@@ -129,7 +129,8 @@ class BoundBody implements Bound {
     const { parts, body: call, options } = declared
     const components = parts.map(({ component }) => component)
     const result = options.result ?? 'none'
-    this.body = { components, written: writtenOf(declared, made), call, result }
+    const written = writtenOf(declared, made)
+    this.body = { components, optional: optionalOf(parts), written, call, result }
     this.kinds = scalarsOf(declared)
     const code = { file: 'compiled', bytes: '' }
     this.scalars = new Scalars({ kernel: call.name, format: 0, code, parameters: this.kinds, result })
@@ -164,21 +165,21 @@ class BoundBody implements Bound {
   private givenFor(taken: Float64Array): readonly unknown[] {
     const { values } = this.declared
     if (values === undefined) return []
-    const given: Record<string, unknown> = {}
-    for (const [name, { declared, shape }] of values) {
+    const given = [...values].map(([name, { declared, shape }]): [string, unknown] => {
       const scalar = this.kinds.findIndex((each) => each.name === name)
-      const isResource = typeof shape === 'object' && 'resource' in shape
       if (scalar >= 0)
-        given[name] = asGiven((this.kinds[scalar] as ScalarParameter).kind, taken[scalar] as number)
-      else given[name] = isResource ? (this.state.world as World).resource(declared) : declared
-    }
-    return [given]
+        return [name, asGiven((this.kinds[scalar] as ScalarParameter).kind, taken[scalar] as number)]
+      const isResource = typeof shape === 'object' && 'resource' in shape
+      return [name, isResource ? (this.state.world as World).resource(declared) : declared]
+    })
+    return [Object.fromEntries(given)]
   }
 }
 
-/** A number as the compiled form has it. */
+/** A number as the compiled form has it: an integer is never -0. */
 function asGiven(kind: ScalarParameter['kind'], value: number): number | boolean {
-  return kind === 'bool' ? value !== 0 : kind === 'f32' ? Math.fround(value) : value
+  if (kind === 'bool') return value !== 0
+  return kind === 'f32' ? Math.fround(value) : kind === 'f64' ? value : value + 0
 }
 
 function scalarsOf({ values }: Declared): ScalarParameter[] {
@@ -189,17 +190,28 @@ function scalarsOf({ values }: Declared): ScalarParameter[] {
   return list
 }
 
-/** The components that the body assigns to; where it was not compiled, all that it may assign to. */
-function writtenOf({ parts }: Declared, made: Made | undefined): Definition[] {
-  const isWritten = (part: number): boolean => {
-    const { shape } = parts[part] as Declared['parts'][number]
-    if (made === undefined) return shape !== 'entity' && !shape.isReadonly
-    return made.variants.some(({ kernel, columns }) =>
+/** For each variant the components that the body assigns to; where it was not compiled, every one that it may assign to. */
+function writtenOf({ parts }: Declared, made: Made | undefined): Definition[][] {
+  const assigned = (isWritten: (part: number) => boolean): Definition[] =>
+    parts.filter((_, part) => isWritten(part)).map(({ component }) => component as Definition)
+  if (made === undefined) {
+    const all = assigned((part) => {
+      const { shape } = parts[part] as Declared['parts'][number]
+      return shape !== 'entity' && !shape.isReadonly
+    })
+    return new Array<Definition[]>(1 << optionalOf(parts).length).fill(all)
+  }
+  return made.variants.map(({ kernel, columns }) =>
+    assigned((part) =>
       kernel.parameters.some(
         (parameter) =>
           parameter.role === 'column' && parameter.writes && columns[parameter.name]?.[0] === part,
       ),
-    )
-  }
-  return parts.filter((_, part) => isWritten(part)).map(({ component }) => component as Definition)
+    ),
+  )
+}
+
+/** Numbers of the parts that are optional. */
+function optionalOf(parts: Declared['parts']): number[] {
+  return parts.flatMap(({ shape }, part) => (shape !== 'entity' && shape.isOptional ? [part] : []))
 }
