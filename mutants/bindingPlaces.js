@@ -337,4 +337,394 @@ export const BINDING_PLACES = [
     replace: '',
     tests: ['three/instances'],
   },
+  {
+    breaks: 'Whole numbers above 2^24 count as exact f32.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: '      exact: known.exact ?? (whole && least >= -LIMIT_F32 && most <= LIMIT_F32),',
+    replace: '      exact: known.exact ?? whole,',
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'What may be -0 counts as never -0.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: 'known.negativeZero ?? true',
+    replace: 'known.negativeZero ?? false',
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'Constants beyond 2^53 count as whole numbers.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `const whole = Number.isInteger(data) && Math.abs(data) <= LIMIT
+`,
+    replace: `const whole = Number.isInteger(data)
+`,
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'A -0 that is stored as a whole number stays one.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: 'if (a.whole && !a.negativeZero && a.least >= least',
+    replace: 'if (a.whole && a.least >= least',
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'A number that an integer field cannot hold is not wrapped.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `a.least >= least && a.most <= most) return a
+`,
+    replace: `a.least >= least) return a
+`,
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'The negation of 0 is 0.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: 'wholeFrom(-a.most, -a.least, a.least <= 0 && a.most >= 0)',
+    replace: 'wholeFrom(-a.most, -a.least)',
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'Math.abs keeps a -0.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: 'if (a.whole && a.least >= 0 && !a.negativeZero) return a',
+    replace: 'if (a.whole && a.least >= 0) return a',
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'Math.round rounds halves down.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `this.compare('le', this.constant(0.5), rest), next, floor)`,
+    replace: `this.compare('lt', this.constant(0.5), rest), next, floor)`,
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'Math.round loses the sign of 0.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `return this.copysign(this.select(this.compare('le', this.constant(0.5), rest), next, floor), a)`,
+    replace: `return this.select(this.compare('le', this.constant(0.5), rest), next, floor)`,
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'Math.round of an f64 is computed as f32.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: 'const kept = (v: Value): Value => (a.exact ? this.fround(v) : v)',
+    replace: 'const kept = (v: Value): Value => this.fround(v)',
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'The rest of fractions is computed as that of whole numbers.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `    if (!fits(a) || !fits(b)) return undefined
+`,
+    replace: '',
+    tests: ['loopCompiler/traceExpressions'],
+  },
+  {
+    breaks: 'The rest of a negative number is never -0.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `const rest = this.copysign(this.arithmetic('sub', a, this.arithmetic('mul', quotient, b)), a)`,
+    replace: `const rest = this.arithmetic('sub', a, this.arithmetic('mul', quotient, b))`,
+    tests: ['loopCompiler/traceExpressions'],
+  },
+  {
+    breaks: 'The rest of a division by 0 counts as whole.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `    if (b.least <= 0 && b.most >= 0) return rest
+`,
+    replace: '',
+    tests: ['loopCompiler/traceExpressions'],
+  },
+  {
+    breaks: 'A rest of 33 bits is cut to 32.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `    if (least < 0 && most > MOST_I32) return rest
+`,
+    replace: '',
+    tests: ['loopCompiler/traceExpressions'],
+  },
+  {
+    breaks: 'x | 0 keeps what lies beyond 32 bits.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `if (op === 'or' && isConst(b) && b.data === 0 && isI32(a)) return a`,
+    replace: `if (op === 'or' && isConst(b) && b.data === 0 && a.whole) return a`,
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'x >>> 0 keeps a sign.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: 'if (shift === 0 && isU32(a)) return a',
+    replace: 'if (shift === 0 && a.whole) return a',
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'x >>> 0 counts as less than 2^31.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: 'wholeFrom(0, MOST_U32 >>> (shift ?? 0))',
+    replace: 'wholeFrom(0, MOST_I32)',
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'A negative mask bounds what it is applied to.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `const masks = op === 'and' ? [a, b].filter((v) => isI32(v) && v.least >= 0) : []`,
+    replace: `const masks = op === 'and' ? [a, b].filter((v) => isI32(v)) : []`,
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'A limit between two f32 is rounded to the nearest.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `const near = this.constant(nearestF32(limit, (op === 'lt') === (variable === a)))`,
+    replace: 'const near = this.constant(Math.fround(limit))',
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'A limit is rounded to f32 for an f64, too.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: 'constant.exact && variable.exact && !variable.whole',
+    replace: 'constant.exact && !variable.whole',
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'x !== 0.1 compares with the next f32.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `if (op === 'eq' || op === 'ne') return this.constant(op === 'ne')`,
+    replace: `if (op === 'eq') return this.constant(false)`,
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'The greater of an f32 and an f64 counts as f32.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `        : {}
+    return this.make(op, [a, b], { ...known, exact: a.exact && b.exact })`,
+    replace: `        : {}
+    return this.make(op, [a, b], { ...known, exact: a.exact })`,
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'A choice of an f32 and an f64 counts as f32.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `return this.make('select', [condition, a, b], { ...known, exact: a.exact && b.exact })`,
+    replace: `return this.make('select', [condition, a, b], { ...known, exact: a.exact || b.exact })`,
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'A square root is not rounded where f64 is wanted.',
+    file: 'bindings/loopCompiler/graph.ts',
+    find: `return this.make('sqrt', [a], {})`,
+    replace: `return this.make('sqrt', [a], { exact: a.exact })`,
+    tests: ['loopCompiler/graph'],
+  },
+  {
+    breaks: 'A sum of two -0 is 0.',
+    file: 'bindings/loopCompiler/known.ts',
+    find: 'negativeZero = a.negativeZero && b.negativeZero',
+    replace: 'negativeZero = false',
+    tests: ['loopCompiler/known'],
+  },
+  {
+    breaks: 'The difference of -0 and 0 is 0.',
+    file: 'bindings/loopCompiler/known.ts',
+    find: `negativeZero = a.negativeZero
+`,
+    replace: `negativeZero = false
+`,
+    tests: ['loopCompiler/known'],
+  },
+  {
+    breaks: 'The product of 0 and a negative number is 0.',
+    file: 'bindings/loopCompiler/known.ts',
+    find: 'negativeZero = a.negativeZero || b.negativeZero || a.least < 0 || b.least < 0',
+    replace: 'negativeZero = a.negativeZero || b.negativeZero',
+    tests: ['loopCompiler/known'],
+  },
+  {
+    breaks: 'What is rounded beyond 2^53 counts as exact.',
+    file: 'bindings/loopCompiler/known.ts',
+    find: 'return least >= -LIMIT && most <= LIMIT ? wholeFrom(least, most, negativeZero) : {}',
+    replace: 'return wholeFrom(least, most, negativeZero)',
+    tests: ['loopCompiler/known'],
+  },
+  {
+    breaks: 'A product of two signs counts as within the wrong range.',
+    file: 'bindings/loopCompiler/known.ts',
+    find: 'ends = [a.least * b.least, a.least * b.most, a.most * b.least, a.most * b.most]',
+    replace: 'ends = [a.least * b.least, a.most * b.most]',
+    tests: ['loopCompiler/known'],
+  },
+  {
+    breaks: 'A difference counts as within the wrong range.',
+    file: 'bindings/loopCompiler/known.ts',
+    find: 'ends = [a.least - b.most, a.most - b.least]',
+    replace: 'ends = [a.least - b.least, a.most - b.most]',
+    tests: ['loopCompiler/known'],
+  },
+  {
+    breaks: 'Below 0 the next f32 is sought in the wrong direction.',
+    file: 'bindings/loopCompiler/known.ts',
+    find: 'words[0] = (words[0] as number) + (near > 0 === up ? 1 : -1)',
+    replace: 'words[0] = (words[0] as number) + (up ? 1 : -1)',
+    tests: ['loopCompiler/known'],
+  },
+  {
+    breaks: 'A limit below the least f32 becomes 0.',
+    file: 'bindings/loopCompiler/known.ts',
+    find: 'if (near === 0) return up ? 2 ** -149 : -(2 ** -149)',
+    replace: 'if (near === 0) return 0',
+    tests: ['loopCompiler/known'],
+  },
+  {
+    breaks: 'Sums of f64 that are stored as f32 are computed as f32.',
+    file: 'bindings/loopCompiler/floatForms.ts',
+    find: `      if (!a.exact || !b.exact) break
+`,
+    replace: '',
+    tests: ['loopCompiler/floatForms'],
+  },
+  {
+    breaks: 'The sum of an f32 and an f64 is computed as f32.',
+    file: 'bindings/loopCompiler/floatForms.ts',
+    find: `      if (!a.exact || !b.exact) break
+`,
+    replace: `      if (!a.exact) break
+`,
+    tests: ['loopCompiler/floatForms'],
+  },
+  {
+    breaks: 'Square roots and floors of f64 are computed as f32.',
+    file: 'bindings/loopCompiler/floatForms.ts',
+    find: `      if (!a.exact) break
+`,
+    replace: '',
+    tests: ['loopCompiler/floatForms'],
+  },
+  {
+    breaks: 'A sum of large whole numbers is computed as f32.',
+    file: 'bindings/loopCompiler/floatForms.ts',
+    find: 'if (value.exact && !isWholeSum) return promoted',
+    replace: 'if (value.exact) return promoted',
+    tests: ['loopCompiler/floatForms'],
+  },
+  {
+    breaks: 'Four rows of a vec are read as if they lay side by side.',
+    file: 'bindings/loopCompiler/floatForms.ts',
+    find: 'emitter.lanes && isDense(emitter, value)) {',
+    replace: 'emitter.lanes) {',
+    tests: ['loopCompiler/floatForms'],
+  },
+  {
+    breaks: 'A u32 above 2^31 becomes negative as f64.',
+    file: 'bindings/loopCompiler/floatForms.ts',
+    find: 'emitter.code.simd(isI32(value) ? op.F64X2_CONVERT_LOW_I32X4_S : op.F64X2_CONVERT_LOW_I32X4_U)',
+    replace: 'emitter.code.simd(op.F64X2_CONVERT_LOW_I32X4_S)',
+    tests: ['loopCompiler/floatForms'],
+  },
+  {
+    breaks: 'A u32 above 2^31 becomes negative as f32.',
+    file: 'bindings/loopCompiler/floatForms.ts',
+    find: 'emitter.code.simd(isI32(value) ? op.F32X4_CONVERT_I32X4_S : op.F32X4_CONVERT_I32X4_U)',
+    replace: 'emitter.code.simd(op.F32X4_CONVERT_I32X4_S)',
+    tests: ['loopCompiler/floatForms'],
+  },
+  {
+    breaks: 'Of two signs the wrong one stays.',
+    file: 'bindings/loopCompiler/floatForms.ts',
+    find: `  code.simd(wide ? op.F64X2_ABS : op.F32X4_ABS)
+`,
+    replace: '',
+    tests: ['loopCompiler/floatForms'],
+  },
+  {
+    breaks: 'Products beyond 2^53 keep their lowest bits.',
+    file: 'bindings/loopCompiler/wholeForm.ts',
+    find: `      return whole && a.whole && b.whole
+`,
+    replace: `      return a.whole && b.whole
+`,
+    tests: ['loopCompiler/wholeForm'],
+  },
+  {
+    breaks: 'The lesser of an i32 and a u32 is that of their bits.',
+    file: 'bindings/loopCompiler/wholeForm.ts',
+    find: 'return (isSigned(a) && isSigned(b)) || (isUnsigned(a) && isUnsigned(b))',
+    replace: 'return true',
+    tests: ['loopCompiler/wholeForm'],
+  },
+  {
+    breaks: 'A rest above 2^31 is cut.',
+    file: 'bindings/loopCompiler/wholeForm.ts',
+    find: `  const signed = most <= MOST_I32
+`,
+    replace: `  const signed = true
+`,
+    tests: ['loopCompiler/wholeForm'],
+  },
+  {
+    breaks: 'The sign of a number beyond 32 bits is that of its lowest bits.',
+    file: 'bindings/loopCompiler/wholeForm.ts',
+    find: `    case 'abs':
+      return isSigned(a)
+`,
+    replace: `    case 'abs':
+      return a.whole
+`,
+    tests: ['loopCompiler/wholeForm'],
+  },
+  {
+    breaks: 'A single row keeps 16 bits of a u8.',
+    file: 'bindings/loopCompiler/wholeForm.ts',
+    find: 'code.i32(dropped === 24 ? 0xff : 0xffff)',
+    replace: 'code.i32(0xffff)',
+    tests: ['loopCompiler/wholeForm'],
+  },
+  {
+    breaks: 'Four f64 above 2^31 are saturated.',
+    file: 'bindings/loopCompiler/wholeForm.ts',
+    find: `      .f64(2 ** 31)
+`,
+    replace: `      .f64(2 ** 33)
+`,
+    tests: ['loopCompiler/wholeForm'],
+  },
+  {
+    breaks: 'Four f32 above 2^31 are saturated.',
+    file: 'bindings/loopCompiler/wholeForm.ts',
+    find: `      .f32(2 ** 31)
+`,
+    replace: `      .f32(2 ** 33)
+`,
+    tests: ['loopCompiler/wholeForm'],
+  },
+  {
+    breaks: 'An f32 and an f64 compare as f32.',
+    file: 'bindings/loopCompiler/maskForms.ts',
+    find: `return a.exact && b.exact ? 'f' : 'd'`,
+    replace: `return a.exact || b.exact ? 'f' : 'd'`,
+    tests: ['loopCompiler/maskForms'],
+  },
+  {
+    breaks: 'A number with a sign compares without it.',
+    file: 'bindings/loopCompiler/maskForms.ts',
+    find: `  if (isUnsigned(a) && isUnsigned(b)) return 'unsigned'
+`,
+    replace: `  if (isUnsigned(a) || isUnsigned(b)) return 'unsigned'
+`,
+    tests: ['loopCompiler/maskForms'],
+  },
+  {
+    breaks: '2^32 counts as false.',
+    file: 'bindings/loopCompiler/maskForms.ts',
+    find: `  if (isSigned(a) || isUnsigned(a)) return 'i'
+`,
+    replace: `  if (a.whole) return 'i'
+`,
+    tests: ['loopCompiler/maskForms'],
+  },
+  {
+    breaks: 'Each costly side doubles the code.',
+    file: 'bindings/loopCompiler/emitter.ts',
+    find: `    if (sink.branch?.own.has(value) === false) return this.useAround(sink.branch, key, { value, form, half })
+`,
+    replace: '',
+    tests: ['compile/hostile'],
+  },
 ]

@@ -17,7 +17,7 @@ import type { Variant } from '../loopCompiler/make'
  * @throws StrataTypeError INVALID_BINDING where the table was made for other declarations
  */
 export function compiledAhead(table: unknown, components: readonly unknown[], ...rest: unknown[]): unknown {
-  return loopOf(table as Table, ([kernel]) => kernel as BoundKernel, components, rest)
+  return loopOf(table as Table, [], ([kernel]) => kernel as BoundKernel, components, rest)
 }
 
 /**
@@ -30,12 +30,10 @@ export function compiledVariantsAhead(
   components: readonly unknown[],
   ...rest: unknown[]
 ): unknown {
-  const join = (kernels: readonly BoundKernel[]): Bound =>
-    new BoundVariants(
-      kernels,
-      components.filter(isOptional).map((part) => componentIn(part) as Definition),
-    )
-  return loopOf(table as Table, join, components, rest)
+  const optional = components.flatMap((part, k) => (isOptional(part) ? [k] : []))
+  const definitions = optional.map((part) => componentIn(components[part]) as Definition)
+  const join = (kernels: readonly BoundKernel[]): Bound => new BoundVariants(kernels, definitions)
+  return loopOf(table as Table, optional, join, components, rest)
 }
 
 function isOptional(part: unknown): boolean {
@@ -44,6 +42,7 @@ function isOptional(part: unknown): boolean {
 
 function loopOf(
   table: Table,
+  optional: Loop['optional'],
   join: Loop['join'],
   components: readonly unknown[],
   rest: readonly unknown[],
@@ -57,6 +56,7 @@ function loopOf(
   const { variants, writes } = table
   const parts = components.map(componentIn)
   const why = whyNotHere((variants[0] as Variant).kernel.kernel, options ?? {})
-  const written = (): Definition[] => writes.map((part) => parts[part] as Definition)
-  return new CompiledLoop({ components: parts, values, body, variants, why, written, join })
+  const written = (): Definition[][] =>
+    writes.map((variant) => variant.map((part) => parts[part] as Definition))
+  return new CompiledLoop({ components: parts, optional, values, body, variants, why, written, join })
 }

@@ -32,9 +32,9 @@ export class BoundBody implements Bound {
     private readonly state: WorldState,
     private readonly loop: Loop,
   ) {
-    const { components, values, body: call, variants } = loop
+    const { components, optional, values, body: call, variants } = loop
     const { kernel } = variants[0] as Variant
-    this.body = { components, written: loop.written(), call, result: kernel.result }
+    this.body = { components, optional, written: loop.written(), call, result: kernel.result }
     this.kinds = kernel.parameters.filter((each) => each.role === 'scalar')
     this.scalars = kernelRuntime.scalars(kernel)
     this.resources = Object.values(values ?? {}).filter(isResource)
@@ -63,11 +63,12 @@ export class BoundBody implements Bound {
   private givenFor(taken: Float64Array): readonly unknown[] {
     const { values } = this.loop
     if (values === undefined) return []
-    const given: Record<string, unknown> = { ...values }
-    for (const [name, value] of Object.entries(values))
-      if (isResource(value)) given[name] = (this.state.world as World).resource(value)
-    this.kinds.forEach(({ name, kind }, k) => (given[name] = asGiven(kind, taken[k] as number)))
-    return [given]
+    const given = Object.entries(values).map(([name, value]): [string, unknown] => {
+      const k = this.kinds.findIndex((each) => each.name === name)
+      if (k >= 0) return [name, asGiven((this.kinds[k] as ScalarParameter).kind, taken[k] as number)]
+      return [name, isResource(value) ? (this.state.world as World).resource(value) : value]
+    })
+    return [Object.fromEntries(given)]
   }
 }
 
@@ -75,7 +76,8 @@ function isResource(value: unknown): value is ResourceDeclaration {
   return (value as Partial<ResourceDeclaration>).resourceName !== undefined
 }
 
-/** A number as the compiled form has it. */
+/** A number as the compiled form has it: an integer is never -0. */
 function asGiven(kind: ScalarKind, value: number): number | boolean {
-  return kind === 'bool' ? value !== 0 : kind === 'f32' ? Math.fround(value) : value
+  if (kind === 'bool') return value !== 0
+  return kind === 'f32' ? Math.fround(value) : kind === 'f64' ? value : value + 0
 }

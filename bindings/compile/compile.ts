@@ -11,6 +11,7 @@ import { calledSource, sourceOf } from './sources'
 import { writtenIn } from './table'
 import { BoundVariants } from './variants'
 import { type Made, make } from '../loopCompiler/make'
+import type { FunctionShape } from '../loopCompiler/shapes'
 import type { GivenOf, LoopValues, ParametersOf, Part, RunValuesOf } from './parts'
 
 export { compiledAhead, compiledVariantsAhead } from './ahead'
@@ -89,27 +90,33 @@ export function compile<const P extends readonly Part[], const V extends LoopVal
 export function compile(components: unknown, ...rest: unknown[]): unknown {
   const given = declared(components, ...rest)
   const { parts, values, body, options } = given
-  const source = sourceOf(body, body.name || 'the function')
-  const why = whyJavaScript(source, options)
-  const compiled = (): Made => make(shapeOf(given, source, calledSource))
-  const made = why === undefined ? compiled() : attempt(compiled)
-  const optional = parts.filter(({ shape }) => shape !== 'entity' && shape.isOptional)
+  const { name } = body as { readonly name: unknown }
+  const source = sourceOf(body, typeof name === 'string' && NAME.test(name) ? name : 'the function')
+  const shape = shapeOf(given, source, calledSource)
+  const helpers = Object.values(shape.values ?? {}).map(
+    (each) => (each as Partial<FunctionShape>).source?.text,
+  )
+  // Its own comes last: how it ends says whether the engine keeps sources.
+  const text = [...helpers, source.text].join('\n')
+  const why = whyJavaScript({ name: source.name, text }, options)
+  const made = why === undefined ? make(shape) : attempt(() => make(shape))
+  const optional = optionalOf(parts)
+  const definitions = optional.map((part) => parts[part]?.component as Definition)
   return new Loop({
     components: parts.map(({ component }) => component),
-    values: values && Object.fromEntries([...values].map(([name, { declared }]) => [name, declared])),
+    optional,
+    values: values && Object.fromEntries([...values].map(([key, { declared }]) => [key, declared])),
     body,
-    variants: (made ?? withoutCode(given)).variants,
+    variants: (made ?? withoutCode(given, source.name)).variants,
     why,
     written: () => writtenOf(given, made),
     join: (kernels) =>
-      optional.length === 0
-        ? (kernels[0] as BoundKernel)
-        : new BoundVariants(
-            kernels,
-            optional.map(({ component }) => component as Definition),
-          ),
+      optional.length === 0 ? (kernels[0] as BoundKernel) : new BoundVariants(kernels, definitions),
   })
 }
+
+/** A name that a message, and the module as UTF-8, can show: a program can give its functions any. */
+const NAME = /^[\p{ID_Continue}$ .#]{1,99}$/u
 
 /** What is known of a body that is only run as JavaScript; a body for a debugger may hold anything. */
 function attempt(make: () => Made): Made | undefined {
@@ -121,21 +128,25 @@ function attempt(make: () => Made): Made | undefined {
 }
 
 /** What a body that is only run as JavaScript is given, as a kernel that nobody can call. */
-function withoutCode({ values, body, options }: Declared): Made {
+function withoutCode({ values, options }: Declared, name: string): Made {
   const parameters: ScalarParameter[] = []
-  for (const [name, { shape }] of values ?? [])
+  for (const [scalar, { shape }] of values ?? [])
     if (typeof shape === 'object' && 'scalar' in shape)
-      parameters.push({ name, role: 'scalar', kind: shape.scalar })
+      parameters.push({ name: scalar, role: 'scalar', kind: shape.scalar })
   const code = { file: 'compiled', bytes: '' }
   const result = options.result ?? 'none'
-  const kernel: KernelDescription = { kernel: body.name, format: 0, code, parameters, result }
+  const kernel: KernelDescription = { kernel: name, format: 0, code, parameters, result }
   return { variants: [{ kernel, columns: {}, resources: {} }] }
 }
 
-/** The components that the body assigns to; where it was not compiled, those that it may assign to. */
-function writtenOf({ parts }: Declared, made: Made | undefined): Definition[] {
-  const written = made && new Set(writtenIn(made))
-  return parts
-    .filter(({ shape }, part) => written?.has(part) ?? (shape !== 'entity' && !shape.isReadonly))
-    .map(({ component }) => component as Definition)
+/** For each variant the components that the body assigns to; where it was not compiled, every one that it may assign to. */
+function writtenOf({ parts }: Declared, made: Made | undefined): Definition[][] {
+  const all = parts.flatMap(({ shape }, part) => (shape !== 'entity' && !shape.isReadonly ? [part] : []))
+  const written = made ? writtenIn(made) : new Array<number[]>(1 << optionalOf(parts).length).fill(all)
+  return written.map((variant) => variant.map((part) => parts[part]?.component as Definition))
+}
+
+/** Numbers of the parts that are optional. */
+function optionalOf(parts: Declared['parts']): number[] {
+  return parts.flatMap(({ shape }, part) => (shape !== 'entity' && shape.isOptional ? [part] : []))
 }

@@ -30,8 +30,10 @@ export interface Loop {
   readonly variants: readonly Variant[]
   /** Why it runs as JavaScript; undefined where it runs compiled. */
   readonly why: string | undefined
-  /** The components that the body assigns to, or may assign to. */
-  written(): Definition[]
+  /** Numbers of the parameters that some entities lack. */
+  readonly optional: readonly number[]
+  /** For each variant the components that the body assigns to, or may assign to. */
+  written(): Definition[][]
   /** What runs the kernels of all variants as one. */
   join(kernels: readonly BoundKernel[]): Bound
 }

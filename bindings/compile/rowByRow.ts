@@ -3,18 +3,24 @@
 
 import { MASK_ADDRESS_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'
+import type { Field } from '../components/fields'
 import type { Run } from '../kernels/parents'
 import type { Reduction } from '../kernels/kernel'
 import type { ChunkView } from '../loops/chunk'
 import type { GroupView } from '../loops/groupView'
 import type { WorldState } from '../rows/worldState'
 
+interface Cursor {
+  at(row: number): unknown
+}
+
 /** What a chunk and a group have in common. */
 interface Rows {
   readonly start: number
   readonly end: number
   readonly entities: ArrayLike<number>
-  cursor(component: Definition): { at(row: number): unknown }
+  cursor(component: Definition): Cursor
+  read(component: Definition): unknown
   touch(component: Definition, row?: number): void
 }
 
@@ -22,7 +28,10 @@ interface Rows {
 export interface Body {
   /** By parameter; undefined for the handle. */
   readonly components: readonly (Definition | undefined)[]
-  readonly written: readonly Definition[]
+  /** Numbers of the parameters that some entities lack. */
+  readonly optional: readonly number[]
+  /** By the optional ones that are absent, as the variants of the compiled form are. */
+  readonly written: readonly (readonly Definition[])[]
   readonly call: (...given: unknown[]) => unknown
   readonly result: Reduction
 }
@@ -67,16 +76,24 @@ export class RowByRow implements Run {
   end(): void {}
 
   private take(rows: Rows, mask?: Uint32Array): void {
-    const { components, written } = this.body
+    const { components, optional } = this.body
     const { start, end } = rows
     const cursors = components.map((component) => component && rows.cursor(component))
+    let absent = 0
+    optional.forEach((part, k) => {
+      if (cursors[part]?.at(start) === undefined) absent |= 1 << k
+    })
+    const written = this.body.written[absent] ?? []
+    const parameters = components.map((component, part) =>
+      component === undefined || written.includes(component) ? cursors[part] : readerOf(rows, component),
+    )
     if (mask === undefined) for (const component of written) rows.touch(component)
     for (let row = start; row < end; row++) {
       if (mask !== undefined) {
         if ((((mask[row >> 5] as number) >>> (row & 31)) & 1) === 0) continue
         for (const component of written) rows.touch(component, row)
       }
-      this.add(cursors.map((cursor) => (cursor === undefined ? rows.entities[row] : cursor.at(row))))
+      this.add(parameters.map((cursor) => (cursor === undefined ? rows.entities[row] : cursor.at(row))))
     }
   }
 
@@ -90,3 +107,29 @@ export class RowByRow implements Run {
     this.total = result === 'min' || result === 'max' ? Math[result](this.total, value) : this.total + value
   }
 }
+
+/** What the body sees of a component that it only reads. The array of a vec that a cursor gives counts as a change. */
+function readerOf(rows: Rows, component: Definition): Cursor {
+  const cursor = rows.cursor(component)
+  if (!component.fields.some(isVec)) return cursor
+  const columns = rows.read(component) as Readonly<Record<string, Float64Array>> | undefined
+  let current = 0
+  const seen = Object.create(null) as object
+  component.fields.forEach((field, k) => {
+    const name = component.fieldNames[k] as string
+    const get = (): unknown => {
+      if (!isVec(field)) return (cursor.at(current) as Readonly<Record<string, unknown>>)[name]
+      const { length } = field
+      return columns?.[name]?.subarray(current * length, (current + 1) * length)
+    }
+    Object.defineProperty(seen, name, { get })
+  })
+  return {
+    at(row) {
+      current = row
+      return columns && seen
+    },
+  }
+}
+
+const isVec = ({ defaultValue }: Field): boolean => Array.isArray(defaultValue)

@@ -10,8 +10,8 @@ import type { Made } from '../loopCompiler/make'
 export interface Table extends Made {
   /** What it was compiled for: see `wordsOf`. */
   readonly for: readonly string[]
-  /** The parts whose components the body assigns to: see `writtenIn`. */
-  readonly writes: readonly number[]
+  /** For each variant the parts whose components the body assigns to: see `writtenIn`. */
+  readonly writes: readonly (readonly number[])[]
 }
 
 /** Whatever stands in a list of components or among the values, by what it may have. */
@@ -75,11 +75,12 @@ export function checkTable({ for: before, variants }: Table, now: readonly strin
   )
 }
 
-/** The parts whose components a loop assigns to. */
-export function writtenIn({ variants }: Made): number[] {
-  const written = new Set<number>()
-  for (const { kernel, columns } of variants)
+/** For each variant of a loop the parts whose components it assigns to. */
+export function writtenIn({ variants }: Made): number[][] {
+  return variants.map(({ kernel, columns }) => {
+    const written = new Set<number>()
     for (const { name, ...parameter } of kernel.parameters)
       if (parameter.role === 'column' && parameter.writes) written.add(columns[name]?.[0] as number)
-  return [...written].sort((a, b) => a - b)
+    return [...written].sort((a, b) => a - b)
+  })
 }

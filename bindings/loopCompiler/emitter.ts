@@ -9,12 +9,15 @@
 //   w      2 i64x2                  of a boolean, for choosing between halves
 
 import { Bytes } from './bytes'
-import { type Value, isConst } from './graph'
+import { TooLarge, type Value, isConst } from './graph'
 import { HIGH_HALF, LANES, type Layout, layoutOf, layoutOfKind, loadOf } from './layout'
 import * as op from './opcodes'
 import type { NumberKind } from './shapes'
 import { type CostlySides, costlySides, sideOf } from './sides'
 import type { Traced } from './traced'
+
+/** Engines take 50,000, parameters among them. */
+const MOST_LOCALS = 49_000
 
 export type Form = 'i' | 'f' | 'd' | 'm' | 'w'
 
@@ -25,17 +28,31 @@ interface Wanted {
   readonly half: number
 }
 
+/** Of each costly side that has been computed the locals of what is wanted of it. */
+type Done = Map<string, ReadonlyMap<string, number>>
+
+/** The code of a costly side, and what is around it. */
+interface Branch {
+  /** What is computed here alone. */
+  readonly own: ReadonlySet<Value>
+  readonly code: Bytes
+  readonly locals: Map<string, number>
+  readonly done: Done
+  readonly outer: Branch | undefined
+}
+
 /** What is reused while one row, or four, are computed. The code is written twice: the first time wants are counted. */
 class Sink {
   readonly counts = new Map<string, number>()
   /** Locals by what they hold. */
   locals = new Map<string, number>()
   counting = true
-  /** Of each costly side of a choice what is computed there; once it was computed, where it lies. */
+  /** Of each costly side of a choice what is computed there. */
   readonly sides = new Map<string, Map<string, Wanted>>()
-  readonly results = new Map<string, number>()
-  done = new Set<string>()
+  done: Done = new Map()
   readonly begun = new Set<string>()
+  /** The branch that is written. */
+  branch: Branch | undefined
 
   constructor(readonly lanes: boolean) {}
 }
@@ -75,6 +92,7 @@ export abstract class Emitter {
 
   /** A local of its own. */
   local(type: number): number {
+    if (this.locals.length >= MOST_LOCALS) throw new TooLarge()
     return this.parameters + this.locals.push(type) - 1
   }
 
@@ -141,6 +159,7 @@ export abstract class Emitter {
     }
     const known = sink.locals.get(key)
     if (known !== undefined) return void this.code.get(known)
+    if (sink.branch?.own.has(value) === false) return this.useAround(sink.branch, key, { value, form, half })
     this.compute(value, form, half)
     if (count < 2) return
     const local = this.local(this.typeOf(form))
@@ -155,6 +174,22 @@ export abstract class Emitter {
     if (!sink.counting || value.uniform) return
     const key = `${value.id} ${form} ${half}`
     sink.counts.set(key, (sink.counts.get(key) ?? 0) + 1)
+  }
+
+  /** What a branch shares with others is computed before it, or each of them would hold the code. */
+  private useAround({ code, locals, done, outer }: Branch, key: string, { value, form, half }: Wanted): void {
+    const { sink } = this
+    const inside = { code: this.code, locals: sink.locals, done: sink.done, branch: sink.branch }
+    this.code = code
+    Object.assign(sink, { locals, done, branch: outer })
+    this.use(value, form, half)
+    const local = locals.get(key) ?? this.local(this.typeOf(form))
+    code.set(local)
+    locals.set(key, local)
+    this.code = inside.code
+    Object.assign(sink, { locals: inside.locals, done: inside.done, branch: inside.branch })
+    sink.locals.set(key, local)
+    this.code.get(local)
   }
 
   private typeOf(form: Form): number {
@@ -300,31 +335,34 @@ export abstract class Emitter {
       return this.use(value, form, half)
     }
     if (!sink.done.has(side)) this.computeSide(side, condition, taken)
-    code.get(sink.results.get(`${side} ${key}`) as number)
+    code.get(sink.done.get(side)?.get(key) as number)
   }
 
   private computeSide(side: string, condition: Value, taken: boolean): void {
     const { sink, code } = this
     sink.begun.add(side)
+    // What is computed in here is not there afterwards.
+    const { locals, done, branch } = sink
+    const own = this.costly.get(side) as ReadonlySet<Value>
+    sink.branch = { own, code, locals, done, outer: branch }
+    sink.locals = new Map(locals)
+    sink.done = new Map(done)
+    const results = new Map<string, number>()
+    const inside = this.apart(() => {
+      for (const [key, { value, form, half }] of sink.sides.get(side) as Map<string, Wanted>) {
+        const local = this.local(this.typeOf(form))
+        this.use(value, form, half)
+        this.code.set(local)
+        results.set(key, local)
+      }
+    })
+    Object.assign(sink, { locals, done, branch })
     this.use(condition, 'm')
     if (this.lanes) code.simd(taken ? op.V128_ANY_TRUE : op.I32X4_ALL_TRUE)
     if (!taken) code.byte(op.I32_EQZ)
-    code.byte(op.IF, op.VOID)
-    // What is computed in here is not there afterwards.
-    const { locals, done } = sink
-    sink.locals = new Map(locals)
-    sink.done = new Set(done)
-    for (const [key, { value, form, half }] of sink.sides.get(side) as Map<string, Wanted>) {
-      const local = this.local(this.typeOf(form))
-      this.use(value, form, half)
-      code.set(local)
-      sink.results.set(`${side} ${key}`, local)
-    }
-    sink.locals = locals
-    sink.done = done
-    code.byte(op.END)
+    code.byte(op.IF, op.VOID).append(inside).byte(op.END)
     sink.begun.delete(side)
-    sink.done.add(side)
+    done.set(side, results)
   }
 }
 

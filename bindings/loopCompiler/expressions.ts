@@ -138,6 +138,7 @@ export class Expressions extends Tokens {
     const { start, value, kind } = this
     if (kind === 'number') {
       if (value.endsWith('n')) refuse(this, 'a compiled function has no BigInt.')
+      if (/^0\d/.test(value)) refuse(this, 'a number with a 0 before it may be octal: write 0o17, or 17.')
       this.next()
       return this.node('Literal', start, { value: Number(value.replace(/_/g, '')) })
     }

@@ -91,8 +91,8 @@ export const isI32 = (v: Value): boolean => isSigned(v) && !v.negativeZero
 export const isU32 = (v: Value): boolean => isUnsigned(v) && !v.negativeZero
 export const isConst = (v: Value): boolean => v.op === 'const'
 
-/** Thrown when a graph is larger than MOST_VALUES. */
-export class TooLarge extends Error {}
+/** Thrown when a graph is larger than MOST_VALUES, and as the stack ends in a RangeError. */
+export class TooLarge extends RangeError {}
 
 export class Graph {
   /** Equal values are one. */
@@ -256,9 +256,13 @@ export class Graph {
     const quotient = this.rounded('trunc', this.arithmetic('div', a, b))
     const rest = this.copysign(this.arithmetic('sub', a, this.arithmetic('mul', quotient, b)), a)
     if (b.least <= 0 && b.most >= 0) return rest
-    const most = Math.max(Math.abs(b.least), Math.abs(b.most)) - 1
-    const known = wholeFrom(a.least < 0 ? -most : 0, a.most > 0 ? most : 0, a.least < 0 || a.negativeZero)
-    return this.make('whole', [rest], known)
+    // It is less than b, and not more than a.
+    const limit = Math.max(Math.abs(b.least), Math.abs(b.most)) - 1
+    const least = Math.min(0, Math.max(a.least, -limit))
+    const most = Math.max(0, Math.min(a.most, limit))
+    // Some 32 bits with a sign and some without are no 32 bits.
+    if (least < 0 && most > MOST_I32) return rest
+    return this.make('whole', [rest], wholeFrom(least, most, a.least < 0 || a.negativeZero))
   }
 
   // ── bits ──

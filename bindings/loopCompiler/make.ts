@@ -4,7 +4,7 @@ import type { KernelDescription, KernelParameter } from '../kernels/kernel'
 import { moduleOf } from './module'
 import { Refusal, asError, refusedError } from './refusal'
 import type { ComponentShape, LoopShape, ScalarShape } from './shapes'
-import { trace } from './trace'
+import { TOO_LARGE, trace } from './trace'
 import type { Traced } from './traced'
 
 /** A loop as plain data: of n optional components it has 2^n variants. */
@@ -24,6 +24,8 @@ export interface Variant {
 
 /** Number of the calling convention of kernels: see kernels/kernel.ts. */
 const FORMAT = 2
+/** MAX_PARAMETERS of kernels/kernel.ts. */
+const MOST_PARAMETERS = 127
 /** Each doubles the code. */
 const MOST_OPTIONAL = 4
 
@@ -51,23 +53,37 @@ export function makeOrRefuse(shape: LoopShape): Made {
     throw refusedError(
       `${shape.body.name} has ${optional.length} optional components, and at most ${MOST_OPTIONAL} can be.`,
     )
-  const variants = Array.from({ length: 1 << optional.length }, (_, bits) =>
-    variant(shape, trace(shape, new Set(optional.filter((__, k) => (bits >> k) & 1)))),
-  )
-  return { variants }
+  try {
+    const variants = Array.from({ length: 1 << optional.length }, (_, bits) =>
+      variant(shape, trace(shape, new Set(optional.filter((__, k) => (bits >> k) & 1)))),
+    )
+    return { variants }
+  } catch (error) {
+    // What is written may be deeper than the stack, or need more locals than a function of wasm has.
+    if (error instanceof RangeError) throw refusedError(`${shape.body.name}: ${TOO_LARGE}`)
+    throw error
+  }
 }
 
 function variant(shape: LoopShape, traced: Traced): Variant {
   const columns: Record<string, [number, string]> = {}
   const resources: Record<string, [string, string]> = {}
   const parameters: KernelParameter[] = []
+  const taken = new Set(traced.scalars)
+  // A program's names may be those of others: each parameter has one of its own.
+  const named = (wanted: string): string => {
+    let name = wanted
+    while (taken.has(name)) name += '´'
+    taken.add(name)
+    return name
+  }
   for (const { part, field, isWritten } of traced.columns) {
     if (field === undefined) {
-      parameters.push({ name: 'the handles', role: 'entities' })
+      parameters.push({ name: named('the handles'), role: 'entities' })
       continue
     }
     const { name: component, isOptional } = shape.parts[part] as ComponentShape
-    const name = `${component}.${field.name}`
+    const name = named(`${component}.${field.name}`)
     columns[name] = [part, field.name]
     const { kind } = field
     const column = { name, role: 'column', kind, length: field.vec || 1, writes: isWritten } as const
@@ -78,11 +94,15 @@ function variant(shape: LoopShape, traced: Traced): Variant {
     parameters.push({ name, role: 'scalar', kind: scalar })
   }
   for (const { name: value, field } of traced.held) {
-    const name = `${value}.${field.name}`
+    const name = named(`${value}.${field.name}`)
     resources[name] = [value, field.name]
     parameters.push({ name, role: 'resource', kind: field.kind, writes: false })
   }
   const { body, result } = shape
+  if (parameters.length > MOST_PARAMETERS)
+    throw refusedError(
+      `${body.name} uses ${parameters.length} fields and values of a run, and a kernel takes at most ${MOST_PARAMETERS}: make two of it.`,
+    )
   const code = { file: 'compiled', bytes: base64(moduleOf(traced, body.name, result)) }
   return { kernel: { kernel: body.name, format: FORMAT, code, parameters, result }, columns, resources }
 }

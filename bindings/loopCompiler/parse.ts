@@ -1,7 +1,8 @@
 // Owns the parsing of functions and statements: the source of one function becomes a tree in the form of ESTree.
 
 import { Expressions } from './expressions'
-import { refuse } from './refusal'
+import { TooLarge } from './graph'
+import { type Place, refuse } from './refusal'
 import type { Node } from './tokens'
 
 /**
@@ -10,14 +11,22 @@ import type { Node } from './tokens'
  * @throws Refusal
  */
 export function parse(text: string): Node {
+  if (text.length > MOST_CHARACTERS) throw new TooLarge()
+  if (SOURCELESS.test(text))
+    refuse(FIRST, 'this function is bound or built in, and shows no source: give one that is written out.')
   return new Parser(text).function()
 }
 
+/** Of one function: far more than a loop over rows has. */
+const MOST_CHARACTERS = 200_000
+const SOURCELESS = /\{\s*\[native code\]\s*\}\s*$/
+const FIRST: Place = { start: 0, end: 1 }
 const DECLARATION = /^(?:let|const|var)$/
 
 class Parser extends Expressions {
   function(): Node {
     const { start } = this
+    if (this.is('class')) refuse(this, 'a class is no function over a row.')
     if (this.is('async')) refuse(this, 'a compiled function cannot be async.')
     const keyword = this.eat('function')
     if (this.is('*')) refuse(this, 'a compiled function cannot be a generator.')

@@ -2,8 +2,8 @@
 
 import type { Value } from './graph'
 
-/** Sides by sideOf. */
-export type CostlySides = ReadonlySet<string>
+/** By sideOf: what is computed for that side alone. */
+export type CostlySides = ReadonlyMap<string, ReadonlySet<Value>>
 
 /** From here on a side is worth a branch. */
 const COSTLY = 16
@@ -24,7 +24,7 @@ export function costlySides(roots: readonly Value[]): CostlySides {
     const condition = value.inputs[0] as Value
     choices.set(condition, [...(choices.get(condition) ?? []), value])
   }
-  const costly = new Set<string>()
+  const costly = new Map<string, ReadonlySet<Value>>()
   if (choices.size > MOST_CONDITIONS) return costly
   for (const [condition, selects] of choices) {
     for (const taken of [true, false]) {
@@ -32,13 +32,16 @@ export function costlySides(roots: readonly Value[]): CostlySides {
       const elsewhere = reach(roots, ({ op, inputs }) =>
         op === 'select' && inputs[0] === condition ? inputs.filter((_, k) => k !== place) : inputs,
       )
-      let cost = 0
-      for (const value of reach(
+      const own = reach(
         selects.map(({ inputs }) => inputs[place] as Value),
         ({ inputs }) => inputs,
-      ))
-        if (!elsewhere.has(value) && !value.uniform) cost += COSTS[value.op] ?? 1
-      if (cost >= COSTLY) costly.add(sideOf(condition, taken))
+      )
+      let cost = 0
+      for (const value of own) {
+        if (elsewhere.has(value)) own.delete(value)
+        else if (!value.uniform) cost += COSTS[value.op] ?? 1
+      }
+      if (cost >= COSTLY) costly.set(sideOf(condition, taken), own)
     }
   }
   return costly

@@ -10,15 +10,17 @@ export interface Node extends Place {
   readonly [property: string]: any
 }
 
+const LINE_END = /[\n\r\u2028\u2029]/
 const TOKEN = /* @__PURE__ */ pattern()
 
 /** In a call, which bundlers leave out where nothing is parsed. */
 function pattern(): RegExp {
-  const SPACE = String.raw`\s+|\/\/[^\n]*|\/\*[^]*?\*\/`
+  const SPACE = String.raw`\s+|\/\/[^\n\r\u2028\u2029]*|\/\*[^]*?\*\/`
   const NUMBER = String.raw`(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)n?`
   const NAME = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*`
   const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`
-  const SIGN = String.raw`>>>=|\.\.\.|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<<|>>|\*\*|[{}()[\];,<>+\-*\/%&|^!~?:=.]`
+  // `<!--` begins a comment in a script, and is three signs in a module.
+  const SIGN = String.raw`<!--|>>>=|\.\.\.|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<<|>>|\*\*|[{}()[\];,<>+\-*\/%&|^!~?:=.]`
   return new RegExp(`${SPACE}|(${NUMBER})|(${NAME})|(${STRING})|(${SIGN})`, 'uy')
 }
 
@@ -66,7 +68,7 @@ export class Tokens implements Place {
         this.kind = kind
         return
       }
-      if (this.value.includes('\n')) this.newline = true
+      if (LINE_END.test(this.value)) this.newline = true
     }
   }
 

@@ -1,7 +1,7 @@
 // Owns what the statements of a body do: it is carried out once with unknown values, and what every cell holds in the end is a
 // value of the graph. Of an `if` both sides are carried out, and what they assign is chosen between; loops are unrolled.
 
-import { TooLarge, type Value, isConst } from './graph'
+import { type Value, isConst } from './graph'
 import { parse } from './parse'
 import { Joint, type Meaning, Scope, UNDEFINED, UNSET } from './paths'
 import { type Place, type Source, refuse, within } from './refusal'
@@ -15,7 +15,9 @@ const MOST_OPEN_ROUNDS = 128
 /** Rounds of all loops together. */
 const MOST_ROUNDS = 4096
 
-const TOO_LARGE = 'this is too large once its loops are unrolled: make it smaller, or write a kernel.'
+const WHOLE: Place = { start: 0, end: 1 }
+export const TOO_LARGE =
+  'this is too large once its loops are unrolled and its calls are inlined: make it smaller, or write a kernel.'
 
 /** What a row adds to the result that it returns nothing for: x + -0 is x, whatever x is. */
 const NEUTRAL = { none: undefined, sum: -0, min: Infinity, max: -Infinity, count: false } as const
@@ -28,12 +30,10 @@ const NEUTRAL = { none: undefined, sum: -0, min: Infinity, max: -Infinity, count
  */
 export function trace(shape: LoopShape, absent: ReadonlySet<number>): Traced {
   return within(shape.body, () => {
-    const tree = parse(shape.body.text)
     try {
-      return new Tracer(shape, absent).run(tree)
+      return new Tracer(shape, absent).run(parse(shape.body.text))
     } catch (error) {
-      // The stack, too, ends in a RangeError.
-      if (error instanceof TooLarge || error instanceof RangeError) refuse(tree, TOO_LARGE)
+      if (error instanceof RangeError) refuse(WHOLE, TOO_LARGE)
       throw error
     }
   })
@@ -134,6 +134,7 @@ class Tracer extends ExpressionTracer {
 
   private statement(node: Node): void {
     const { graph, path } = this
+    this.step()
     switch (node.type) {
       case 'EmptyStatement':
         return
@@ -213,6 +214,8 @@ class Tracer extends ExpressionTracer {
   protected fork(condition: Value, place: Place, whenTrue: () => void, whenFalse: () => void): void {
     if (isConst(condition)) return condition.data === true ? whenTrue() : whenFalse()
     const before = this.path
+    // Paths are copied, and joined variable by variable.
+    this.step(before.variables.size >> 1)
     this.path = before.copy()
     whenTrue()
     const one = this.path

@@ -12,6 +12,12 @@ import { MemoryTracer, fieldNamed } from './traceMemory'
 /** What becomes of a value: then `a && b` may be a number or a boolean. */
 type Wanted = 'any' | 'number' | 'boolean' | 'nothing'
 
+/** What an assignment reads and writes. */
+interface Target {
+  readonly get: () => Value
+  readonly set: (value: Value) => void
+}
+
 const EQUALITY = /^([!=])==?$/
 
 export abstract class ExpressionTracer extends MemoryTracer {
@@ -53,6 +59,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   /** What an expression is. */
   meaning(node: Node, wanted: Wanted = 'any'): Meaning {
+    this.step()
     switch (node.type) {
       case 'Literal':
         if (node.value === null) return { is: 'null' }
@@ -127,25 +134,36 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   // ── assignments ──
 
-  private assign(target: Node, value: Value): void {
-    if (target.type === 'Identifier') return this.assignVariable(target, value)
-    const object = this.meaning(target.object as Node)
-    const property = target.property as Node
-    if (object.is === 'vec' && (target.computed as boolean)) {
-      this.store(target, object.part, object.field, this.index(property, object.field), value)
-    } else if (object.is === 'part' && !(target.computed as boolean)) {
+  /** What is assigned to. An index is computed once, and before what is assigned. */
+  private target(node: Node): Target {
+    if (node.type === 'Identifier')
+      return { get: () => this.value(node), set: (value) => this.assignVariable(node, value) }
+    const object = this.meaning(node.object as Node)
+    const property = node.property as Node
+    const cell = (part: number, field: FieldShape, element: number): Target => ({
+      get: () => this.read(part, field, element),
+      set: (value) => this.store(node, part, field, element, value),
+    })
+    if (object.is === 'vec' && (node.computed as boolean))
+      return cell(object.part, object.field, this.index(property, object.field))
+    if (object.is === 'part' && !(node.computed as boolean)) {
       const { name, fields } = this.shape.parts[object.part] as ComponentShape
       const field = fieldNamed(property, name, fields, property.name as string)
-      if (field.vec > 0) refuse(target, 'set the values of a vec one by one, by their index.')
-      this.store(target, object.part, field, 0, value)
-    } else if (object.is === 'resource' || object.is === 'heldVec') {
-      refuse(target, 'a resource is only read in a compiled function.')
-    } else refuse(target, 'only variables and the fields of components can be assigned to.')
+      if (field.vec > 0) refuse(node, 'set the values of a vec one by one, by their index.')
+      return cell(object.part, field, 0)
+    }
+    if (object.is === 'undefined') this.member(property, object, property.name as string)
+    if (object.is === 'resource' || object.is === 'heldVec')
+      refuse(node, 'a resource is only read in a compiled function.')
+    return refuse(node, 'only variables and the fields of components can be assigned to.')
   }
 
   private assignVariable(target: Node, value: Value): void {
     const variable = this.scope.find(target.name as string)
-    if (variable === undefined) return void this.identifier(target)
+    if (variable === undefined) {
+      this.identifier(target)
+      refuse(target, `'${target.name as string}' cannot be assigned to.`)
+    }
     if (variable.isConst) refuse(target, `'${variable.name}' is a constant.`)
     const { is } = this.path.variables.get(variable) ?? UNSET
     if (is !== 'value' && is !== 'unset' && is !== 'undefined')
@@ -155,26 +173,26 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   private assignment(node: Node): Value {
     const operator = node.operator as string
-    const left = node.left as Node
     const right = node.right as Node
+    const target = this.target(node.left as Node)
     if (operator === '=') {
       const value = this.value(right)
-      this.assign(left, value)
+      target.set(value)
       return value
     }
     const short = operator.slice(0, -1)
     if (short === '??') refuse(node, 'a number is never undefined: ??= assigns nothing.')
-    const before = this.value(left)
+    const before = target.get()
     if (short !== '&&' && short !== '||') {
       const value = this.binary(node, short, before, this.value(right))
-      this.assign(left, value)
+      target.set(value)
       return value
     }
     const condition = this.graph.truth(before)
     let after = before
     const set = (): void => {
       after = this.value(right)
-      this.assign(left, after)
+      target.set(after)
     }
     const skip = (): void => {}
     this.fork(condition, node, short === '&&' ? set : skip, short === '&&' ? skip : set)
@@ -185,12 +203,13 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   private update(node: Node): Value {
     const { graph } = this
-    const target = node.argument as Node
-    if (target.type !== 'Identifier' && target.type !== 'MemberExpression')
-      refuse(target, 'only variables and fields can be assigned to.')
-    const before = graph.number(this.value(target))
+    const argument = node.argument as Node
+    if (argument.type !== 'Identifier' && argument.type !== 'MemberExpression')
+      refuse(argument, 'only variables and fields can be assigned to.')
+    const target = this.target(argument)
+    const before = graph.number(target.get())
     const after = graph.arithmetic(node.operator === '++' ? 'add' : 'sub', before, graph.constant(1))
-    this.assign(target, after)
+    target.set(after)
     return (node.prefix as boolean) ? after : before
   }
 

@@ -1,8 +1,8 @@
 // Owns the memory of the row at hand as a body sees it: which cells and values there are, what they hold on the path at hand,
 // and which of them are read and written.
 
-import { Graph, type Value } from './graph'
 import { constantOf } from './constants'
+import { Graph, TooLarge, type Value } from './graph'
 import { type Cell, type Meaning, Path, UNSET, type Variable } from './paths'
 import { type Place, refuse } from './refusal'
 import {
@@ -17,6 +17,9 @@ import {
 import type { Node } from './tokens'
 import type { ColumnUse, HeldUse } from './traced'
 
+/** Steps of one trace: less than a second. */
+const MOST_STEPS = 400_000
+
 export class MemoryTracer {
   readonly graph = new Graph()
   protected readonly columns: ColumnUse[] = []
@@ -25,12 +28,18 @@ export class MemoryTracer {
   /** The path at hand. */
   protected path: Path
   private readonly cells = new Map<string, Cell>()
+  private steps = 0
 
   constructor(protected readonly shape: LoopShape) {
     const no = this.graph.constant(false)
     this.path = new Path(new Map<Variable, Meaning>(), new Map(), no, no, no, UNSET)
     const values = Object.entries(shape.values ?? {})
     this.scalars = values.filter(([, value]) => isScalar(value)).map(([name]) => name)
+  }
+
+  /** Called for each expression and statement that is carried out: what folds to constants leaves nothing in the graph. */
+  protected step(steps = 1): void {
+    if ((this.steps += steps) > MOST_STEPS) throw new TooLarge()
   }
 
   readonly of = (value: Value): Meaning => ({ is: 'value', value })

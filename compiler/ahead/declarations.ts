@@ -68,9 +68,9 @@ export function knownFunction(text: FunctionText): object {
   return made
 }
 
-/** The text of what stands for a function. */
-export function textOf(made: object): FunctionText {
-  return texts.get(made) as FunctionText
+/** The text of what stands for a function; undefined for a component, which is a function, too. */
+export function textOf(made: object): FunctionText | undefined {
+  return texts.get(made)
 }
 
 /** What stands for a component. */

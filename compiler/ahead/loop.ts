@@ -43,8 +43,10 @@ export async function compileAhead(
   try {
     const given = await argumentsOf(node, { module, locals }, evaluator)
     if (given.options?.as === 'javascript') return { is: 'left' }
-    const body = textOf(given.body)
-    const why = whyNotCompilable(body.source.text)
+    const body = textOf(given.body) as FunctionText
+    const called = Object.values(given.values ?? {}).filter((value) => typeof value === 'function')
+    const helpers = called.map((each) => textOf(each)?.source.text ?? '')
+    const why = whyNotCompilable([...helpers, body.source.text].join('\n'))
     if (why !== undefined) return { is: 'unknown', sentence: why, at }
     const outcome = compileGiven(given, body, at)
     // It may be for a debugger, which takes any body.
@@ -66,7 +68,11 @@ async function argumentsOf(node: Node, scope: Scope, evaluator: Evaluator): Prom
   const hasValues = typeof second !== 'function'
   const values = hasValues ? second : undefined
   const body = hasValues ? await find(2) : second
-  if (typeof body !== 'function' || (values !== undefined && !(values instanceof KnownObject)))
+  if (
+    typeof body !== 'function' ||
+    textOf(body) === undefined ||
+    (values !== undefined && !(values instanceof KnownObject))
+  )
     throw new Unknown(
       'this call is given neither values nor a function that can be followed',
       scope.module,
@@ -111,7 +117,7 @@ function compileGiven(
 ): Outcome {
   const texts = new Map<Source | undefined, FunctionText>()
   const sourceOf = (given: object, name: string): Source => {
-    const known = textOf(given)
+    const known = textOf(given) as FunctionText
     const source = known.module === undefined ? known.source : { ...known.source, name }
     texts.set(source, known)
     return source

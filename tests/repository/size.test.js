@@ -35,6 +35,10 @@ const MORE = {
     'relation, spawnTree',
     "const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' }); spawnTree(world, world.spawn(ChildOf(world.spawn())), 2)",
   ],
+  'compile() of strata-ecs/compile': [
+    '',
+    "import { compile } from 'strata-ecs/compile'; moving.run(compile([Position], (position) => { position.x++ }))",
+  ],
   'a compiled kernel': ['kernelRuntime', 'console.log(kernelRuntime)'],
   'createSchedule()': ['createSchedule', 'createSchedule(world).run(1)'],
   'onAdd(), onRemove(), onSet()': [
