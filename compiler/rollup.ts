@@ -49,12 +49,15 @@ export interface LoadContext {
   warn(log: KernelLog): void
 }
 
-/** The part of the bundler that the plugin uses for loops. */
-export interface TransformContext extends LoadContext, ProgramContext {
+/** The part of the bundler that every hook has. */
+export interface BuildContext {
   info(log: KernelLog): void
   /** In Vite: what is built, of several things. */
   readonly environment?: object
 }
+
+/** The part of the bundler that the plugin uses for loops. */
+export interface TransformContext extends LoadContext, ProgramContext, BuildContext {}
 
 /** The plugin, as Rollup and Vite take it. */
 export interface KernelsPlugin {
@@ -69,7 +72,7 @@ export interface KernelsPlugin {
   }
   /** @internal Of Vite alone. */
   configResolved(config: { readonly command: string }): void
-  buildStart(this: { readonly environment?: object }): void
+  buildStart(this: BuildContext): void
   /** @internal Of Rollup alone: what a loop was compiled for may stand in another module. */
   shouldTransformCachedModule(module: { readonly code: string }): boolean
   transform: {

@@ -127,7 +127,7 @@ function attempt(make: () => Made): Made | undefined {
   }
 }
 
-/** What a body that is only run as JavaScript is given, as a kernel that nobody can call. */
+/** What a body that is only run as JavaScript is given, as a kernel without code. */
 function withoutCode({ values, options }: Declared, name: string): Made {
   const parameters: ScalarParameter[] = []
   for (const [scalar, { shape }] of values ?? [])

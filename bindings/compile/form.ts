@@ -10,7 +10,7 @@ const SOURCELESS = /\{\s*\[(?:native code|bytecode)\]\s*\}\s*$/
 
 const ASKED_FOR = 'it was asked for'
 
-/** The empty module. Whoever has a world has SIMD: its core needs it. */
+/** The empty module. A place with a world has SIMD, because the core needs it. */
 const PROBE = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]
 let isPossible: boolean | undefined
 

@@ -62,7 +62,7 @@ function wordsOfField([name, { kind, length, defaultValue }]: [string, Field]): 
 }
 
 /**
- * Refuses a table that was made for other declarations than those that the program has.
+ * Refuses a table that was made for declarations other than the ones in the program.
  *
  * @throws StrataTypeError INVALID_BINDING
  */

@@ -1,5 +1,5 @@
 // Owns what stands for the declarations of a program while it is built. They have what `compile` looks at, so that one check
-// serves both. It must never make real ones: nobody asks them for more.
+// serves both. It must never make real ones: no more is asked of them.
 
 import { LIBRARY } from '../../bindings/loopCompiler/library'
 import type { Source } from '../../bindings/loopCompiler/refusal'

@@ -1,4 +1,4 @@
-// Owns the modules of one build: their texts as they come by, and the trees of those that are asked for. It must never wait
+// Owns the modules of one build: their texts as they come by, and the trees of the ones that are asked for. It must never wait
 // for a module that waits for the one that asks: a text is known here before its own loops are compiled.
 
 import { resolve } from 'node:path'
@@ -70,7 +70,7 @@ export class Program {
     return module
   }
 
-  /** The map that leads from a module's text to what the user wrote; undefined where nobody has one. */
+  /** The map that leads from a module's text to what the user wrote; undefined where there is none. */
   mapOf(id: string): UserMap | undefined {
     try {
       return this.texts.get(id)?.map?.()

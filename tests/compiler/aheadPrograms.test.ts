@@ -8,7 +8,7 @@ import terser from '@rollup/plugin-terser'
 import { build as buildByEsbuild } from 'esbuild'
 import { rolldown } from 'rolldown'
 import { type Plugin, rollup } from 'rollup'
-import { type UserConfig, build, createServer } from 'vite'
+import { type InlineConfig, build, createServer } from 'vite'
 import { describe, it, onTestFinished } from 'vitest'
 import kernels, { type KernelsOptions } from '../../compiler/rollup'
 import { expect } from '../support/expect'
@@ -85,7 +85,7 @@ const PACKAGE = new URL('../..', import.meta.url).pathname.replace(/\/$/, '')
 
 const BUILDERS: Record<string, (folder: string, options: KernelsOptions) => Promise<string>> = {
   async Vite(folder, options) {
-    const config: UserConfig = {
+    const config: InlineConfig = {
       root: folder,
       configFile: false,
       logLevel: 'silent',
@@ -164,7 +164,7 @@ const compiledVariantsAhead = compiledAhead
     return [outputFiles[0]!.text, byRollup].map((code) => gzipSync(code, { level: 9 }).length)
   }
 
-  it('carries about 2 KB more than what runs kernels', async () => {
+  it('carries at most 2.5 KB more than what runs kernels, and 3 KB with optional components', async () => {
     const folder = kernelFolder(FILES)
     let transformed = ''
     const outside: Plugin = {
@@ -194,9 +194,9 @@ const compiledVariantsAhead = compiledAhead
     const main = MAIN.replace("'scale', ", '')
     writeFileSync(`${folder}/main.js`, main)
     const bytes = await weighed(plain)
-    for (const each of bytes) expect(each).toBeLessThanOrEqual(2150)
+    for (const each of bytes) expect(each).toBeLessThanOrEqual(2500)
     writeFileSync(`${folder}/main.js`, MAIN)
     const withOptional = await weighed(transformed)
-    for (const each of withOptional) expect(each).toBeLessThanOrEqual(2600)
+    for (const each of withOptional) expect(each).toBeLessThanOrEqual(3000)
   })
 })

@@ -1,7 +1,8 @@
 // Shows that kernels can be imported in programs built by Rollup and Vite, and in Vite's dev server.
 
-import { readFileSync, writeFileSync } from 'node:fs'
-import { pathToFileURL } from 'node:url'
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rollup, type Plugin } from 'rollup'
 import { build, createServer, type Plugin as VitePlugin, type ViteDevServer } from 'vite'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -119,6 +120,21 @@ describe('Rollup', () => {
 })
 
 describe('The plugin', () => {
+  it('needs no AssemblyScript before it meets a kernel', () => {
+    const dist = fileURLToPath(new URL('../../dist', import.meta.url))
+    const folder = kernelFolder({})
+    // Beside these files there is no other package.
+    mkdirSync(`${folder}/alone`)
+    for (const file of ['rollup.js', 'loopCompiler.js']) cpSync(`${dist}/${file}`, `${folder}/alone/${file}`)
+    writeFileSync(`${folder}/alone/package.json`, '{ "type": "module" }')
+    const program = "import kernels from './rollup.js'; process.stdout.write(kernels().name)"
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: `${folder}/alone`,
+      encoding: 'utf8',
+    })
+    expect([stderr, stdout]).toEqual(['', 'strata-kernels'])
+  })
+
   it('leaves modules of other plugins alone, which stand for no file', async () => {
     const folder = kernelFolder({ 'main.js': "import { a } from 'virtual.kernel.ts'\nexport const b = a\n" })
     const virtual: Plugin = {
@@ -133,9 +149,10 @@ describe('The plugin', () => {
   it.each([
     [null, /options .* are an object, not null/],
     ['x', /options .* are an object, not x/],
-    [{ includes: /x/ }, /no option 'includes'\. It has include, memoryBase, timeLimit, declarations/],
+    [{ includes: /x/ }, /no option 'includes'\. It has include, memoryBase, timeLimit, declarations, ahead/],
     [{ include: 'x' }, /include .* is a regular expression/],
     [{ declarations: 'yes' }, /declarations .* is true or false/],
+    [{ ahead: 'some' }, /ahead .* is true, false or 'all'/],
     [{ memoryBase: 'low' }, /memory base must be a whole number/],
     [{ timeLimit: 0 }, /time limit must be a number of seconds above 0, not 0/],
   ])('refuses the options %j', (options, sentence) => {

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import { compileKernels } from '../../compiler/index'
-import { beginBuild, compileSources, type KernelBuild } from '../../compiler/compileKernels'
+import { beginBuild, type KernelBuild } from '../../compiler/build'
+import { compileSources } from '../../compiler/compileKernels'
 import { readSources } from '../../compiler/sources'
 import { kernelFile, kernelFolder } from '../support/kernelFiles'
 import { isShort } from '../support/proofs'
