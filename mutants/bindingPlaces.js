@@ -345,22 +345,6 @@ export const BINDING_PLACES = [
     tests: ['loopCompiler/graph'],
   },
   {
-    breaks: 'What may be -0 counts as never -0.',
-    file: 'bindings/loopCompiler/graph.ts',
-    find: 'known.negativeZero ?? true',
-    replace: 'known.negativeZero ?? false',
-    tests: ['loopCompiler/graph'],
-  },
-  {
-    breaks: 'Constants beyond 2^53 count as whole numbers.',
-    file: 'bindings/loopCompiler/graph.ts',
-    find: `const whole = Number.isInteger(data) && Math.abs(data) <= LIMIT
-`,
-    replace: `const whole = Number.isInteger(data)
-`,
-    tests: ['loopCompiler/graph'],
-  },
-  {
     breaks: 'A -0 that is stored as a whole number stays one.',
     file: 'bindings/loopCompiler/graph.ts',
     find: 'if (a.whole && !a.negativeZero && a.least >= least',

@@ -29,7 +29,7 @@ const NUMBERS = [
 
 /** Stores a number in each form in which one can be wanted. */
 const everywhere = (number: string): string =>
-  `(r) => { const x = ${number}; r.e = x; r.n[0] = 1 / x; r.g = x; r.j = x; r.v = x; r.s = x; r.on = x; r.off = x < 0.1; r.t = x | 0 }`
+  `(r) => { const x = ${number}; r.e = x; r.n[0] = 1 / x; r.g = x; r.j = x; r.v = x; r.s = x; r.on = x; r.off = x < 0.1; r.t = x | 0; r.n[1] = 1 / r.j; r.m[0] = 1 / r.t }`
 
 describe('a function of Math', () => {
   it.each(['sqrt', 'abs', 'floor', 'ceil', 'trunc', 'round', 'sign', 'fround', 'clz32'])(
@@ -161,6 +161,8 @@ describe('whole numbers', () => {
       'Math.min(r.c, -r.t)',
       'Math.max(-r.c, -r.t)',
       'r.on ? -r.c : r.c',
+      'r.on ? -0 : r.c',
+      'r.c * -0',
       'Math.round(-r.c)',
       'Math.fround(-r.c)',
       'Math.trunc(r.f) + 0',
