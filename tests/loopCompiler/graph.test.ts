@@ -187,6 +187,9 @@ describe('whole numbers', () => {
       expectSame(
         `(r) => { const x = ${x}; r.e = (x | 0) + (x >>> 0) * 2; r.b = x; r.c = x; r.s = x; r.who = x; r.d = r.b + r.c + r.s + r.who; r.n[0] = x & -2; r.n[1] = x & 255; r.m[0] = x << 3; r.k[0] = x >> 33; r.on = (x >>> 0) < 3000000000 }`,
       )
+    expectSame(
+      '(r) => { r.c = r.i & -2; r.d = r.c; r.v = r.i & r.j; r.e = r.v; r.t = r.s & r.i; r.n[0] = r.t }',
+    )
     for (const shift of [0, 1, 7, 31, 32, 33, -1, 0.5, 'r.j', 'r.f'])
       expectSame(
         `(r) => { r.d = r.i << ${shift}; r.e = r.i >> ${shift}; r.n[0] = r.i >>> ${shift}; r.n[1] = r.u >>> ${shift}; r.v = r.f >>> ${shift} }`,

@@ -1,17 +1,7 @@
 // Shows what a loop is compiled to: the description of a kernel, its parameters, and a variant for each set of optional components.
 
 import { describe, it } from 'vitest'
-import {
-  type Query,
-  changed,
-  component,
-  entity,
-  f32,
-  optional,
-  resource,
-  text,
-  vec,
-} from '../../bindings/index'
+import { type Query, changed, component, entity, f32, optional, text, vec } from '../../bindings/index'
 import { compile, read } from '../../bindings/compile/compile'
 import { make } from '../../bindings/loopCompiler/make'
 import type { LoopShape } from '../../bindings/loopCompiler/shapes'
