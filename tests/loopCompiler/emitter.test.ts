@@ -21,7 +21,7 @@ import { compile } from '../../bindings/compile/compile'
 import { EDGES, Row, expectSame, functionOf } from '../support/bothForms'
 import { expect } from '../support/expect'
 import { ROW_COUNTS, capacitiesOf } from '../support/storages'
-import { testWorld } from '../support/world'
+import { plainWorld, testWorld } from '../support/world'
 
 const STEP = '(b) => { b.x = b.x * 1.1 + b.n; b.y += b.x / 3; b.n = b.n * 3; b.m[1] = b.y - b.m[0] }'
 const FIELDS = { x: f32, y: f64, n: i8, t: u16, m: vec(f32, 2) }
@@ -36,8 +36,8 @@ type Body = (typeof STORAGES)['table']
 const Marked = tag('Marked')
 const Picked = tag('Picked', { order: 'insertion' })
 
-function worldOf(body: Body, rows: number): World {
-  const world = testWorld()
+function worldOf(body: Body, rows: number, as: string): World {
+  const world = as === 'compiled' ? testWorld() : plainWorld()
   for (let k = 0; k < rows; k++) {
     const x = EDGES[k % EDGES.length] as number
     const handle = world.spawn(
@@ -60,7 +60,7 @@ function state(world: World, body: Body, marks: Query): unknown {
 
 function expectSameRows(body: Body, rows: number, queryOf: (world: World) => Query): void {
   const [compiled, javascript] = (['compiled', 'javascript'] as const).map((as) => {
-    const world = worldOf(body, rows)
+    const world = worldOf(body, rows, as)
     const marks = world.query(changed(body)) as unknown as Query
     marks.entities()
     world.advance()
