@@ -11,7 +11,7 @@ const LOCALS = 'chunk views, columns as locals'
 const BOTH = { 'world.get': '', 'world.set': '' }
 
 /** Work, cases (each a figure in every cell), size, our ways and how they are called there; the README has the FIRST. */
-const FIRST = 6
+const FIRST = 7
 const LINES = [
   ['`world.add` and `world.remove` of one component', ['add-remove'], 1_000, { 'per call': '' }],
   [
@@ -23,6 +23,7 @@ const LINES = [
   ['`world.get` / `world.set`, random order', ['get', 'set'], 100_000, BOTH],
   ['read a field by `accessor`, random order', ['get'], 100_000, { 'accessor.of': '' }],
   ['a loop, `position += velocity * dt`', ['loop'], 100_000, { each: ' `each`', [LOCALS]: ' chunks' }],
+  ['the same loop, compiled', ['loop'], 100_000, { compiled: '' }],
   ['the same loop as a kernel', ['loop'], 100_000, { kernel: '' }],
   ['add and remove for all that match', ['add-remove'], 100_000, { 'query.add/remove': '' }],
   ['`spawnMany`, `query.destroy`', ['spawn-kill'], 100_000, { 'spawnMany, query.destroy': '' }],

@@ -76,7 +76,7 @@ export {
   type VecField,
 } from './components/fields'
 export { any, all } from './components/alternatives'
-export { changed, added, type ChangedOptions } from './components/changeTerms'
+export { changed, added, type ChangedOptions } from './queries/changeTerms'
 export { present } from './components/present'
 export {
   not,

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker, isMainThread } from 'node:worker_threads'
 import asc from 'assemblyscript/asc'
 import { coreText } from './core-text.js'
+import { smaller } from './smaller-core.js'
 
 // A thread is where its process is.
 if (isMainThread) process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -55,17 +56,17 @@ function writeLayout(constants, folder = 'build') {
 }
 
 function writeEmbedded(target, bytes, folder = 'build') {
-  const { digits, parts, texts } = coreText(bytes)
+  const { text, replaced } = coreText(bytes)
   // A function, because a constant would be moved to where it is used; see bindings/index.ts.
-  let source = `export function ${target}Text(): string {\n  return '${digits}${parts.join('')}'\n}\n`
+  let source = `export function ${target}Text(): string {\n  return '${text}'\n}\n`
   if (target === 'checked') {
     // The same core with one byte more of its static data set: see assembly/memory/restless.ts.
     const mark = bytes.indexOf('restless=0') + 'restless='.length
-    const start = digits.length + parts.slice(0, mark).join('').length
+    const other = replaced(mark, '1'.charCodeAt(0))
     source += `
 export function restlessText(): string {
   const text = checkedText()
-  return text.slice(0, ${start}) + '${texts['1'.charCodeAt(0)]}' + text.slice(${start + parts[mark].length})
+  return text.slice(0, ${other.start}) + '${other.text}' + text.slice(${other.rest})
 }
 `
   }
@@ -88,7 +89,9 @@ function writeFunctions(bytes) {
 
 /** Builds the core for one target and returns its bytes. */
 async function buildCore(target) {
-  const bytes = await compile(target, ['assembly/core.ts'])
+  const compiled = await compile(target, ['assembly/core.ts'])
+  const bytes = target === 'release' ? smaller(compiled) : compiled
+  if (bytes !== compiled) writeFileSync(`build/${target}.wasm`, bytes)
   writeEmbedded(target, bytes)
   console.log(`core: ${target} ${bytes.length} bytes`)
   return bytes

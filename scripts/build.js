@@ -39,7 +39,13 @@ const BENCH_KERNELS = ['loop', 'tree']
 export const STEPS = {
   core: {
     needs: [],
-    inputs: ['assembly', 'asconfig.json', 'scripts/build-core.js', 'scripts/core-text.js'],
+    inputs: [
+      'assembly',
+      'asconfig.json',
+      'scripts/build-core.js',
+      'scripts/core-text.js',
+      'scripts/smaller-core.js',
+    ],
     outputs: [
       'build/checked.ts',
       'build/checked.wasm',

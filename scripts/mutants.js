@@ -105,9 +105,9 @@ async function breakCore({ file, find, replace }, folder) {
   ]
   const { error, stderr } = await asc.main(parameters)
   if (error) throw new Error(`The core does not compile with this place broken:\n${stderr}`)
-  const { digits, parts } = coreText(readFileSync(join(folder, 'core.wasm')))
+  const { text: core } = coreText(readFileSync(join(folder, 'core.wasm')))
   const text = join(folder, 'release.ts')
-  writeFileSync(text, `export function releaseText(): string {\n  return '${digits}${parts.join('')}'\n}\n`)
+  writeFileSync(text, `export function releaseText(): string {\n  return '${core}'\n}\n`)
   return text
 }
 

@@ -2,6 +2,7 @@
 // (`reference(size, runs)`), and by whom: `ways` has for each library and way a function that takes the size and gives `run`,
 // `result`, and where needed `before` and `runMany(n)`. A library is imported by the way that needs it, never before.
 import addRemove from './add-remove.js'
+import compiled from './compiled.js'
 import garbage from './garbage.js'
 import get from './get.js'
 import loops from './loop.js'
@@ -16,6 +17,7 @@ import trees from './tree.js'
 
 export const cases = [
   loops,
+  compiled,
   get,
   set,
   spawnKill,

@@ -122,6 +122,16 @@ async function strataKernel({ world, moving, Position, Velocity }) {
   return () => moving.run(step, { dt })
 }
 
+async function strataCompiled({ moving, Position, Velocity }) {
+  const [{ f32 }, { compile }] = await Promise.all([import('strata-ecs'), import('strata-ecs/compile')])
+  const step = compile([Position, Velocity], { dt: f32 }, (p, v, { dt }) => {
+    p.x += v.x * dt
+    p.y += v.y * dt
+    p.z += v.z * dt
+  })
+  return () => moving.run(step, { dt })
+}
+
 function bitecs({ query, asBuffer, world, Position, Velocity }) {
   const { x: px, y: py, z: pz } = Position
   const { x: vx, y: vy, z: vz } = Velocity
@@ -202,6 +212,7 @@ const ways = {
   strata: {
     'chunk views, columns as locals': over(moving.strata, strataColumns),
     each: over(moving.strata, strataEach),
+    compiled: over(moving.strata, strataCompiled),
     kernel: over(moving.strata, strataKernel),
   },
   bitecs: { 'query + SoA': over(moving.bitecs, bitecs) },

@@ -85,8 +85,8 @@ export function compile(components: unknown, ...rest: unknown[]): unknown {
 }
 
 /** What the plugin for Vite and Rollup puts in place of `compile` where it has compiled a loop. You do not call it. */
-export function compiledAhead(made: Made, components: unknown, ...rest: unknown[]): unknown {
-  return loopOf(declared(components, ...rest), () => made)
+export function compiledAhead(made: unknown, components: unknown, ...rest: unknown[]): unknown {
+  return loopOf(declared(components, ...rest), () => made as Made)
 }
 
 /** A name that a message, and the module as UTF-8, can show: a program can give its functions any. */

@@ -5,7 +5,7 @@ import { kernelRuntime } from '../index'
 import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resource'
 import type { BoundKernel } from '../kernels/binding'
-import type { KernelDescription, ScalarParameter } from '../kernels/kernel'
+import { COMPILED, type KernelDescription, type ScalarParameter } from '../kernels/kernel'
 import type { Run } from '../kernels/parents'
 import { BOUND } from '../kernels/mark'
 import { Scalars } from '../kernels/scalars'
@@ -132,7 +132,7 @@ class BoundBody implements Bound {
     const written = writtenOf(declared, made)
     this.body = { components, optional: optionalOf(parts), written, call, result }
     this.kinds = scalarsOf(declared)
-    const code = { file: 'compiled', bytes: '' }
+    const code = { file: COMPILED, bytes: '' }
     this.scalars = new Scalars({ kernel: call.name, format: 0, code, parameters: this.kinds, result })
     for (const declaration of this.resources()) (state.world as World).resource(declaration)
   }

@@ -5,7 +5,7 @@ import { refusedError } from '../loopCompiler/refusal'
 
 /** What instruments code for coverage leaves in it: such a body runs as it is, and is counted. */
 const INSTRUMENTED = /\bcov_\w+\s*\(\)|__cov_|__coverage__/
-/** What stands for the body of a function whose source nobody keeps. */
+/** What stands for the body of a function whose source is not kept. */
 const SOURCELESS = /\{\s*\[(?:native code|bytecode)\]\s*\}\s*$/
 
 /** A module with one instruction of SIMD. */

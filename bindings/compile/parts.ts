@@ -1,12 +1,6 @@
 // Owns the types of what a compiled loop is declared with: its parts, its values, and what its body receives of them.
 
-import type { AnyComponent } from '../components/component'
-import type { ScalarField } from '../components/fields'
-import type { Resource } from '../components/resource'
-import type { Schema, Value } from '../components/schema'
-import type { Optional } from '../components/terms'
-import type { Cursor } from '../components/types'
-import type { Entity } from '../memory/entity'
+import type { AnyComponent, Cursor, Entity, Optional, Resource, ScalarField, Schema, Value } from '../index'
 
 /** The mark made by read(): a component whose fields the body only reads. */
 export interface Read<C extends AnyComponent = AnyComponent> {

@@ -5,6 +5,7 @@
 //   not(any(A, not(B)))     not(A), any(B)
 
 import { StrataTypeError } from '../memory/errors'
+import { groupsIn } from './alternativeGroups'
 import { type Definition, definitionOf } from './definition'
 import { ComponentValue } from './ingredients'
 import {
@@ -248,7 +249,8 @@ function enterClauses(into: Parsing, clauses: Clauses, written: Wrapped): void {
   conditions.sort((a, b) => placeOf(a.condition) - placeOf(b.condition) || a.group - b.group)
   for (const { condition, group } of conditions) {
     const gives = !condition.negated && named[placeOf(condition)]?.gives === true
-    into.terms.push({ ...opened(condition.definition, 'any', written), ...condition, gives, group })
+    const term = opened(condition.definition, 'any', written)
+    into.terms.push({ ...term, ...condition, gives, group, groupsIn })
   }
   into.groups += clauses.length
 }

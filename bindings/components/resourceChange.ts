@@ -10,7 +10,11 @@ import { type AnyResource, ResourceDeclaration } from './resource'
  */
 export class ResourceChange {
   readonly operator = 'changed'
-  constructor(readonly resources: readonly AnyResource[]) {}
+  constructor(
+    readonly resources: readonly AnyResource[],
+    /** @internal What keeps what was seen: see matching/changing.ts. */
+    readonly changing: object,
+  ) {}
 
   /** @internal */
   [INSPECT](): string {
@@ -18,8 +22,12 @@ export class ResourceChange {
   }
 }
 
-/** The condition for a list of resources; undefined for a list of anything else. */
-export function resourceChangeOf(list: readonly unknown[]): ResourceChange | undefined {
+/**
+ * The condition for a list of resources; undefined for a list of anything else.
+ *
+ * @param changing what changed() brings
+ */
+export function resourceChangeOf(list: readonly unknown[], changing: object): ResourceChange | undefined {
   if (!(list[0] instanceof ResourceDeclaration)) return undefined
   for (const each of list) {
     if (each instanceof ResourceDeclaration && each.definition !== undefined) continue
@@ -30,5 +38,5 @@ export function resourceChangeOf(list: readonly unknown[]): ResourceChange | und
         : 'changed takes components, or resources, but not both: give runIf a condition for each.',
     )
   }
-  return new ResourceChange(list as readonly AnyResource[])
+  return new ResourceChange(list as readonly AnyResource[], changing)
 }

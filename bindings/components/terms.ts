@@ -1,5 +1,5 @@
 // Owns the terms of a query as a user writes them, taking them apart, and those that most programs use: not and optional.
-// The others bring what they need: alternatives.ts, changeTerms.ts, present.ts. It must never evaluate a term.
+// The others bring what they need: alternatives.ts, present.ts, queries/changeTerms.ts. It must never evaluate a term.
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
@@ -211,6 +211,17 @@ export interface AskedChanges {
   readonly added?: boolean | undefined
   /** Whether the component must have been there at the last look. */
   readonly kept?: boolean | undefined
+  /** What such a term brings to find them: see matching/changing.ts. */
+  readonly changing?: object | undefined
+}
+
+/** Groups of alternatives, in one world. */
+export interface Groups {
+  /** As the core takes them: (component, operator). */
+  readonly pairs: readonly [number, number][]
+  readonly count: number
+  /** Whether all alternatives of one of them are unknown: nothing can match. */
+  readonly impossible: boolean
 }
 
 /** A term taken apart: one entry for each component it names. */
@@ -221,6 +232,9 @@ export interface ParsedTerm extends AskedChanges {
   readonly group: number
   /** Of an alternative: whether it holds where the component is absent. */
   readonly negated: boolean
+  /** Of an alternative: what groups come to. The term brings it. */
+  readonly groupsIn?:
+    ((terms: readonly ParsedTerm[], ids: readonly (number | undefined)[]) => Groups) | undefined
   /** Whether a component counts as there although it is switched off. */
   readonly anyway: boolean
   /** Whether a loop reaches its values. */

@@ -112,12 +112,4 @@ export class LoopTimes implements Pick<OpenLoops, keyof OpenLoops> {
   refusal(operation: string): ReturnType<OpenLoops['refusal']> {
     return this.plain.refusal(operation)
   }
-
-  leftBy(system: string): ReturnType<OpenLoops['leftBy']> {
-    return this.plain.leftBy(system)
-  }
-
-  awaitEnd(loop: number): void {
-    this.plain.awaitEnd(loop)
-  }
 }

@@ -5,6 +5,9 @@ import { type Graph, type Value, isConst } from './graph'
 import { type Place, Refusal } from './refusal'
 import type { FieldShape, FunctionShape } from './shapes'
 
+/** The objects of the language that a body may use. */
+export type Global = 'Math' | 'Number'
+
 /** What an expression is. */
 export type Meaning =
   | { readonly is: 'value'; readonly value: Value }
@@ -14,6 +17,9 @@ export type Meaning =
   | { readonly is: 'resource'; readonly name: string }
   | { readonly is: 'heldVec'; readonly name: string; readonly field: FieldShape }
   | { readonly is: 'function'; readonly shape: FunctionShape }
+  /** Math or Number, and one of its functions. */
+  | { readonly is: 'global'; readonly of: Global }
+  | { readonly is: 'globalFunction'; readonly of: Global; readonly name: string }
   | { readonly is: 'builtIn'; readonly name: 'bitsOf' | 'floatOf' }
   /** The value undefined, such as an optional component of an entity without it. */
   | { readonly is: 'undefined' }

@@ -289,7 +289,7 @@ class Tracer extends ExpressionTracer {
     }
   }
 
-  /** A round that some rows do not take, and those that follow. */
+  /** A round that some rows do not take, and all later ones. */
   private openRound(node: Node, test: Value): void {
     if (++this.openRounds > MOST_OPEN_ROUNDS)
       refuse(

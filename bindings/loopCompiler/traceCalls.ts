@@ -36,12 +36,9 @@ const LIBRARY_NAMES = /^(?:sin|cos|exp)$/
 export function callOf(tracer: ExpressionTracer, node: Node): Meaning {
   const callee = node.callee as Node
   const args = node.arguments as Node[]
-  if (callee.type === 'MemberExpression' && !(callee.computed as boolean)) {
-    const name = (callee.property as Node).name as string
-    if (tracer.isGlobal(callee.object as Node, 'Math')) return tracer.of(mathOf(tracer, node, name))
-    if (tracer.isGlobal(callee.object as Node, 'Number')) return tracer.of(numberOf(tracer, node, name))
-  }
   const meaning = tracer.meaning(callee)
+  if (meaning.is === 'globalFunction')
+    return tracer.of((meaning.of === 'Math' ? mathOf : numberOf)(tracer, node, meaning.name))
   const given = args.map((arg) => tracer.meaning(arg))
   if (meaning.is === 'function') return tracer.inline(meaning.shape.source, given)
   if (meaning.is === 'builtIn') return builtIn(tracer, meaning.name, given[0] as Meaning)
@@ -108,21 +105,4 @@ function notTheSame(name: string): string {
       ? `give ${name} of 'strata-ecs/kernel' among the values, and call that.`
       : 'compute it with + - * / and Math.sqrt.')
   return `the bits of Math.${name} differ between engines: ${instead}`
-}
-
-const NUMBERS = /^(?:EPSILON|MAX_VALUE|MIN_VALUE|NaN|M(?:AX|IN)_SAFE_INTEGER|(?:POSI|NEGA)TIVE_INFINITY)$/
-const CONSTANTS = /^(?:PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2)$/
-
-/** The value of a constant of the language, such as Math.PI; undefined where it is something else. */
-export function constantOf(tracer: ExpressionTracer, node: Node): number | undefined {
-  const object = node.object as Node
-  if (node.computed as boolean) return undefined
-  const name = (node.property as Node).name as string
-  if (tracer.isGlobal(object, 'Number')) {
-    if (NUMBERS.test(name)) return Number[name as 'EPSILON']
-    refuse(node, `Number.${name} is not supported.`)
-  }
-  if (!tracer.isGlobal(object, 'Math')) return undefined
-  if (CONSTANTS.test(name)) return Math[name as 'PI']
-  return refuse(node, `Math.${name} must be called.`)
 }

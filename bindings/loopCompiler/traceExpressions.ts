@@ -6,7 +6,7 @@ import { type Meaning, Scope, UNDEFINED, UNSET } from './paths'
 import { type Place, type Source, refuse } from './refusal'
 import type { ComponentShape, FieldShape } from './shapes'
 import type { Node } from './tokens'
-import { callOf, constantOf } from './traceCalls'
+import { callOf } from './traceCalls'
 import { MemoryTracer, fieldNamed } from './traceMemory'
 
 /** What becomes of a value: then `a && b` may be a number or a boolean. */
@@ -54,6 +54,10 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   private numberOrBoolean(node: Node, meaning: Meaning): Value {
     if (meaning.is === 'value') return meaning.value
+    if (meaning.is === 'globalFunction') {
+      const { of, name } = meaning
+      refuse(node, of === 'Math' ? `Math.${name} must be called.` : `Number.${name} is not supported.`)
+    }
     return refuse(node, NO_VALUE[meaning.is])
   }
 
@@ -99,22 +103,16 @@ export abstract class ExpressionTracer extends MemoryTracer {
     if (name === 'undefined') return UNDEFINED
     if (name === 'NaN') return this.of(this.graph.constant(NaN))
     if (name === 'Infinity') return this.of(this.graph.constant(Infinity))
+    if (name === 'Math' || name === 'Number') return { is: 'global', of: name }
     return refuse(
       node,
       `'${name}' is not known here: a compiled function sees no variables from around it. Give it among the values, compile([…], { ${name} }, (…, { ${name} }) => …).`,
     )
   }
 
-  /** Whether a name is that of the language, such as Math. */
-  isGlobal(node: Node, name: string): boolean {
-    return node.type === 'Identifier' && node.name === name && this.scope.find(name) === undefined
-  }
-
   private memberExpression(node: Node): Meaning {
     const object = node.object as Node
     const property = node.property as Node
-    const constant = constantOf(this, node)
-    if (constant !== undefined) return this.of(this.graph.constant(constant))
     const meaning = this.meaning(object)
     if (node.optional === true && meaning.is === 'undefined') return UNDEFINED
     if (!(node.computed as boolean)) return this.member(property, meaning, property.name as string)
@@ -370,13 +368,14 @@ export abstract class ExpressionTracer extends MemoryTracer {
   }
 }
 
-const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value'>, string>> = {
+const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value' | 'globalFunction'>, string>> = {
   part: 'this is a component: name one of its fields.',
   vec: 'this is a vec: name one of its values, such as [0].',
   values: 'these are all values: name one of them.',
   resource: 'this is a resource: name one of its fields.',
   heldVec: 'this is a vec: name one of its values, such as [0].',
   function: 'this is a function: call it.',
+  global: 'name one of its functions, such as Math.sqrt(x).',
   builtIn: 'this is a function: call it.',
   undefined: 'this is undefined here.',
   null: 'null can only be compared with.',

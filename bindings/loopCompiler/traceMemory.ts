@@ -1,6 +1,7 @@
 // Owns the memory of the row at hand as a body sees it: which cells and values there are, what they hold on the path at hand,
 // and which of them are read and written.
 
+import { constantOf } from './constants'
 import { Graph, TooLarge, type Value } from './graph'
 import { type Cell, type Meaning, Path, UNSET, type Variable } from './paths'
 import { type Place, refuse } from './refusal'
@@ -64,6 +65,12 @@ export class MemoryTracer {
         break
       case 'values':
         return this.given(node, name)
+      case 'global': {
+        const constant = constantOf(meaning.of, name)
+        return constant === undefined
+          ? { is: 'globalFunction', of: meaning.of, name }
+          : this.of(this.graph.constant(constant))
+      }
       case 'undefined':
         refuse(node, `this is undefined for entities without it: ask first, or write ?.${name}.`)
     }

@@ -7,18 +7,18 @@ import {
   CHUNK_TICKS_ADDED_WORD,
   CHUNK_TICKS_CHANGED_WORD,
 } from '../../build/layout'
+import type { ChangeTerm, ChunkSearch } from '../matching/changing'
 import type { ChunkList } from '../matching/chunkList'
-import type { Plan } from '../matching/plan'
 import type { Heap } from '../memory/heap'
 import type { Registration } from '../rows/registration'
 
-export class ChangedChunks {
+export class ChangedChunks implements ChunkSearch {
   /** Whether a chunk in which nothing changed can be passed over: some change asked for would lie in it. */
   private passesUnchanged = false
 
   constructor(
     private readonly heap: Heap,
-    private readonly plan: Plan,
+    private readonly changes: readonly ChangeTerm[],
   ) {}
 
   /**
@@ -28,7 +28,7 @@ export class ChangedChunks {
   begin(pool: Registration | undefined): boolean {
     let masked = false
     this.passesUnchanged = false
-    for (const { registration } of this.plan.changes) {
+    for (const { registration } of this.changes) {
       const here = pool === undefined ? !registration.pooled : registration === pool
       if (here) this.passesUnchanged = true
       if (!here || registration.definition.details.tracksRows) masked = true
@@ -54,9 +54,9 @@ export class ChangedChunks {
     const { u32 } = this.heap
     const data = u32[descriptor + CHUNK_DATA_WORD] as number
     const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
-    const { changes } = this.plan
+    const { changes } = this
     for (let i = 0; i < changes.length; i++) {
-      const { registration, changed, added } = changes[i] as Plan['changes'][number]
+      const { registration, changed, added } = changes[i] as ChangeTerm
       const placement = registration.placement(layoutKey)
       if (!placement.present) continue
       const ticks = (data + placement.tickOffset) >> 2

@@ -1,9 +1,9 @@
 // Owns the walk over chunks of which some rows, or some chunks, are left out: runs of rows that a mask of each chunk leaves.
 
+import type { ChunkSearch } from '../matching/changing'
 import type { ChunkList } from '../matching/chunkList'
 import type { Plan } from '../matching/plan'
 import type { Registration } from '../rows/registration'
-import { ChangedChunks } from './changedChunks'
 import { ChunkView } from './chunk'
 import type { LoopSource } from './loop'
 import type { RowVisitor } from './rowVisitor'
@@ -14,12 +14,13 @@ export class MaskedRuns extends RunLoop {
   private list: ChunkList
   private place = 0
   private pool: Registration | undefined
-  private readonly changed: ChangedChunks
+  /** Where changes are asked for. */
+  private readonly changed: ChunkSearch | undefined
 
   constructor(source: LoopSource, plan: Plan) {
     super(source, plan, new ChunkView(source.state, source.entityArrays, plan))
     this.list = plan.chunksOf(undefined)
-    this.changed = new ChangedChunks(source.state.heap, plan)
+    this.changed = plan.changing?.search(source.state.heap, plan.changes)
   }
 
   protected start(): void {
@@ -33,7 +34,7 @@ export class MaskedRuns extends RunLoop {
     this.place = 0
     this.list = this.plan.chunksOf(pool)
     this.list.refresh()
-    if (this.since !== undefined && this.changed.begin(pool)) this.masked = true
+    if (this.since !== undefined && this.changed?.begin(pool) === true) this.masked = true
   }
 
   /** Equal to that of RunLoop, for the compiler: what one function calls for many kinds of loops, it calls slowly for all. */
@@ -64,10 +65,10 @@ export class MaskedRuns extends RunLoop {
 
   /** Whether a chunk is left in which something may have changed that is asked for: at `place` of the list. */
   private hasNextChunk(): boolean {
-    const { list, since } = this
+    const { list, since, changed } = this
     while (this.place < list.count || list.extend()) {
-      if (since === undefined) return true
-      this.place = this.changed.find(list, this.place, since)
+      if (since === undefined || changed === undefined) return true
+      this.place = changed.find(list, this.place, since)
       if (this.place < list.count) return true
     }
     return false

@@ -2,7 +2,8 @@
 // with the calls and terms that ask for them.
 
 import type { Plan } from '../matching/plan'
-import { GroupedRows } from './groupedRows'
+import type { WorldState } from '../rows/worldState'
+import type { GroupedRows } from './groupedRows'
 import { ListedRows } from './listedRows'
 import type { LoopSource } from './loop'
 import { MaskedRuns } from './maskedRuns'
@@ -13,15 +14,18 @@ import { WholeChunks } from './wholeChunks'
 
 /** The walk over all that match. */
 export function walkOf(source: LoopSource, plan: Plan): Walk {
-  const Runs = runsOf(plan)
+  const Runs = runsOf(plan, source.state)
   const Own: LoopClass<WholeChunks | RunLoop | GroupedRows> =
     plan.walksWhole && plan.group === 0 ? WholeChunks : Runs
   return new Walk(source, plan, Own, new Walk(source, plan, Runs))
 }
 
 /** What walks by runs of rows. */
-function runsOf({ group, order, walksPool, requiredPools }: Plan): LoopClass<RunLoop | GroupedRows> {
-  if (group !== 0) return GroupedRows
+function runsOf(
+  { group, order, walksPool, requiredPools }: Plan,
+  { grouping }: WorldState,
+): LoopClass<RunLoop | GroupedRows> {
+  if (group !== 0) return grouping?.Loop as LoopClass<GroupedRows>
   if (order !== undefined) return ListedRows
   return walksPool || requiredPools.length === 0 ? MaskedRuns : PoolRows
 }

@@ -1,22 +1,12 @@
-// Owns the filters of one look at a query, as the core reads them: conditions on values, and the change ticks that
-// are newer than what the query has seen. It must never evaluate them.
+// Owns the filters of one look at a query, as the core reads them: conditions on values, and what `changed` and `added` add to
+// them (changeFilters.ts). It must never evaluate them.
 
-import {
-  FILTERS_ADDRESS_WORD,
-  FILTER_COLUMN_WORD,
-  FILTER_COMPONENT_WORD,
-  FILTER_LANE_WORD,
-  FILTER_LOW_WORD,
-  FILTER_NEGATED_WORD,
-  LANE_CHUNK_TICK,
-  LANE_ROW_TICK,
-  MAX_FILTERS,
-} from '../../build/layout'
+import { FILTERS_ADDRESS_WORD, MAX_FILTERS } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { StrataTypeError } from '../memory/errors'
 import type { Bundle } from '../rows/bundle'
-import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
+import type { FilterList } from './changing'
 import { type Condition, FILTER_WORDS } from './conditions'
 import type { Plan } from './plan'
 
@@ -73,11 +63,11 @@ export interface Look {
   readonly consumes: boolean
 }
 
-export class Filters {
+export class Filters implements FilterList {
   count = 0
   /** Whether a condition names a component that this world has not met: nothing can pass. */
   impossible = false
-  private readonly words = new Uint32Array(MAX_FILTERS * FILTER_WORDS)
+  readonly words = new Uint32Array(MAX_FILTERS * FILTER_WORDS)
 
   constructor(private readonly state: WorldState) {}
 
@@ -91,30 +81,11 @@ export class Filters {
       if (id === undefined) this.impossible = true
       else condition.writeTo(this.words, this.take(), id, this.state.texts)
     }
-    for (const { registration, changed, added, kept } of plan.changes) {
-      // Before the first look nothing was there.
-      if (since === undefined) this.impossible ||= kept === true
-      else {
-        if (changed) this.addTicks(registration, 0, since, 0)
-        if (added || kept) this.addTicks(registration, 1, since, added ? 0 : 1)
-      }
-    }
+    plan.changing?.gather(this, plan.changes, since)
   }
 
-  /** @param negated 1 for what is not later */
-  private addTicks(registration: Registration, column: number, since: number, negated: number): void {
-    const at = this.take() * FILTER_WORDS
-    const { words } = this
-    words[at + FILTER_LOW_WORD] = since
-    words[at + FILTER_COMPONENT_WORD] = registration.id
-    words[at + FILTER_COLUMN_WORD] = column
-    words[at + FILTER_LANE_WORD] = registration.definition.details.tracksRows
-      ? LANE_ROW_TICK
-      : LANE_CHUNK_TICK
-    words[at + FILTER_NEGATED_WORD] = negated
-  }
-
-  private take(): number {
+  /** Makes room for one more: its number. */
+  take(): number {
     if (this.count === MAX_FILTERS) {
       throw new StrataTypeError('INVALID_QUERY', `A query takes at most ${MAX_FILTERS} conditions.`)
     }

@@ -1,4 +1,4 @@
-// Owns the forming of groups: which components may be one, and the call that makes it. It must never walk one.
+// Owns the forming of groups: which components may be one, the call that makes it, and finding it. It must never walk one.
 
 import {
   GROUP_COUNT,

@@ -23,23 +23,18 @@ import {
   TERM_REQUIRED,
 } from '../../build/layout'
 import { type Definition, canToggle, isHiding } from '../components/definition'
-import { type AskedChanges, type ParsedTerm, describeTerms } from '../components/terms'
+import { type Groups, type ParsedTerm, describeTerms } from '../components/terms'
 import { limitError } from '../memory/errors'
 import { allArchetypes, versionOfList } from '../memory/matchLists'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Access } from './access'
+import type { ChangeTerm, Changing } from './changing'
 import { ChunkList, type ListedColumns } from './chunkList'
-import { groupOfPools } from './groups'
 
 const MATCH_WORDS_SHIFT = /* @__PURE__ */ Math.log2(MATCH_BYTES / 4)
 /** Archetypes fetched by one probe call. */
 const PROBE_LIMIT = 4096
-
-/** A component of which only what changed, or was added, is asked for. */
-interface ChangeTerm extends AskedChanges {
-  readonly registration: Registration
-}
 
 export class Plan implements Access {
   readonly definitions: Definition[]
@@ -53,6 +48,8 @@ export class Plan implements Access {
   private readonly decidingPools: Registration[] = []
   /** What must have changed, or come, since the last look. */
   readonly changes: ChangeTerm[] = []
+  /** What the terms brought that ask for it. */
+  readonly changing: Changing | undefined
   /** The ordered tag in whose order entities are visited: the first that is required. */
   readonly order: Registration | undefined
   /** Address of the group that is exactly these components, whose pools are walked side by side; else 0. */
@@ -102,18 +99,21 @@ export class Plan implements Access {
       !hides &&
       terms.every(({ definition, role }) => role === 'optional' || isPooled(definition))
     const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
-    this.impossible = this.sortTerms(resolved)
+    const ids = resolved.map((registration) => registration?.id)
+    const groups = terms.find(({ groupsIn }) => groupsIn !== undefined)?.groupsIn?.(terms, ids)
+    this.impossible = this.sortTerms(resolved) || groups?.impossible === true
+    this.changing = changingIn(terms)
     this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
     this.groupings = state.groupings
     const bare = this.requiredPools.length === terms.length && this.changes.length === 0
-    this.group = bare ? groupOfPools(state, this.requiredPools) : 0
+    this.group = (bare && state.grouping?.groupOf(state, this.requiredPools)) || 0
     this.isColumn = data.map(({ term: { definition } }) => {
       if (this.group !== 0) return true
       if (!this.walksPool) return !isPooled(definition) && definition.kind !== 'object'
       return required.length === 1 && required[0]?.definition === definition
     })
     this.allColumns = this.isColumn.every((isColumn) => isColumn)
-    this.words = this.coreTerms(resolved)
+    this.words = this.coreTerms(ids, groups)
     this.filtersRows = this.walksPool ? hides || !isPlainPool(terms) : asksRows(terms)
     this.walksWhole =
       !this.impossible && !this.filtersRows && this.changes.length === 0 && this.order === undefined
@@ -124,12 +124,9 @@ export class Plan implements Access {
   /** Notes the terms that a walk needs to know; whether something that is required is unknown in this world. */
   private sortTerms(resolved: readonly (Registration | undefined)[]): boolean {
     let impossible = false
-    const groups = new Map<number, boolean>()
-    this.terms.forEach(({ role, group, negated, changed, added, kept }, i) => {
+    this.terms.forEach(({ role, changed, added, kept }, i) => {
       const registration = resolved[i]
       if (registration?.pooled === true && role !== 'optional') this.decidingPools.push(registration)
-      if (role === 'any')
-        groups.set(group, groups.get(group) === true || registration !== undefined || negated)
       if (role !== 'required') return
       if (registration === undefined) impossible = true
       else {
@@ -137,42 +134,25 @@ export class Plan implements Access {
         if (changed || added) this.changes.push({ registration, changed, added, kept })
       }
     })
-    for (const known of groups.values()) impossible ||= !known
     return impossible
   }
 
-  /** The terms as the core takes them: (component, operator), sorted, groups numbered in a canonical order. */
-  private coreTerms(resolved: readonly (Registration | undefined)[]): number[] {
-    const pairs: [number, number][] = []
-    const groups = new Map<number, number[]>()
-    // What is absent everywhere, because this world has not met it, is an alternative that always holds.
-    const held = new Set(
-      this.terms.filter(({ negated }, i) => negated && resolved[i] === undefined).map(({ group }) => group),
-    )
-    this.terms.forEach(({ definition, role, group, negated, anyway }, i) => {
-      const id = resolved[i]?.id
+  /** The terms as the core takes them: (component, operator), sorted. `groups` are those of alternatives. */
+  private coreTerms(ids: readonly (number | undefined)[], groups: Groups | undefined): number[] {
+    const pairs: [number, number][] = [...(groups?.pairs ?? [])]
+    this.terms.forEach(({ definition, role, anyway }, i) => {
+      const id = ids[i]
       if (id === undefined) return
       const switched = anyway && canToggle(definition) ? TERM_PRESENT : 0
       if (role === 'required') pairs.push([id, TERM_REQUIRED | switched])
       else if (role === 'excluded') pairs.push([id, TERM_EXCLUDED | switched])
-      else if (role === 'any' && !held.has(group)) {
-        const code = id * TERM_GROUP_STEP + (switched | (negated ? TERM_NEGATED : 0))
-        groups.set(group, [...(groups.get(group) ?? []), code])
-      }
     })
-    const sorted = [...groups.values()].map((alternatives) => alternatives.sort((a, b) => a - b))
-    sorted.sort((a, b) => compareLists(a, b))
-    sorted.forEach((alternatives, number) => {
-      const operator = TERM_ANY + number * TERM_GROUP_STEP
-      for (const code of alternatives)
-        pairs.push([Math.floor(code / TERM_GROUP_STEP), operator | (code & (TERM_GROUP_STEP - 1))])
-    })
+    let count = groups?.count ?? 0
     // A tag that keeps entities out must be named to let them in: by a condition that always holds, if there is no other.
     this.terms.forEach(({ definition }, i) => {
-      const id = resolved[i]?.id
+      const id = ids[i]
       if (id === undefined || !isHiding(definition) || pairs.some(([named]) => named === id)) return
-      const operator = TERM_ANY + groups.size * TERM_GROUP_STEP
-      groups.set(-2 - i, [])
+      const operator = TERM_ANY + count++ * TERM_GROUP_STEP
       pairs.push([id, operator], [id, operator | TERM_NEGATED])
     })
     pairs.sort(([idA, operatorA], [idB, operatorB]) => operatorA - operatorB || idA - idB)
@@ -352,6 +332,11 @@ export function hasData({ definition, gives }: ParsedTerm): boolean {
   return definition.kind === 'object' || definition.fields.length > 0
 }
 
+/** What a term among these brought that asks for changes; undefined where none does. */
+export function changingIn(terms: readonly ParsedTerm[]): Changing | undefined {
+  return terms.find(({ changing }) => changing !== undefined)?.changing as Changing | undefined
+}
+
 /** Whether an earlier group of alternatives gives the component's values already. */
 function namedBefore(terms: readonly ParsedTerm[], index: number): boolean {
   const { definition } = terms[index] as ParsedTerm
@@ -377,12 +362,4 @@ function isPlainPool(terms: readonly ParsedTerm[]): boolean {
 /** Whether some term may hold for one row of an archetype and not for the next. */
 function asksRows(terms: readonly ParsedTerm[]): boolean {
   return terms.some((term) => term.role !== 'optional' && (isPooled(term.definition) || asksSwitch(term)))
-}
-
-function compareLists(a: readonly number[], b: readonly number[]): number {
-  for (let i = 0; i < a.length && i < b.length; i++) {
-    const difference = (a[i] as number) - (b[i] as number)
-    if (difference !== 0) return difference
-  }
-  return a.length - b.length
 }

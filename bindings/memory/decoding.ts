@@ -4,23 +4,28 @@ import { decoderText } from '../../build/decoder'
 
 /**
  * The text of a core (scripts/build-core.js) has characters from FIRST on, without the backslash. All but the last two stand
- * for a byte that is frequent; these announce another character, and a pair stands for one of the other bytes.
+ * for a byte that is frequent; these announce another character, and a pair stands for one of the other bytes. The numbers of locals
+ * stand after all other bytes.
  */
 const FIRST = 40
 const BACKSLASH = 92
+/** Stands before the numbers of locals. */
+const SEPARATOR = ' '
 const CHARACTERS = 86
 /** The character of a symbol: they are numbered without the backslash. */
 const characterOf = (symbol: number) => symbol + (symbol < BACKSLASH - FIRST ? FIRST : FIRST + 1)
 /** Hexadecimal digits at the beginning of the text that say which ones these are. */
 const DIGITS = 64
-/** Where assembly/decoder.ts finds its tables and the text: for one character, for two, and what is to be decoded. */
+/** Where assembly/decoder.ts finds its tables and the text: for one character, for two, and what is to be decoded. The bytes follow. */
 const PAIRS_ADDRESS = 128
 const TEXT_ADDRESS = 384
 const PAGE_BYTES = 0x10000
 
 /** The bytes of a core, from the text that scripts/build-core.js made of it. */
 export function decodeText(text: string): Uint8Array<ArrayBuffer> {
-  const memory = new WebAssembly.Memory({ initial: Math.ceil((TEXT_ADDRESS + text.length) / PAGE_BYTES) })
+  // There are fewer bytes than characters.
+  const result = TEXT_ADDRESS + text.length
+  const memory = new WebAssembly.Memory({ initial: Math.ceil((result + text.length) / PAGE_BYTES) })
   const bytes = new Uint8Array(memory.buffer)
   let frequent = 0
   let others = 0
@@ -36,8 +41,9 @@ export function decodeText(text: string): Uint8Array<ArrayBuffer> {
   const decoder = new WebAssembly.Module(Uint8Array.from(atob(decoderText), (one) => one.charCodeAt(0)))
   // A loop of 80,000 steps in JavaScript takes 5 ms here: nothing is compiled yet when it runs.
   const { exports } = new WebAssembly.Instance(decoder, { env: { memory } })
-  const decode = exports['decode'] as (at: number, end: number) => number
-  return bytes.subarray(TEXT_ADDRESS, decode(TEXT_ADDRESS, TEXT_ADDRESS + text.length - DIGITS))
+  const decode = exports['decode'] as (at: number, end: number, to: number) => number
+  const end = TEXT_ADDRESS + text.indexOf(SEPARATOR) - DIGITS
+  return bytes.subarray(result, decode(TEXT_ADDRESS, end, result))
 }
 
 /**

@@ -1,11 +1,15 @@
-// Owns group: the query over sparse components whose pools are kept in one order.
+// Owns group: the query over sparse components whose pools are kept in one order, and what it brings to find and walk them.
 
 import type { PooledComponent } from '../components/types'
-import { groupComponents } from '../matching/groups'
+import { GroupedRows } from '../loops/groupedRows'
+import { formGroup, groupComponents, groupOfPools } from '../matching/groups'
+import type { Grouping } from '../rows/grouping'
 import { stateOf } from '../rows/stateOf'
 import type { World } from '../world/world'
 import type { Query } from './query'
 import { queryOf } from './shared'
+
+const GROUPING: Grouping = { groupOf: groupOfPools, Loop: GroupedRows }
 
 /**
  * Groups sparse components: from now on, the entities that have all of them are kept at the front of each pool, in
@@ -27,9 +31,11 @@ export function group<
     ...PooledComponent<'sparse'>[],
   ],
 >(world: World, ...components: T): Query<T, true> {
-  stateOf(world, 'group').refuseDisposed()
-  groupComponents(components)
+  const state = stateOf(world, 'group')
+  state.refuseDisposed()
+  const definitions = groupComponents(components)
   const query = queryOf(world['queries'], components)
-  query.source.keepGroup()
+  state.grouping = GROUPING
+  query.source.keepGroup(() => formGroup(state, definitions))
   return query as unknown as Query<T, true>
 }

@@ -11,6 +11,8 @@ import {
   LOOK_WORDS,
   WORLD_TICK_WORD,
 } from '../../build/layout'
+import type { SeenChanges } from '../matching/changing'
+import { LookOwners } from '../rows/lookOwners'
 import type { WorldState } from '../rows/worldState'
 
 /** What was seen before there was memory for a look. */
@@ -20,18 +22,20 @@ interface EarlyLook {
   readonly timeline: number
 }
 
-export class QueryLook {
+export class QueryLook implements SeenChanges {
   /** By which the world knows whose a look is: numbers are given again, and exist no longer after a restore. */
   private readonly serial: number
   private number = -1
   private early: EarlyLook | undefined
+  private readonly looks: LookOwners
 
   /** @param owner the query: when the program has dropped it, and the garbage collector found it, its look is free */
   constructor(
     private readonly state: WorldState,
     owner: object,
   ) {
-    this.serial = state.looks.begin(owner)
+    this.looks = state.looks ??= new LookOwners()
+    this.serial = this.looks.begin(owner)
   }
 
   /** The change tick up to which everything was seen; undefined when nothing was, or too long ago to be compared. */
@@ -55,7 +59,7 @@ export class QueryLook {
     const at = this.make() ? this.find() : -1
     if (at < 0) {
       this.early = { tick, timeline: state.timeline }
-      state.looks.early.add(this)
+      this.looks.early.add(this)
       return
     }
     const { u32 } = state.heap
@@ -73,24 +77,24 @@ export class QueryLook {
 
   /** It is never asked again. */
   dispose(): void {
-    const { looks, core } = this.state
+    const { looks } = this
     this.forgetEarly()
     looks.end(this.serial)
     if (this.find() < 0) return
-    core.lookRelease(this.number)
+    this.state.core.lookRelease(this.number)
     looks.owners[this.number] = 0
     this.number = -1
   }
 
   private forgetEarly(): void {
     this.early = undefined
-    this.state.looks.early.delete(this)
+    this.looks.early.delete(this)
   }
 
   /** Index of the look in Heap.u32; -1 while there is none. */
   private find(): number {
     const { state } = this
-    const { owners } = state.looks
+    const { owners } = this.looks
     if (this.number < 0 || owners[this.number] !== this.serial) this.number = owners.indexOf(this.serial)
     if (this.number < 0) return -1
     return ((state.heap.u32[LOOKS_ITEMS_WORD] as number) >> 2) + this.number * LOOK_WORDS
@@ -100,10 +104,10 @@ export class QueryLook {
   private make(): boolean {
     const { state } = this
     if (this.find() >= 0) return true
-    const { looks, core } = state
+    const { looks } = this
     let number = looks.takeFree()
     if (number < 0) {
-      number = core.lookMake(state.locks === 0 ? 1 : 0)
+      number = state.core.lookMake(state.locks === 0 ? 1 : 0)
       state.heap.check()
     }
     if (number < 0) return false

@@ -3,6 +3,7 @@
 import type { ComponentLike } from '../components/component'
 import { type Term, keyOf, parseTerms, relatedIn } from '../components/terms'
 import type { EntityArrays } from '../loops/chunk'
+import { changingIn } from '../matching/plan'
 import type { Relating } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import { Query } from './query'
@@ -33,7 +34,7 @@ export function queryOf(queries: WorldQueries, terms: readonly Term[]): Query {
   }
   const parsed = parseTerms(terms)
   const make = () => Query.make(new QuerySource(state, parsed, queries.arrays))
-  if (parsed.some(({ changed, added }) => changed || added)) return make()
+  if (changingIn(parsed) !== undefined) return make()
   const key = keyOf(parsed)
   let query = shared.get(key)
   // One from before a reset or a restore meets its components here, where a new one would.

@@ -7,14 +7,13 @@ import type { Loop, LoopSource } from '../loops/loop'
 import { type Callback, RowLoop } from '../loops/rowLoop'
 import type { Walk } from '../loops/walk'
 import { walkOf } from '../loops/walks'
+import type { SeenChanges } from '../matching/changing'
 import { type ListedColumns, forgetColumns } from '../matching/chunkList'
 import { Filters } from '../matching/filters'
-import { formGroup } from '../matching/groups'
-import { Plan } from '../matching/plan'
+import { changingIn, Plan } from '../matching/plan'
 import { StrataError, StrataTypeError } from '../memory/errors'
 import type { MemoryReader } from '../memory/readers'
 import type { WorldState } from '../rows/worldState'
-import { QueryLook } from './look'
 
 /** What holds a query's typed arrays. It refers neither to the query nor, but for groups, to its plan: see MemoryReaders. */
 class QueryArrays implements MemoryReader {
@@ -38,7 +37,7 @@ export class QuerySource implements LoopSource {
   /** Whether terms ask for what changed: then a complete look counts as having seen everything. */
   readonly remembers: boolean
   /** What was seen of changes; undefined where the terms do not ask for them. */
-  private readonly look: QueryLook | undefined
+  private readonly look: SeenChanges | undefined
   /** The filters of bulk changes, gathered again for each. */
   readonly bulkFilters: Filters
   private planned: Plan | undefined
@@ -48,8 +47,8 @@ export class QuerySource implements LoopSource {
   private readonly arrays = new QueryArrays()
   /** Whether the world knows of the arrays: from the first loop on, for there are none before. */
   private isKept = false
-  /** Whether its components are to be a group whenever it is looked at. */
-  private keepsGroup = false
+  /** Makes its components a group, where they are to be one whenever it is looked at. */
+  private formGroup: (() => void) | undefined
   private disposed = false
 
   constructor(
@@ -60,8 +59,8 @@ export class QuerySource implements LoopSource {
     private readonly meetsHidden = false,
   ) {
     this.bulkFilters = new Filters(state)
-    this.remembers = terms.some(({ changed, added }) => changed || added)
-    this.look = this.remembers ? new QueryLook(state, this) : undefined
+    this.look = changingIn(terms)?.begin(state, this)
+    this.remembers = this.look !== undefined
     this.plan()
   }
 
@@ -79,7 +78,7 @@ export class QuerySource implements LoopSource {
     this.state.refuseDisposed()
     this.refuseDisposed()
     // After a reset the group is gone, and this query still promises columns.
-    if (this.keepsGroup) this.formGroup()
+    this.formGroup?.()
     for (const { definition } of this.terms) this.state.claim(definition)
     const hiding = this.meetsHidden ? this.state.hiding : []
     const plan = new Plan(this.state, [...this.terms, ...hiding.map((tag) => opened(tag, 'optional', tag))])
@@ -125,16 +124,9 @@ export class QuerySource implements LoopSource {
   }
 
   /** Makes its components a group, now and after every reset. */
-  keepGroup(): void {
-    this.formGroup()
-    this.keepsGroup = true
-  }
-
-  private formGroup(): void {
-    formGroup(
-      this.state,
-      this.terms.map(({ definition }) => definition),
-    )
+  keepGroup(form: () => void): void {
+    form()
+    this.formGroup = form
   }
 
   /** From now on the arrays are dropped when the memory grows, and those of a view that a loop shows. */

@@ -1,5 +1,5 @@
-// Owns what is known of the query loops that are open in one world: which queries they walk, and whether the end of a
-// frame waits for them already. It must never allocate for a loop: it is called for each one.
+// Owns what is known of the query loops that are open in one world: which queries they walk. It must never allocate for a loop:
+// it is called for each one.
 
 import { StrataError } from '../memory/errors'
 
@@ -15,8 +15,6 @@ const LEFT_OPEN =
 export class OpenLoops {
   /** The queries of the open loops, outermost first. */
   private readonly queries: Named[] = []
-  /** Number of the outermost loop, in the count of WorldState, for whose end the end of a frame waits. */
-  private frameWaits = 0
 
   open(query: Named): void {
     this.queries.push(query)
@@ -58,27 +56,20 @@ export class OpenLoops {
       `${operation} cannot run inside a query loop, a defer block or a listener: call it after the loop.${why}`,
     )
   }
+}
 
-  /** The error for a system that ended before its loops did. */
-  leftBy(system: string): StrataError {
-    return new StrataError(
-      'WORLD_LOCKED',
-      `System '${system}' left ${this.names ?? 'a loop'} open. ${LEFT_OPEN} End the loop before the system returns.`,
-    )
-  }
+/** The error for a system that ended before its loops did. */
+export function leftOpenBy(system: string, { names = 'a loop' }: Pick<OpenLoops, 'names'>): StrataError {
+  return new StrataError(
+    'WORLD_LOCKED',
+    `System '${system}' left ${names} open. ${LEFT_OPEN} End the loop before the system returns.`,
+  )
+}
 
-  /**
-   * Notes that the end of a frame waits for the outermost loop. A second one in the same loop means that the loop was
-   * left open in an earlier frame: then it throws.
-   */
-  awaitEnd(loop: number): void {
-    const { names } = this
-    if (names !== undefined && this.frameWaits === loop) {
-      throw new StrataError(
-        'WORLD_LOCKED',
-        `endFrame: the previous frame has not ended, because ${names} is still open. ${LEFT_OPEN} Await before or after the loop.`,
-      )
-    }
-    this.frameWaits = loop
-  }
+/** The error for the end of a frame that still waits for the end of loops. */
+export function frameLeftOpen(names: string): StrataError {
+  return new StrataError(
+    'WORLD_LOCKED',
+    `endFrame: the previous frame has not ended, because ${names} is still open. ${LEFT_OPEN} Await before or after the loop.`,
+  )
 }

@@ -152,18 +152,6 @@ export abstract class Registry extends Session {
     }
   }
 
-  /** Knows these components, by id, and no others: memory is that of another time. */
-  protected adoptComponents(definitions: readonly Definition[]): void {
-    const before = this.registrations
-    this.forgetComponents(new BundleNode(undefined, undefined, 0))
-    for (let id = 0; id < definitions.length; id++) {
-      const definition = definitions[id] as Definition
-      if (definition.storageCode !== STORAGE_RESOURCE) this.claim(definition)
-      const registration = this.enter(definition, id, before[definition.serial]?.objects)
-      this.reporting?.registered(registration)
-    }
-  }
-
   /** Forgets every component: the core has started over, or is gone. */
   protected forgetComponents(bundles: BundleNode): void {
     this.bundles = bundles
@@ -182,5 +170,17 @@ export abstract class Registry extends Session {
 
   private dropArrays(): void {
     for (const registration of this.byId) registration.dropArrays()
+  }
+}
+
+/** Knows these components, by id, and no others: memory is that of another time. */
+export function adoptComponents(registry: Registry, definitions: readonly Definition[]): void {
+  const before = registry['registrations']
+  registry['forgetComponents'](new BundleNode(undefined, undefined, 0))
+  for (let id = 0; id < definitions.length; id++) {
+    const definition = definitions[id] as Definition
+    if (definition.storageCode !== STORAGE_RESOURCE) registry.claim(definition)
+    const registration = registry['enter'](definition, id, before[definition.serial]?.objects)
+    registry.reporting?.registered(registration)
   }
 }

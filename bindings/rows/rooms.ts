@@ -38,23 +38,14 @@ const FEW = 64
 
 const NOTHING_ABSENT: readonly AbsentObject[] = []
 
+/** Those of one world. Snapshots go through them by the functions below. */
 export class Rooms {
-  private references: RoomReference[] = []
-  private most = FEW
+  references: RoomReference[] = []
+  most = FEW
 
   /** Adds one that lives as long as the world. */
   add(room: Room): void {
     this.references.push({ deref: () => room })
-  }
-
-  /** Adds one that the program holds, or drops. */
-  addWeakly(room: Room): void {
-    if (typeof WeakRef === 'undefined') return this.add(room)
-    if (this.references.length >= this.most) {
-      this.references = this.references.filter((reference) => reference.deref() !== undefined)
-      this.most = Math.max(FEW, 2 * this.references.length)
-    }
-    this.references.push(new WeakRef(room))
   }
 
   // By index, here and below: in each frame of a rollback an iterator would be garbage.
@@ -67,46 +58,53 @@ export class Rooms {
     const { references } = this
     for (let i = 0; i < references.length; i++) references[i]?.deref()?.dispose?.()
   }
+}
 
-  /** Returns the entities that have lost an object. */
-  restored(): readonly AbsentObject[] {
-    const { references } = this
-    let absent = NOTHING_ABSENT
-    for (let i = 0; i < references.length; i++) {
-      const lost = references[i]?.deref()?.restored?.()
-      if (lost !== undefined && lost.length > 0) absent = absent.concat(lost)
-    }
-    return absent
+/** Adds one that the program holds, or drops. */
+export function addWeakly(rooms: Rooms, room: Room): void {
+  if (typeof WeakRef === 'undefined') return rooms.add(room)
+  if (rooms.references.length >= rooms.most) {
+    rooms.references = rooms.references.filter((reference) => reference.deref() !== undefined)
+    rooms.most = Math.max(FEW, 2 * rooms.references.length)
   }
+  rooms.references.push(new WeakRef(room))
+}
 
-  /** Lets all prepare. May throw what the program's code throws. */
-  prepare(): void {
-    const { references } = this
-    for (let i = 0; i < references.length; i++) references[i]?.deref()?.prepare?.()
+/** Tells all that memory was replaced. Returns the entities that have lost an object. */
+export function tellRestored({ references }: Rooms): readonly AbsentObject[] {
+  let absent = NOTHING_ABSENT
+  for (let i = 0; i < references.length; i++) {
+    const lost = references[i]?.deref()?.restored?.()
+    if (lost !== undefined && lost.length > 0) absent = absent.concat(lost)
   }
+  return absent
+}
 
-  /** Copies what each of them keeps into `kept`: those of an earlier snapshot, or none. */
-  keep(kept: Kept[]): void {
-    const { references } = this
-    let count = 0
-    for (let i = 0; i < references.length; i++) {
-      const room = references[i]?.deref()
-      if (room?.keep === undefined) continue
-      kept[count] = room.keep(keptBy(room, kept, count))
-      count++
-    }
-    kept.length = count
-  }
+/** Lets all prepare. May throw what the program's code throws. */
+export function prepareRooms({ references }: Rooms): void {
+  for (let i = 0; i < references.length; i++) references[i]?.deref()?.prepare?.()
+}
 
-  /** Takes all of them back to what was kept. */
-  restore(state: WorldState, kept: readonly Kept[]): void {
-    const { references } = this
-    for (let i = 0; i < references.length; i++) {
-      const room = references[i]?.deref()
-      if (room?.forget !== undefined && keptBy(room, kept, i) === undefined) room.forget()
-    }
-    for (let i = 0; i < kept.length; i++) kept[i]?.restore(state)
+/** Copies what each of them keeps into `kept`: those of an earlier snapshot, or none. */
+export function keepRooms({ references }: Rooms, kept: Kept[]): void {
+  let count = 0
+  for (let i = 0; i < references.length; i++) {
+    const room = references[i]?.deref()
+    if (room?.keep === undefined) continue
+    kept[count] = room.keep(keptBy(room, kept, count))
+    count++
   }
+  kept.length = count
+}
+
+/** Takes all of them back to what was kept. */
+export function restoreRooms(state: WorldState, kept: readonly Kept[]): void {
+  const { references } = state.rooms
+  for (let i = 0; i < references.length; i++) {
+    const room = references[i]?.deref()
+    if (room?.forget !== undefined && keptBy(room, kept, i) === undefined) room.forget()
+  }
+  for (let i = 0; i < kept.length; i++) kept[i]?.restore(state)
 }
 
 /** What a room kept: most likely at the same place as before. */

@@ -202,19 +202,6 @@ export abstract class Session extends Handles {
     return failure
   }
 
-  /**
-   * Closes the loops that were left open: iterators taken by hand and never returned. They end at their next
-   * step, and what they queued is applied now.
-   */
-  abandonLoops(): void {
-    if (this.locks === 0) return
-    this.locks = 0
-    this.loops.abandon()
-    // An iterator of another loop than this one is over.
-    this.loop++
-    this.settle()
-  }
-
   /** Refuses what cannot wait for the end of a loop. */
   refuseWhileLocked(operation: string): void {
     if (this.locks > 0) throw this.loops.refusal(operation)
@@ -239,4 +226,17 @@ export abstract class Session extends Handles {
       throw new StrataError('WORLD_DISPOSED', 'This world was disposed: create a new one with createWorld().')
     }
   }
+}
+
+/**
+ * Closes the loops that were left open: iterators taken by hand and never returned. They end at their next
+ * step, and what they queued is applied now.
+ */
+export function abandonLoops(session: Session): void {
+  if (session.locks === 0) return
+  session.locks = 0
+  session.loops.abandon()
+  // An iterator of another loop than this one is over.
+  session.loop++
+  session.settle()
 }

@@ -8,13 +8,13 @@
 //
 // They are one object: what every call reads lies side by side. A function takes the first of them that suffices.
 
-import { CHUNKS_VERSION, TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
-import type { Definition } from '../components/definition'
+import { TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
 import type { CoreExports } from '../memory/core'
 import { allArchetypes, versionOfList } from '../memory/matchLists'
 import { Around } from './around'
 import { BundleNode } from './bundle'
-import { LookOwners } from './lookOwners'
+import type { Grouping } from './grouping'
+import type { LookOwners } from './lookOwners'
 import { Registry } from './registry'
 import type { Resources } from './resources'
 
@@ -31,8 +31,10 @@ export class WorldState extends Registry {
   resets = 0
   /** Grows with every reset and every restore: command buffers recorded earlier no longer apply. */
   timeline = 0
-  /** Which query owns each look in linear memory: see queries/look.ts. */
-  readonly looks = new LookOwners()
+  /** Which query owns each look in linear memory, from the first one on: see queries/look.ts. */
+  looks: LookOwners | undefined = undefined
+  /** From the first group on: what finds and walks groups. It stays, also where memory has none any more. */
+  grouping: Grouping | undefined = undefined
   /** Sum of all table versions before the last reset or restore, so that no version of a query comes twice. */
   versionsBefore = 0
   /** The world itself, for functions of the program that are given it. Set by the world. */
@@ -58,37 +60,10 @@ export class WorldState extends Registry {
     this.generation++
     this.resets++
     this.timeline++
-    this.looks.restore([])
+    this.looks?.restore([])
     this.promised = 0
     this.heap.refresh(true)
     this.heap.endLeftBehind()
-  }
-
-  /**
-   * Looks at a memory whose content was replaced by that of a time when it had these components. What was resolved is
-   * resolved again; objects keep the values that they have.
-   */
-  adopt(definitions: readonly Definition[]): void {
-    this.adoptComponents(definitions)
-    this.generation++
-    this.timeline++
-    this.heap.refresh(true)
-    this.heap.endLeftBehind()
-  }
-
-  /**
-   * Call after memory was restored to a snapshot, if no component, archetype, query or bundle has been added since: all their
-   * addresses remain valid.
-   *
-   * @param chunksVersion the new version of all chunks, which never repeats
-   */
-  resume(chunksVersion: number): void {
-    const { heap } = this
-    this.timeline++
-    this.texts.forget()
-    heap.chunksBefore = chunksVersion - heap.word(CHUNKS_VERSION)
-    heap.refresh()
-    heap.endLeftBehind()
   }
 
   /** Call after archetypes without rows were dropped, and the others got new ids; and where bundles were, too. */

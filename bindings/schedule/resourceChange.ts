@@ -5,7 +5,7 @@ import { CHUNK_TICKS_CHANGED_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resource'
 import { ResourceChange } from '../components/resourceChange'
-import { QueryLook } from '../queries/look'
+import type { Changing } from '../matching/changing'
 import type { WorldState } from '../rows/worldState'
 import type { Condition } from './system'
 
@@ -28,7 +28,7 @@ export function conditionIn(
     look.markSeen()
     return changed
   }
-  const look = new QueryLook(state, holds)
+  const look = (condition.changing as Changing).begin(state, holds)
   // What the system wrote itself, or read in a way that counts as a write, must not wake it again.
   afterwards.push(() => {
     if (state.disposed) return

@@ -2,6 +2,8 @@
 // It must never let a clock decide anything, and never leave a world locked behind it.
 
 import { SystemError, isStrataError, messageOf } from '../memory/errors'
+import { leftOpenBy } from '../rows/openLoops'
+import { abandonLoops } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
 import { MillisecondsCheck } from './milliseconds'
@@ -86,7 +88,7 @@ export class ScheduleRun {
       }
       const result = timer === undefined ? system.run(world, dt) : system.run(world, timer.elapsed)
       if (result !== undefined) refusePromise(system.name, result)
-      if (state.locks !== 0) throw state.loops.leftBy(system.name)
+      if (state.locks !== 0) throw leftOpenBy(system.name, state.loops)
       system.runs++
       for (let k = 0; k < system.afterwards.length; k++) system.afterwards[k]?.()
       if (timing) {
@@ -105,7 +107,7 @@ export class ScheduleRun {
     for (let i = 0; i < conditions.length; i++) {
       const answer: unknown = conditions[i]?.(this.world)
       refusePromise(system.name, answer)
-      if (this.state.locks !== 0) throw this.state.loops.leftBy(system.name)
+      if (this.state.locks !== 0) throw leftOpenBy(system.name, this.state.loops)
       if (!answer) hold = false
     }
     return hold
@@ -116,7 +118,7 @@ export class ScheduleRun {
     const system = this.current as SystemRecord
     let cause = error
     try {
-      this.state.abandonLoops()
+      abandonLoops(this.state)
     } catch (flushError) {
       const message = `${messageOf(error)} Then, in what it had queued: ${messageOf(flushError)}`
       cause = new AggregateError([error, flushError], message)

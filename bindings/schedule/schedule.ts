@@ -6,6 +6,7 @@ import { MAKING, checkOptions, refuseByHand } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, SystemError } from '../memory/errors'
 import { INSPECT, showSchedule } from '../memory/inspection'
+import { addWeakly } from '../rows/rooms'
 import { stateOf } from '../rows/stateOf'
 import type { World } from '../world/world'
 import { type Ambiguity, findAmbiguities } from './ambiguities'
@@ -84,7 +85,7 @@ export class Schedule {
     refuseByHand(key, 'Schedule', 'createSchedule(…)')
     this.runner = new ScheduleRun(world, timing)
     this.keeper = new ScheduleKeeper(world['state'], this.phases, this.systems, this.runner)
-    world['state'].rooms.addWeakly(this.keeper)
+    addWeakly(world['state'].rooms, this.keeper)
   }
 
   // ── systems and phases ─────────────────────────────────────────────────────────────────────────────────

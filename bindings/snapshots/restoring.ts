@@ -4,14 +4,18 @@
 import {
   BLOCKS_MAXIMUM,
   BLOCKS_MAXIMUM_WORD,
+  CHUNKS_VERSION,
   STATUS_OUT_OF_MEMORY,
   WORLD_MAXIMUM_WORD,
   WORLD_MAX_ENTITIES,
   WORLD_STRICT_IDS,
 } from '../../build/layout'
+import type { Definition } from '../components/definition'
 import { PAGE_BYTES } from '../memory/core'
 import { describe } from '../memory/describe'
 import { StrataTypeError, limitError } from '../memory/errors'
+import { adoptComponents } from '../rows/registry'
+import { restoreRooms, tellRestored } from '../rows/rooms'
 import type { WorldState } from '../rows/worldState'
 import { Snapshot, chunksVersionOf, countKnown, noteVersions } from './snapshot'
 
@@ -33,7 +37,7 @@ export function restoreSnapshot(state: WorldState, core: WebAssembly.Module, sna
   // What a stack overflow has left in the queue belongs to the time that ends.
   state.commands.forget()
   replaceMemory(state, snapshot)
-  const absent = state.rooms.restored()
+  const absent = tellRestored(state.rooms)
   restoreKept(state, snapshot)
   state.reporting?.tellRestored({ absent })
   state.settle()
@@ -43,7 +47,7 @@ export function restoreSnapshot(state: WorldState, core: WebAssembly.Module, sna
 function restoreKept(state: WorldState, { kept }: Snapshot): void {
   const nested = state.beginCalls()
   try {
-    state.rooms.restore(state, kept)
+    restoreRooms(state, kept)
   } finally {
     state.endCalls(nested)
   }
@@ -62,21 +66,49 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
   const maximum = heap.word(BLOCKS_MAXIMUM)
   state.keepVersions()
   snapshot.image.put(heap)
+  state.grouping ??= snapshot.grouping
   if (staysKnown) {
     // Chunks that came or went since: lists of them that were made meanwhile must not be taken for those of now.
     if (snapshot.chunksVersion !== chunksVersion) snapshot.chunksVersion = chunksVersion + 1
-    state.resume(snapshot.chunksVersion)
+    resume(state, snapshot.chunksVersion)
   } else {
-    state.adopt(snapshot.definitions)
+    adopt(state, snapshot.definitions)
   }
   if (isOwn) {
-    state.looks.restore(snapshot.lookOwners)
+    state.looks?.restore(snapshot.lookOwners)
     noteVersions(snapshot, state)
   } else {
-    state.looks.restore([])
+    state.looks?.restore([])
     heap.u32[WORLD_MAXIMUM_WORD] = maximum
     heap.u32[BLOCKS_MAXIMUM_WORD] = maximum
   }
+}
+
+/**
+ * Looks at a memory whose content was replaced by that of a time when it had these components. What was resolved is
+ * resolved again; objects keep the values that they have.
+ */
+function adopt(state: WorldState, definitions: readonly Definition[]): void {
+  adoptComponents(state, definitions)
+  state.generation++
+  state.timeline++
+  state.heap.refresh(true)
+  state.heap.endLeftBehind()
+}
+
+/**
+ * Goes on after memory was restored to a snapshot, if no component, archetype, query or bundle has been added since: all their
+ * addresses remain valid.
+ *
+ * @param chunksVersion the new version of all chunks, which never repeats
+ */
+function resume(state: WorldState, chunksVersion: number): void {
+  const { heap } = state
+  state.timeline++
+  state.texts.forget()
+  heap.chunksBefore = chunksVersion - heap.word(CHUNKS_VERSION)
+  heap.refresh()
+  heap.endLeftBehind()
 }
 
 function checkFit(state: WorldState, core: WebAssembly.Module, snapshot: Snapshot): void {

@@ -17,10 +17,14 @@ import { MAKING, refuseByHand } from '../memory/arguments'
 import { LimitError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { INSPECT, several, showEntities } from '../memory/inspection'
-import type { Kept } from '../rows/rooms'
+import type { Grouping } from '../rows/grouping'
+import { keepRooms, type Kept, prepareRooms } from '../rows/rooms'
 import { copyInto } from '../rows/lookOwners'
 import type { WorldState } from '../rows/worldState'
 import { Image } from './image'
+
+/** Of a world without queries for changes. */
+const NO_OWNERS: readonly number[] = []
 
 /**
  * The whole state of a world at one time. Made by snapshot; restore takes a world back to it, any number of
@@ -45,6 +49,8 @@ export class Snapshot {
   generation = -1
   /** @internal What was known then: see countKnown. */
   known = 0
+  /** @internal What finds and walks the groups that are in it. */
+  grouping: Grouping | undefined
   /** @internal How many groups had been formed. */
   groupings = 0
   /** @internal The version of all chunks, counted over all times. */
@@ -109,15 +115,16 @@ export function takeSnapshot(
   into: Snapshot | undefined,
 ): Snapshot {
   const snapshot = into ?? new Snapshot(MAKING)
-  if (state.looks.early.size > 0) for (const look of state.looks.early) look.settle()
+  const early = state.looks?.early
+  if (early !== undefined && early.size > 0) for (const look of early) look.settle()
   state.seal()
   try {
-    state.rooms.prepare()
+    prepareRooms(state.rooms)
   } finally {
     state.unseal()
   }
   takeImage(snapshot.image, state.heap)
-  state.rooms.keep(snapshot.kept)
+  keepRooms(state.rooms, snapshot.kept)
   takeKnown(snapshot, state)
   snapshot.core = core
   return snapshot
@@ -128,7 +135,8 @@ function takeKnown(snapshot: Snapshot, state: WorldState): void {
   const isSame = snapshot.state === state && snapshot.generation === generation
   if (!isSame || snapshot.definitions.length !== heap.word(COMPONENTS_COUNT))
     snapshot.definitions = state.definitionsById()
-  copyInto(snapshot.lookOwners, state.looks.owners)
+  copyInto(snapshot.lookOwners, state.looks?.owners ?? NO_OWNERS)
+  snapshot.grouping = state.grouping
   snapshot.state = state
   snapshot.known = countKnown(heap)
   noteVersions(snapshot, state)

@@ -10,6 +10,7 @@ import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Query } from '../queries/query'
 import { type WorldQueries, holdersOf } from '../queries/shared'
+import { frameLeftOpen } from '../rows/openLoops'
 import { stateOf } from '../rows/stateOf'
 import type { WorldState } from '../rows/worldState'
 import type { World } from './world'
@@ -23,6 +24,8 @@ const DISCARDED = Discarded as unknown as Definition
 
 class FrameEnd {
   private discarded: Query | undefined
+  /** Number of the outermost loop, in the count of WorldState, for whose end a frame waits. */
+  private awaited = 0
   /** The first error of this end of a frame. */
   private failure: { readonly error: unknown } | undefined
   /** Components that live for one frame, in the order in which the world met them. */
@@ -41,7 +44,10 @@ class FrameEnd {
     const { state } = this
     state.refuseDisposed()
     if (state.locks === 0) return state.together(() => this.run())
-    state.loops.awaitEnd(state.loop)
+    const { names } = state.loops
+    // The loop was left open in an earlier frame.
+    if (names !== undefined && this.awaited === state.loop) throw frameLeftOpen(names)
+    this.awaited = state.loop
     state.commands.later(() => this.end())
   }
 

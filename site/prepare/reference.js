@@ -14,6 +14,7 @@ const ENTRIES = {
     'The library: components, worlds, queries, relations, systems, saves, time travel. Start with World and Query.',
   'strata-ecs/kernel':
     'The functions of kernels in JavaScript, bit-identical: random numbers, noise, exact sines.',
+  'strata-ecs/compile': 'Loops that compile themselves.',
   'strata-ecs/react': 'Hooks that show a world with React.',
   'strata-ecs/three': 'Draws a query with three.js: instances, points, and what a ray hits.',
   'strata-ecs/arrow': 'A query as an Apache Arrow table.',

@@ -40,7 +40,7 @@ it('are refreshed in the pages that have them: every cell but those of rows that
   }
   const summary = refreshTables('<!-- bench:summary:start --><!-- bench:summary:end -->', results)
   const rows = summary.split('\n').filter((line) => line.startsWith('|'))
-  expect(rows).toHaveLength(12)
+  expect(rows).toHaveLength(13)
   expect(rows[2]).toMatch(
     /^\| `world.add` and `world.remove` of one component +\| +1,000 \| +1,000 \| +\*\*3,000/,
   )

@@ -101,10 +101,7 @@ describe('a function of Math', () => {
     ['Number.isInteger(r.f)', 'Number.isInteger is not supported.'],
     ['Number.isNaN()', 'Number.isNaN is not supported.'],
     ['Number.parseFloat', 'Number.parseFloat is not supported.'],
-    [
-      'Number(r.f)',
-      "'Number' is not known here: a compiled function sees no variables from around it. Give it among the values, compile([…], { Number }, (…, { Number }) => …).",
-    ],
+    ['Number(r.f)', 'only functions of Math and functions that are given among the values can be called.'],
     ['r.f()', 'only functions of Math and functions that are given among the values can be called.'],
   ])('is refused: %s', (expression, sentence) => {
     expect(refusalOf(`(r) => { r.f = ${expression} }`)).toBe(sentence)

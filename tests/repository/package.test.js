@@ -40,6 +40,7 @@ const ENTRIES = [
   'slim',
   'checked',
   'kernel',
+  'compile',
   'inspect',
   'inspector',
   'arrow',

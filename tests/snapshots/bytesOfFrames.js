@@ -93,6 +93,7 @@ const FRAMES_OF = {
       restore(world, empty)
       world.spawn(Position, Velocity)
       for (const chunk of world.query(Position, Velocity)) chunk.write(Position)
+      for (const chunk of world.query(Velocity)) chunk.write(Velocity)
     }
   },
 }

@@ -3,14 +3,17 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  type Query,
   type World,
   any,
   component,
   endFrame,
   f32,
+  fork,
   group,
   not,
   optional,
+  restore,
   snapshot,
   sweepTexts,
   textId,
@@ -101,6 +104,42 @@ describe('what became known since', () => {
       expect(chunk.read(Health).hp[chunk.start]).toBe(6)
     }
     checkInvariants(world)
+  })
+
+  it.each([
+    ['fork', (world: World) => fork(world)],
+    [
+      'restore',
+      (world: World) => {
+        const other = testWorld()
+        // A plan from before the memory had a group.
+        expect(other.query(Health, Weight).count).toBe(0)
+        restore(other, snapshot(world))
+        return other
+      },
+    ],
+  ])('A world that has its memory by %s from one with a group walks the group', (_, takeOver) => {
+    const world = testWorld()
+    group(world, Health, Weight)
+    for (let i = 0; i < 9; i++) {
+      if (i % 3 > 0) world.spawn(Health)
+      if (i % 3 < 2) world.spawn(Weight)
+      world.spawn(Weight({ kg: i }), Health({ hp: 2 * i }))
+    }
+    const twin = takeOver(world)
+    world.dispose()
+    const pair = twin.query(Health, Weight) as unknown as Query<[typeof Health, typeof Weight], true>
+    const found: number[][] = []
+    for (const chunk of pair) {
+      const { hp } = chunk.read(Health)
+      const { kg } = chunk.read(Weight)
+      for (let i = chunk.start; i < chunk.end; i++) found.push([kg[i] as number, hp[i] as number])
+    }
+    expect(found.sort(([a], [b]) => (a as number) - (b as number))).toEqual(
+      Array.from({ length: 9 }, (_, i) => [i, 2 * i]),
+    )
+    checkInvariants(twin)
+    twin.dispose()
   })
 
   it('Texts that were stored or freed since read as what they were then', () => {

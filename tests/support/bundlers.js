@@ -15,8 +15,8 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const packageItself = {
   name: 'package-itself',
   resolveId(id) {
-    const entry = { 'strata-ecs': 'index', 'strata-ecs/slim': 'slim' }[id]
-    return entry === undefined ? null : join(ROOT, `dist/${entry}.js`)
+    const [, entry = 'index'] = /^strata-ecs(?:\/(\w+))?$/.exec(id) ?? [undefined, '']
+    return entry === '' ? null : join(ROOT, `dist/${entry}.js`)
   },
 }
 

@@ -1,8 +1,9 @@
-// The inner loops as kernels: what each is bound to, and the queries it runs over.
+// The inner loops as kernels and compiled loops: what each is bound to, and the queries it runs over.
 
 import type { Query, World } from 'strata-ecs'
-import { Burning, burningOf, Clock, flockOf, Ground, Position, Prey, Velocity } from './components.ts'
-import { CELLS, CONTAGION, COOLING, DRAG, DRIVE, SIZE, SMOTHERING, STEP } from './settings.ts'
+import { burningOf, Clock, flockOf, Ground, Position, Prey, Velocity } from './components.ts'
+import { burn, fly } from './flight.ts'
+import { CELLS, CONTAGION, SMOTHERING } from './settings.ts'
 import * as kernels from './swarm.kernel.ts'
 
 export function createKernels(world: World) {
@@ -18,10 +19,6 @@ export function createKernels(world: World) {
   const smooth = world.kernel(kernels.smooth, { sums, calm })
   const advise = world.kernel(kernels.advise, { calm, urge, advice })
   const look = world.kernel(kernels.look, { ...flight, heat, advice })
-  const fly = world.kernel(kernels.fly, { ...flight, heat, age: [Prey, 'age'] })
-  const burn = world.kernel(kernels.burn, { ...flight, left: [Burning, 'left'] })
-  const run = { size: SIZE, step: STEP }
-  const flying = { ...run, drive: DRIVE, drag: DRAG, cooling: COOLING }
   const moment = { tick: 0 }
 
   return {
@@ -39,10 +36,10 @@ export function createKernels(world: World) {
       flock.run(look, moment)
     },
     fly() {
-      flock.run(fly, flying)
+      flock.run(fly)
     },
     burn() {
-      burning.run(burn, run)
+      burning.run(burn)
     },
   }
 }

@@ -1,8 +1,8 @@
-// The inner loops in AssemblyScript. They come to the same bits as loops.ts, which says the same in TypeScript. `fly` and `burn`
-// compute as f32, four agents at a time; `gather` and `smooth` too, the four numbers of a cell at a time; the others as f64, and
-// what they store is rounded to f32.
+// The inner loops that read and write the ground, in AssemblyScript; flight.ts has the others. They come to the same bits as
+// loops.ts, which says the same in TypeScript. `gather` and `smooth` compute as f32, the four numbers of a cell at a time; the others
+// as f64, and what they store is rounded to f32.
 
-import { Column, Entities, Lanes, ReadonlyColumn, ReadonlyResource, Resource, Rows } from 'strata-ecs/kernel'
+import { Column, Entities, ReadonlyColumn, ReadonlyResource, Resource, Rows } from 'strata-ecs/kernel'
 import {
   ALIGNMENT,
   CELLS,
@@ -124,60 +124,6 @@ export function look(
     vx[i] += advice[at]
     vy[i] += advice[at + 1]
     heat[i] += advice[at + 2]
-  }
-}
-
-/** Everyone of the flock flies on: tires, turns a little to its own side, cools down and gets older. */
-export function fly(
-  rows: Lanes,
-  entities: Entities,
-  x: Column<f32>,
-  y: Column<f32>,
-  vx: Column<f32>,
-  vy: Column<f32>,
-  heat: Column<f32>,
-  age: Column<f32>,
-  drive: f32,
-  drag: f32,
-  cooling: f32,
-  size: f32,
-  step: f32,
-): void {
-  for (let i = rows.start; i < rows.end; i++) {
-    const nature = f32(i32((entities[i] * 0x61c88647) >>> 16)) / 65536
-    const speed = vx[i] * vx[i] + vy[i] * vy[i]
-    const push = nature + drive - speed * drag
-    const turn = nature - f32(0.5)
-    const wx = vx[i] + (push * vx[i] - turn * vy[i]) * step
-    const wy = vy[i] + (push * vy[i] + turn * vx[i]) * step
-    vx[i] = wx
-    vy[i] = wy
-    const nx = x[i] + wx * step
-    const ny = y[i] + wy * step
-    x[i] = nx - size * floor(nx / size)
-    y[i] = ny - size * floor(ny / size)
-    heat[i] = max(heat[i] - cooling * step, f32(0))
-    age[i] += step
-  }
-}
-
-/** Whatever burns goes on blindly, and burns down. */
-export function burn(
-  rows: Lanes,
-  x: Column<f32>,
-  y: Column<f32>,
-  vx: ReadonlyColumn<f32>,
-  vy: ReadonlyColumn<f32>,
-  left: Column<f32>,
-  size: f32,
-  step: f32,
-): void {
-  for (let i = rows.start; i < rows.end; i++) {
-    const nx = x[i] + vx[i] * step
-    const ny = y[i] + vy[i] * step
-    x[i] = nx - size * floor(nx / size)
-    y[i] = ny - size * floor(ny / size)
-    left[i] -= step
   }
 }
 

@@ -1,12 +1,10 @@
-// Owns the terms changed() and added(). It must never evaluate them.
+// Owns the terms changed() and added(), and what they bring to find changes. It must never evaluate them.
 
 import { STORAGE_TAG } from '../../build/layout'
-import { checkOptions } from '../memory/arguments'
-import { StrataTypeError } from '../memory/errors'
-import type { ComponentLike } from './component'
-import { type Definition, definitionOf } from './definition'
-import type { Resource } from './resource'
-import { type ResourceChange, resourceChangeOf } from './resourceChange'
+import type { ComponentLike } from '../components/component'
+import { type Definition, definitionOf } from '../components/definition'
+import type { Resource } from '../components/resource'
+import { type ResourceChange, resourceChangeOf } from '../components/resourceChange'
 import {
   type Added,
   type AskedChanges,
@@ -19,7 +17,19 @@ import {
   checkSome,
   namedTwice,
   opened,
-} from './terms'
+} from '../components/terms'
+import { ChangedChunks } from '../loops/changedChunks'
+import { gatherChanges } from '../matching/changeFilters'
+import type { Changing } from '../matching/changing'
+import { checkOptions } from '../memory/arguments'
+import { StrataTypeError } from '../memory/errors'
+import { QueryLook } from './look'
+
+const CHANGING: Changing = {
+  begin: (state, owner) => new QueryLook(state, owner),
+  gather: gatherChanges,
+  search: (heap, changes) => new ChangedChunks(heap, changes),
+}
 
 /** Options of changed(). */
 export interface ChangedOptions {
@@ -88,7 +98,7 @@ export function changed<const C extends Several>(
 ): Changed<C>
 export function changed(...resources: Several<Resource>): ResourceChange
 export function changed(...args: unknown[]): unknown {
-  const change = resourceChangeOf(args)
+  const change = resourceChangeOf(args, CHANGING)
   if (change !== undefined) return change
   const last = args.at(-1)
   const isOption = args.length > 1 && isPlain(last)
@@ -160,5 +170,5 @@ function joinChange(into: Parsing, component: ComponentLike, asked: AskedChanges
   const term = terms[at] as (typeof terms)[number]
   const isTwice = asked.changed === true ? term.changed === true : term.added === true
   if (term.role !== 'required' || isTwice) throw namedTwice(definition, term.written, written)
-  terms[at] = { ...term, ...asked }
+  terms[at] = { ...term, ...asked, changing: CHANGING }
 }
