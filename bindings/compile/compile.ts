@@ -2,7 +2,7 @@
 
 import type { BoundKernel } from '../index'
 import type { Definition } from '../components/definition'
-import type { KernelDescription, ScalarParameter } from '../kernels/kernel'
+import { COMPILED, type KernelDescription, type ScalarParameter } from '../kernels/kernel'
 import { CompiledLoop as Loop } from './compiledLoop'
 import { type CompileOptions, type Declared, declared } from './declared'
 import { whyJavaScript } from './form'
@@ -133,7 +133,7 @@ function withoutCode({ values, options }: Declared, name: string): Made {
   for (const [scalar, { shape }] of values ?? [])
     if (typeof shape === 'object' && 'scalar' in shape)
       parameters.push({ name: scalar, role: 'scalar', kind: shape.scalar })
-  const code = { file: 'compiled', bytes: '' }
+  const code = { file: COMPILED, bytes: '' }
   const result = options.result ?? 'none'
   const kernel: KernelDescription = { kernel: name, format: 0, code, parameters, result }
   return { variants: [{ kernel, columns: {}, resources: {} }] }

@@ -141,9 +141,12 @@ const MAX_PARAMETERS = 127
 const SCALARS: Record<ScalarKind, true> = { i32: true, u32: true, f32: true, f64: true, bool: true }
 const RESULTS: readonly unknown[] = ['none', 'sum', 'min', 'max', 'count'] satisfies Reduction[]
 
-/** A kernel with its file, for sentences. */
+/** The file of what is no file: a loop that `compile` has made. */
+export const COMPILED = 'compiled'
+
+/** A kernel with its file, or a compiled loop, for sentences. */
 export function nameOf({ kernel, code }: KernelDescription): string {
-  return `the kernel ${kernel} (${code.file})`
+  return code.file === COMPILED ? `the compiled loop ${kernel}` : `the kernel ${kernel} (${code.file})`
 }
 
 /** What runs a kernel, for sentences. */

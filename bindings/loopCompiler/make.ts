@@ -1,6 +1,6 @@
 // Owns the way from the shape of a loop to a kernel. It needs no world and no declarations: the plugin compiles ahead with it.
 
-import type { KernelDescription, KernelParameter } from '../kernels/kernel'
+import { COMPILED, type KernelDescription, type KernelParameter } from '../kernels/kernel'
 import { moduleOf } from './module'
 import { Refusal, asError, refusedError } from './refusal'
 import type { ComponentShape, LoopShape, ScalarShape } from './shapes'
@@ -103,7 +103,7 @@ function variant(shape: LoopShape, traced: Traced): Variant {
     throw refusedError(
       `${body.name} uses ${parameters.length} fields and values of a run, and a kernel takes at most ${MOST_PARAMETERS}: make two of it.`,
     )
-  const code = { file: 'compiled', bytes: base64(moduleOf(traced, body.name, result)) }
+  const code = { file: COMPILED, bytes: base64(moduleOf(traced, body.name, result)) }
   return { kernel: { kernel: body.name, format: FORMAT, code, parameters, result }, columns, resources }
 }
 

@@ -54,6 +54,10 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   private numberOrBoolean(node: Node, meaning: Meaning): Value {
     if (meaning.is === 'value') return meaning.value
+    if (meaning.is === 'globalFunction') {
+      const { of, name } = meaning
+      refuse(node, of === 'Math' ? `Math.${name} must be called.` : `Number.${name} is not supported.`)
+    }
     return refuse(node, NO_VALUE[meaning.is])
   }
 
@@ -364,7 +368,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
   }
 }
 
-const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value'>, string>> = {
+const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value' | 'globalFunction'>, string>> = {
   part: 'this is a component: name one of its fields.',
   vec: 'this is a vec: name one of its values, such as [0].',
   values: 'these are all values: name one of them.',
@@ -372,7 +376,6 @@ const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value'>, string>> = {
   heldVec: 'this is a vec: name one of its values, such as [0].',
   function: 'this is a function: call it.',
   global: 'name one of its functions, such as Math.sqrt(x).',
-  globalFunction: 'this is a function: call it.',
   builtIn: 'this is a function: call it.',
   undefined: 'this is undefined here.',
   null: 'null can only be compared with.',

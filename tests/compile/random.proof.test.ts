@@ -37,7 +37,7 @@ import {
 } from '../support/loopPrograms'
 import { proofLength } from '../support/proofs'
 import { seededRandom } from '../support/storages'
-import { testWorld } from '../support/world'
+import { plainWorld, testWorld } from '../support/world'
 
 const PROGRAMS = 4
 const WORLDS = proofLength(640)
@@ -107,11 +107,11 @@ class Case {
   }
 
   /** A world of this case: the same each time. */
-  world(): World {
+  world(makeWorld: () => World): World {
     const random = seededRandom(this.seed * 31 + 7)
     const { mode, around } = this
     const { components } = around
-    const world = testWorld()
+    const world = makeWorld()
     Object.assign(world.resource(Held), holdBy(random))
     if (mode === 'group') group(world, ...(definitionsOf(components) as [never, never]))
     const handles: Entity[] = []
@@ -165,7 +165,7 @@ class Case {
   run(): { programs: number; refused: number } {
     const { random, around } = this
     const { components, values, hasHandle } = around
-    const worlds = [this.world(), this.world(), this.world()] as const
+    const worlds = [this.world(testWorld), this.world(plainWorld), this.world(plainWorld)] as const
     const queries = worlds.map((world) => this.query(world))
     const marks = worlds
       .slice(0, 2)

@@ -53,6 +53,7 @@ describe('an operation of floats', () => {
       '(r.t * r.t)',
       '(-r.u)',
       '(r.u % 4000000000)',
+      '(r.i * (r.c & 0))',
     ])
       expectSame(
         `(r) => { const x = ${a}; r.f = x; r.d = x; r.g = x + r.g; r.e = x * r.e; r.m[0] = x / 3; r.n[0] = Math.fround(x); r.m[1] = Math.fround(x) * 0.1; r.on = x < 0.5 }`,

@@ -29,7 +29,7 @@ const NUMBERS = [
 
 /** Stores a number in each form in which one can be wanted. */
 const everywhere = (number: string): string =>
-  `(r) => { const x = ${number}; r.e = x; r.n[0] = 1 / x; r.g = x; r.j = x; r.v = x; r.s = x; r.on = x; r.off = x < 0.1; r.t = x | 0 }`
+  `(r) => { const x = ${number}; r.e = x; r.n[0] = 1 / x; r.g = x; r.j = x; r.v = x; r.s = x; r.on = x; r.off = x < 0.1; r.t = x | 0; r.n[1] = 1 / r.j; r.m[0] = 1 / r.t }`
 
 describe('a function of Math', () => {
   it.each(['sqrt', 'abs', 'floor', 'ceil', 'trunc', 'round', 'sign', 'fround', 'clz32'])(
@@ -101,10 +101,7 @@ describe('a function of Math', () => {
     ['Number.isInteger(r.f)', 'Number.isInteger is not supported.'],
     ['Number.isNaN()', 'Number.isNaN is not supported.'],
     ['Number.parseFloat', 'Number.parseFloat is not supported.'],
-    [
-      'Number(r.f)',
-      "'Number' is not known here: a compiled function sees no variables from around it. Give it among the values, compile([…], { Number }, (…, { Number }) => …).",
-    ],
+    ['Number(r.f)', 'only functions of Math and functions that are given among the values can be called.'],
     ['r.f()', 'only functions of Math and functions that are given among the values can be called.'],
   ])('is refused: %s', (expression, sentence) => {
     expect(refusalOf(`(r) => { r.f = ${expression} }`)).toBe(sentence)
@@ -161,6 +158,8 @@ describe('whole numbers', () => {
       'Math.min(r.c, -r.t)',
       'Math.max(-r.c, -r.t)',
       'r.on ? -r.c : r.c',
+      'r.on ? -0 : r.c',
+      'r.c * -0',
       'Math.round(-r.c)',
       'Math.fround(-r.c)',
       'Math.trunc(r.f) + 0',
@@ -185,6 +184,9 @@ describe('whole numbers', () => {
       expectSame(
         `(r) => { const x = ${x}; r.e = (x | 0) + (x >>> 0) * 2; r.b = x; r.c = x; r.s = x; r.who = x; r.d = r.b + r.c + r.s + r.who; r.n[0] = x & -2; r.n[1] = x & 255; r.m[0] = x << 3; r.k[0] = x >> 33; r.on = (x >>> 0) < 3000000000 }`,
       )
+    expectSame(
+      '(r) => { r.c = r.i & -2; r.d = r.c; r.v = r.i & r.j; r.e = r.v; r.t = r.s & r.i; r.n[0] = r.t }',
+    )
     for (const shift of [0, 1, 7, 31, 32, 33, -1, 0.5, 'r.j', 'r.f'])
       expectSame(
         `(r) => { r.d = r.i << ${shift}; r.e = r.i >> ${shift}; r.n[0] = r.i >>> ${shift}; r.n[1] = r.u >>> ${shift}; r.v = r.f >>> ${shift} }`,

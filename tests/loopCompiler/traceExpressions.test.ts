@@ -228,8 +228,8 @@ describe('an assignment', () => {
 
 describe('a value', () => {
   const Wind = resource('Wind', { x: f32, y: f64, n: i32, on: bool, m: vec(f32, 3), who: entity })
-  const windy = (rows: number): World => {
-    const world = filledWith(rows)
+  const windy = (rows: number, makeWorld: () => World): World => {
+    const world = filledWith(rows, makeWorld)
     Object.assign(world.resource(Wind), { x: 0.1, y: -0, n: -7, on: true })
     world.resource(Wind).m[2] = 5e-324 + 1.5
     return world
@@ -267,8 +267,8 @@ describe('a value', () => {
 
   it('may be a resource, whose name may be that of a component', () => {
     const values = { Row: resource('OtherRow', { f: f32 }), wind: Wind }
-    const world = (rows: number): World => {
-      const made = windy(rows)
+    const world = (rows: number, makeWorld: () => World): World => {
+      const made = windy(rows, makeWorld)
       made.resource(values.Row).f = 3
       return made
     }

@@ -5,7 +5,7 @@ import { expectSame } from '../support/bothForms'
 
 const VALUES = [
   'r.f', 'r.d', '(r.f * r.g)', '(r.f * 65536)', '(r.d * 4294967296)', '(r.i * r.j)', '(r.u * r.v)', '(r.i * 3 + r.u)', '(r.u - r.i)', '(-r.i)', '(-r.u)', '(-r.f)',
-  'Math.abs(r.i)', 'Math.abs(r.i + r.i)', 'Math.abs(r.f)', 'Math.floor(r.d)', 'Math.fround(r.u)', 'Math.fround(r.i * 3)', '(r.on ? r.i : r.f)', '(r.on ? r.i : r.u)', 'Math.min(r.i, r.j)',
+  'Math.abs(r.i)', 'Math.abs(-r.u)', 'Math.abs(r.i + r.i)', 'Math.abs(r.f)', 'Math.floor(r.d)', 'Math.fround(r.u)', 'Math.fround(r.i * 3)', '(r.on ? r.i : r.f)', '(r.on ? r.i : r.u)', 'Math.min(r.i, r.j)',
   'Math.min(r.u, r.v)', 'Math.min(r.i, r.u)', 'Math.max(r.u, r.i)', 'Math.max(r.i, r.c)', 'Math.max(r.f, r.i)', '(r.on + r.off)', '(r.i % 4000000000)', '(r.u % 4000000000)', '(r.u % 3)', '(r.i % -7)',
   '((r.on ? r.i : r.u) % 4294967295)', 'r.b', 'r.c', 'r.s', 'r.t', 'r.k[1]', 'r.flags[1]', 'r.who', '4294967295', '-0', '1e20', 'NaN',
 ] // prettier-ignore
@@ -15,7 +15,7 @@ describe('the lowest 32 bits', () => {
     for (const x of VALUES)
       for (const rows of [3, 50]) {
         expectSame(
-          `(r) => { const x = ${x}; r.j = x; r.v = x; r.who = x; r.b = x; r.c = x; r.s = x; r.t = x; r.k[0] = x; r.flags[0] = x }`,
+          `(r) => { const x = ${x}; r.j = x; r.v = x; r.who = x; r.b = x; r.c = x; r.s = x; r.t = x; r.k[0] = x; r.flags[0] = x; r.d = r.b + r.c * 3; r.e = r.s + r.t * 3 }`,
           { rows },
         )
         expectSame(

@@ -24,7 +24,7 @@ import {
 import { type CompiledLoop, type LoopValues, type Part, compile } from '../../bindings/compile/compile'
 import { caughtFrom } from './caught'
 import { expect } from './expect'
-import { testWorld } from './world'
+import { plainWorld, testWorld } from './world'
 
 /** A field of each kind, and vecs. */
 export const Row = component('Row', {
@@ -66,8 +66,8 @@ export function functionOf(source: string): (...given: never[]) => never {
 const at = (k: number): number => EDGES[k % EDGES.length] as number
 
 /** Fills rows with all edges beside each other; every field with edges of its own order. */
-export function filledWith(rows: number): World {
-  const world = testWorld()
+export function filledWith(rows: number, makeWorld: () => World = testWorld): World {
+  const world = makeWorld()
   for (let r = 0; r < rows; r++) {
     const turn = Math.floor(r / EDGES.length)
     const [x, y, z] = [at(r), at(r + 1 + 5 * turn), at(7 * r + 3)]
@@ -98,19 +98,20 @@ export function filledWith(rows: number): World {
   return world
 }
 
-const kept = new Map<number, { world: World; snapshot: Snapshot }>()
+const kept = new Map<string, { world: World; snapshot: Snapshot }>()
 
 /** A world of so many rows as it was when it was made: making it takes far longer than running a function. */
-function likeNew(rows: number): World {
-  const { world, snapshot: before } = kept.get(rows) ?? fill(rows)
+function likeNew(rows: number, makeWorld: () => World): World {
+  const key = `${rows} ${makeWorld.name}`
+  const { world, snapshot: before } = kept.get(key) ?? fill(rows, makeWorld, key)
   restore(world, before)
   return world
 }
 
-function fill(rows: number): { world: World; snapshot: Snapshot } {
-  const world = filledWith(rows)
+function fill(rows: number, makeWorld: () => World, key: string): { world: World; snapshot: Snapshot } {
+  const world = filledWith(rows, makeWorld)
   const made = { world, snapshot: snapshot(world) }
-  kept.set(rows, made)
+  kept.set(key, made)
   return made
 }
 
@@ -121,7 +122,7 @@ export interface Forms {
   readonly parts?: readonly Part[]
   readonly rows?: number
   readonly query?: (world: World) => Query
-  readonly world?: (rows: number) => World
+  readonly world?: (rows: number, makeWorld: () => World) => World
 }
 
 export function loopOf(
@@ -155,7 +156,8 @@ function held(world: World): unknown {
 export function expectSame(source: string | ((...given: never[]) => unknown), forms: Forms = {}): unknown {
   const [compiled, javascript] = (['compiled', 'javascript'] as const).map((as) => {
     const { rows = EDGES.length + 3 } = forms
-    const world = forms.world === undefined ? likeNew(rows) : forms.world(rows)
+    const makeWorld = as === 'compiled' ? testWorld : plainWorld
+    const world = (forms.world ?? likeNew)(rows, makeWorld)
     const marks = world.query(changed(Row))
     marks.entities()
     world.advance()

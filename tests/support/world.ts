@@ -32,6 +32,14 @@ export const isChecked = checked !== undefined
  */
 const MEMORY = typeof document === 'undefined' ? { initial: 2 ** 20 } : {}
 
+/**
+ * A world over the release core, whatever this run is about: its cursors store what typed arrays store, where those of a checked
+ * world refuse what does not fit.
+ */
+export function plainWorld(): World {
+  return createWorld({ memory: MEMORY })
+}
+
 /** A world over the core under test. */
 export function testWorld(options: WorldOptions = {}): World {
   const memory = { ...MEMORY, ...options.memory }
