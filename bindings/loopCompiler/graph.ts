@@ -73,6 +73,8 @@ const MOST_U32 = 0xffffffff
 const LIMIT = 0x20_0000_0000_0000
 /** Up to here every whole number is exact as f32. */
 const LIMIT_F32 = 0x100_0000
+/** Up to here a quotient of whole numbers that is not whole is never rounded to one. */
+const LIMIT_DIVIDED = 2 ** 52
 /** Values of one graph: more than that is thousands of instructions for each row. */
 const MOST_VALUES = 20_000
 
@@ -90,6 +92,8 @@ export const isUnsigned = (v: Value): boolean => v.whole && v.least >= 0 && v.mo
 export const isI32 = (v: Value): boolean => isSigned(v) && !v.negativeZero
 export const isU32 = (v: Value): boolean => isUnsigned(v) && !v.negativeZero
 export const isConst = (v: Value): boolean => v.op === 'const'
+
+const isDividend = (v: Value): boolean => v.whole && v.least >= -LIMIT_DIVIDED && v.most <= LIMIT_DIVIDED
 
 /** Thrown when a graph is larger than MOST_VALUES, and as the stack ends in a RangeError. */
 export class TooLarge extends RangeError {}
@@ -247,11 +251,10 @@ export class Graph {
     return this.make(op, [a, b], { ...known, exact: a.exact && b.exact })
   }
 
-  /** a % b for whole numbers of 32 bits; undefined for others. */
+  /** a % b for whole numbers up to 2^52; undefined for others. */
   remainder(a: Value, b: Value): Value | undefined {
     if (isConst(a) && isConst(b)) return this.constant((a.data as number) % (b.data as number))
-    const fits = (v: Value): boolean => v.whole && v.least >= LEAST_I32 && v.most <= MOST_U32
-    if (!fits(a) || !fits(b)) return undefined
+    if (!isDividend(a) || !isDividend(b)) return undefined
     // The quotient of such numbers is never rounded up to the next whole one, and the product is exact.
     const quotient = this.rounded('trunc', this.arithmetic('div', a, b))
     const rest = this.copysign(this.arithmetic('sub', a, this.arithmetic('mul', quotient, b)), a)
@@ -260,8 +263,7 @@ export class Graph {
     const limit = Math.max(Math.abs(b.least), Math.abs(b.most)) - 1
     const least = Math.min(0, Math.max(a.least, -limit))
     const most = Math.max(0, Math.min(a.most, limit))
-    // Some 32 bits with a sign and some without are no 32 bits.
-    if (least < 0 && most > MOST_I32) return rest
+    if (least < LEAST_I32 || most > (least < 0 ? MOST_I32 : MOST_U32)) return rest
     return this.make('whole', [rest], wholeFrom(least, most, a.least < 0 || a.negativeZero))
   }
 

@@ -1,6 +1,7 @@
 // Owns what the statements of a body do: it is carried out once with unknown values, and what every cell holds in the end is a
 // value of the graph. Of an `if` both sides are carried out, and what they assign is chosen between; loops are unrolled.
 
+import { alwaysHolds } from './always'
 import { type Value, isConst } from './graph'
 import { parse } from './parse'
 import { Joint, type Meaning, Scope, UNDEFINED, UNSET } from './paths'
@@ -339,7 +340,7 @@ class Tracer extends ExpressionTracer {
       ;(tree.params as Node[]).forEach((param, k) => this.bind(param, given[k] ?? UNDEFINED, 'let'))
       this.body(tree, true)
     })
-    const meaning = this.path.isOver ? this.path.result : UNSET
+    const meaning = alwaysHolds(this.path.returned) ? this.path.result : UNSET
     Object.assign(this.path, { returned, broken, continued, result })
     Object.assign(this, { scope, functionScope, loops, breakables })
     this.calls--

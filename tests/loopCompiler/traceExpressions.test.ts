@@ -91,7 +91,7 @@ describe('an operator', () => {
     expectSame('(r) => { r.d = 5.5 % 2 }')
     for (const source of ['(r) => { r.f = r.f % 1 }', '(r) => { r.d = r.i % 0.5 }', '(r) => { r.f %= 1 }'])
       expect(refusalOf(source)).toBe(
-        '% takes whole numbers of 32 bits: make them whole by | 0, or write a - Math.trunc(a / b) * b.',
+        '% takes whole numbers: make them whole by | 0, or write a - Math.trunc(a / b) * b.',
       )
   })
 

@@ -1,0 +1,42 @@
+// Owns the proof that a condition always holds, such as that a row has returned on every path: by trying all values of what it
+// is made of.
+
+import type { Value } from './graph'
+
+/** With more than that, 2^n cases take too long. */
+const MOST_LEAVES = 10
+
+export function alwaysHolds(condition: Value): boolean {
+  const leaves = new Set<Value>()
+  const left = [condition]
+  for (let value = left.pop(); value !== undefined; value = left.pop()) {
+    if (value.op === 'const') continue
+    if (isJoint(value)) left.push(...value.inputs)
+    else if (leaves.add(value).size > MOST_LEAVES) return false
+  }
+  const list = [...leaves]
+  for (let bits = 0; bits < 1 << list.length; bits++) {
+    const known = new Map(list.map((leaf, k) => [leaf, ((bits >> k) & 1) === 1]))
+    if (!holds(condition, known)) return false
+  }
+  return true
+}
+
+const isJoint = ({ op, isBoolean }: Value): boolean =>
+  op === 'land' || op === 'lor' || op === 'lnot' || op === 'lxor' || (op === 'select' && isBoolean)
+
+function holds(value: Value, known: Map<Value, boolean>): boolean {
+  const before = known.get(value)
+  if (before !== undefined) return before
+  const [a, b, c] = value.inputs as [Value, Value, Value]
+  const is = (one: Value): boolean => holds(one, known)
+  let result: boolean
+  if (value.op === 'const') result = value.data === true
+  else if (value.op === 'lnot') result = !is(a)
+  else if (value.op === 'land') result = is(a) && is(b)
+  else if (value.op === 'lor') result = is(a) || is(b)
+  else if (value.op === 'lxor') result = is(a) !== is(b)
+  else result = is(a) ? is(b) : is(c)
+  known.set(value, result)
+  return result
+}
