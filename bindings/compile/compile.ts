@@ -2,7 +2,8 @@
 
 import type { BoundKernel } from '../index'
 import type { Definition } from '../components/definition'
-import { COMPILED, type KernelDescription, type ScalarParameter } from '../kernels/kernel'
+import type { KernelDescription, ScalarParameter } from '../kernels/kernel'
+import { COMPILED } from '../kernels/mark'
 import { CompiledLoop as Loop } from './compiledLoop'
 import { type CompileOptions, type Declared, declared } from './declared'
 import { whyJavaScript } from './form'

@@ -4,6 +4,7 @@
 import { type Kind, isKind } from '../components/kinds'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
+import { COMPILED } from './mark'
 import type { KernelRuntime } from './runtime'
 
 /** The kind of value in a column or resource of a kernel: the kinds of fields. */
@@ -140,9 +141,6 @@ const MAX_PARAMETERS = 127
 
 const SCALARS: Record<ScalarKind, true> = { i32: true, u32: true, f32: true, f64: true, bool: true }
 const RESULTS: readonly unknown[] = ['none', 'sum', 'min', 'max', 'count'] satisfies Reduction[]
-
-/** The file of what is no file: a loop that `compile` has made. */
-export const COMPILED = 'compiled'
 
 /** A kernel with its file, or a compiled loop, for sentences. */
 export function nameOf({ kernel, code }: KernelDescription): string {

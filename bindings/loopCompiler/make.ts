@@ -1,6 +1,7 @@
 // Owns the way from the shape of a loop to a kernel. It needs no world and no declarations: the plugin compiles ahead with it.
 
-import { COMPILED, type KernelDescription, type KernelParameter } from '../kernels/kernel'
+import type { KernelDescription, KernelParameter } from '../kernels/kernel'
+import { COMPILED } from '../kernels/mark'
 import { moduleOf } from './module'
 import { Refusal, asError, refusedError } from './refusal'
 import type { ComponentShape, LoopShape, ScalarShape } from './shapes'

@@ -382,8 +382,7 @@ const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value' | 'globalFunction
   unset: 'this has no value on some path that leads here.',
 }
 
-const NO_REMAINDER =
-  '% takes whole numbers: make them whole by | 0, or write a - Math.trunc(a / b) * b.'
+const NO_REMAINDER = '% takes whole numbers: make them whole by | 0, or write a - Math.trunc(a / b) * b.'
 
 /** Whether it is undefined or null: an optional component is compared with these. */
 const isNothing = ({ is }: Meaning): boolean => is === 'undefined' || is === 'null'
