@@ -53,7 +53,7 @@ const CHECKED_QUICK = [
 /** What `quick` runs over the restless core: where addresses are kept most. */
 const RESTLESS_QUICK = [
   'tests/relations/**/*.test.ts',
-  'tests/rows/!(bundles|layouts*|wideResources*).test.ts',
+  'tests/rows/{accessor,cursorRing,moves,objects,resources,revival,sparseSets,stable,textsInLoops,upkeep}.*test.ts',
 ]
 
 /**
@@ -95,8 +95,14 @@ const APART = ['tests/loading/**', ...(withoutBrowser ? [named('browser')] : [])
 
 /** What runs once is in the suites over the release core, and what is measured has a project of its own. */
 const MEASURED = [named('measured')]
-/** Of that, what takes too long for `quick`: it counts the steps of each call beside each thing that there may be more of. */
-const MEASURED_LONG = ['tests/{events,whole}/growth.measured.test.{ts,js}']
+/**
+ * Of that, what takes too long for `quick`: it counts the steps of each call beside each thing that there may be more of, or waits
+ * for the garbage collector many times.
+ */
+const MEASURED_LONG = [
+  'tests/{events,whole}/growth.measured.test.{ts,js}',
+  'tests/memory/leaks.measured.test.ts',
+]
 const ONCE = [...ROOMS_ONCE.map(inRoom), named('once'), ...MEASURED]
 const IN_NODE = [...ROOMS_IN_NODE.map(inRoom), named('node')]
 const PROOFS = [named('proof')]

@@ -398,7 +398,7 @@ export const BINDING_PLACES = [
   {
     breaks: 'The rest of fractions is computed as that of whole numbers.',
     file: 'bindings/loopCompiler/graph.ts',
-    find: `    if (!fits(a) || !fits(b)) return undefined
+    find: `    if (!isDividend(a) || !isDividend(b)) return undefined
 `,
     replace: '',
     tests: ['loopCompiler/traceExpressions'],

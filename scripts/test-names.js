@@ -21,6 +21,7 @@ export const ROOMS_ONCE = [
   'examples',
   'inspector',
   'kernelLibrary',
+  'loopCompiler',
   'react',
   'repository',
   'site',

@@ -55,7 +55,7 @@ export function whyNotHere(name: string, options: CompileOptions): string | unde
   if (options.as === 'javascript') return ASKED_FOR
   return compilesWasm()
     ? undefined
-    : insist(name, options, 'a policy forbids to compile WebAssembly here: it must allow wasm-unsafe-eval')
+    : insist(name, options, 'a policy forbids compiling WebAssembly here: it must allow wasm-unsafe-eval')
 }
 
 function insist(name: string, { as }: CompileOptions, why: string): string {
