@@ -421,7 +421,7 @@ export const BINDING_PLACES = [
   {
     breaks: 'A rest of 33 bits is cut to 32.',
     file: 'bindings/loopCompiler/graph.ts',
-    find: `    if (least < 0 && most > MOST_I32) return rest
+    find: `    if (least < LEAST_I32 || most > (least < 0 ? MOST_I32 : MOST_U32)) return rest
 `,
     replace: '',
     tests: ['loopCompiler/traceExpressions'],
