@@ -2,7 +2,7 @@
 // given are compiled ahead. It must never need Rollup or Vite itself: what it uses of them is written down here. It must
 // not need AssemblyScript either, until there is a kernel.
 
-import { resolve } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { Ahead } from './ahead/ahead'
 import { mayCompile } from './ahead/calls'
 import type { SourceMap } from './ahead/edits'
@@ -150,7 +150,9 @@ export default function kernels(options: KernelsOptions = {}): KernelsPlugin {
           left: (problem) => {
             const log = logOf([problem], id)
             if (ahead === 'all') this.error(log)
-            else this.info(log)
+            // Vite prints the text alone.
+            const { file, line, column } = log.loc
+            this.info({ ...log, message: `${basename(file)} (${line}:${column + 1}): ${log.message}` })
           },
           refused: (problem) => this.error(logOf([problem], id)),
         })

@@ -3,7 +3,7 @@
 import type { BoundKernel } from '../index'
 import type { Definition } from '../components/definition'
 import type { KernelDescription, ScalarParameter } from '../kernels/kernel'
-import { COMPILED } from '../kernels/mark'
+import { COMPILED, UNNAMED } from '../kernels/mark'
 import { CompiledLoop as Loop } from './compiledLoop'
 import { type CompileOptions, type Declared, declared } from './declared'
 import { whyJavaScript } from './form'
@@ -92,7 +92,7 @@ export function compile(components: unknown, ...rest: unknown[]): unknown {
   const given = declared(components, ...rest)
   const { parts, values, body, options } = given
   const { name } = body as { readonly name: unknown }
-  const source = sourceOf(body, typeof name === 'string' && NAME.test(name) ? name : 'the function')
+  const source = sourceOf(body, typeof name === 'string' && NAME.test(name) ? name : UNNAMED)
   const shape = shapeOf(given, source, calledSource)
   const helpers = Object.values(shape.values ?? {}).map(
     (each) => (each as Partial<FunctionShape>).source?.text,

@@ -42,7 +42,7 @@ export function whyJavaScript({ name, text }: Source, options: CompileOptions): 
 export function whyNotCompilable(text: string): string | undefined {
   if (INSTRUMENTED.test(text)) return 'its code is instrumented for coverage'
   if (SOURCELESS.test(text))
-    return 'its source is not kept: the function is bound or built in, or the engine keeps none'
+    return 'its source text is not available: the function is bound or built in, or the engine keeps none'
   return undefined
 }
 

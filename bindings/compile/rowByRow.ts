@@ -88,18 +88,25 @@ export class RowByRow implements Run {
       component === undefined || written.includes(component) ? cursors[part] : readerOf(rows, component),
     )
     if (mask === undefined) for (const component of written) rows.touch(component)
+    // One list for all rows: what the body is given after the parameters stays.
+    const given = [...parameters, ...this.given]
+    const handles = rows.entities
     for (let row = start; row < end; row++) {
       if (mask !== undefined) {
         if ((((mask[row >> 5] as number) >>> (row & 31)) & 1) === 0) continue
         for (const component of written) rows.touch(component, row)
       }
-      this.add(parameters.map((cursor) => (cursor === undefined ? rows.entities[row] : cursor.at(row))))
+      for (let k = 0; k < parameters.length; k++) {
+        const cursor = parameters[k]
+        given[k] = cursor === undefined ? handles[row] : cursor.at(row)
+      }
+      this.add(given)
     }
   }
 
-  private add(parameters: readonly unknown[]): void {
+  private add(given: readonly unknown[]): void {
     const { call, result } = this.body
-    const returned = call(...parameters, ...this.given)
+    const returned: unknown = Reflect.apply(call, undefined, given)
     if (result === 'none') return
     const counted = result === 'count' ? Boolean(returned) : returned
     if (counted === undefined) return

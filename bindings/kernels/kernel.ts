@@ -4,7 +4,7 @@
 import { type Kind, isKind } from '../components/kinds'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { COMPILED } from './mark'
+import { COMPILED, UNNAMED } from './mark'
 import type { KernelRuntime } from './runtime'
 
 /** The kind of value in a column or resource of a kernel: the kinds of fields. */
@@ -144,7 +144,8 @@ const RESULTS: readonly unknown[] = ['none', 'sum', 'min', 'max', 'count'] satis
 
 /** A kernel with its file, or a compiled loop, for sentences. */
 export function nameOf({ kernel, code }: KernelDescription): string {
-  return code.file === COMPILED ? `the compiled loop ${kernel}` : `the kernel ${kernel} (${code.file})`
+  if (code.file !== COMPILED) return `the kernel ${kernel} (${code.file})`
+  return kernel === UNNAMED ? 'the compiled loop' : `the compiled loop ${kernel}`
 }
 
 /** What runs a kernel, for sentences. */

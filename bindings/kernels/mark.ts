@@ -6,3 +6,5 @@ export const BOUND = /* @__PURE__ */ Symbol.for('strata-ecs.bound')
 
 /** The file of a kernel that `compile` has made of a function. */
 export const COMPILED = 'compiled'
+/** Stands for the name of a function that has none. */
+export const UNNAMED = 'the function'

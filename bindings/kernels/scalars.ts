@@ -7,6 +7,7 @@ import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { type KernelDescription, type ScalarKind, type ScalarParameter, nameOf, operationOf } from './kernel'
+import { COMPILED } from './mark'
 
 const SCALAR_BYTES = 8
 
@@ -47,11 +48,11 @@ export class Scalars {
     this.spare = undefined
     if (typeof given !== 'object' || given === null) {
       if (given === undefined && list.length === 0) return taken
-      throw this.invalid(`takes its scalars as an object, ${this.example()}; got ${describe(given)}`)
+      throw this.invalid(`takes its ${this.word}s as an object, ${this.example()}; got ${describe(given)}`)
     }
     for (const name in given) {
       if (!names.has(name)) {
-        throw this.invalid(`has no scalar '${name}': ${this.known()}`)
+        throw this.invalid(`has no ${this.word} '${name}': ${this.known()}`)
       }
     }
     const values = given as Record<string, unknown>
@@ -91,6 +92,11 @@ export class Scalars {
     this.spare = taken
   }
 
+  /** What a number of a run is called: of a compiled loop it is one of the values. */
+  private get word(): string {
+    return this.kernel.code.file === COMPILED ? 'value' : 'scalar'
+  }
+
   private invalid(sentence: string): StrataTypeError {
     return new StrataTypeError(
       'INVALID_BINDING',
@@ -100,7 +106,7 @@ export class Scalars {
 
   private known(): string {
     const names = this.list.map(({ name }) => name)
-    return names.length === 0 ? 'it takes none' : `its scalars are ${names.join(', ')}`
+    return names.length === 0 ? 'it takes none' : `its ${this.word}s are ${names.join(', ')}`
   }
 
   private example(): string {

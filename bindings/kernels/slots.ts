@@ -29,9 +29,13 @@ export function slotsOf({ kernel, columns }: BoundKernel<unknown, unknown, boole
       parameter.isOptional === true ? plan.column(definition) : plan.requiredColumn(definition)
     if (component < 0) {
       const { componentName } = definition
+      const instead =
+        parameter.isOptional === true
+          ? `add optional(${componentName}) to the query; it must have it in columns, as a loop's chunk.write needs it.`
+          : `run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`
       throw new StrataTypeError(
         'NOT_A_COLUMN',
-        `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`,
+        `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: ${instead}`,
       )
     }
     slots.push({ column, component })

@@ -179,9 +179,12 @@ export class Expressions extends Tokens {
     const { value } = this
     if (!OUTSIDE.test(value)) return
     if (value === 'while' || value === 'do')
-      refuse(this, `${value} is not supported: count with for (let k = 0; k < 8 && …; k++).`)
+      refuse(
+        this,
+        `${value} is not supported: count to a number that is known, for (let k = 0; k < 8 && …; k++).`,
+      )
     if (value === 'function' || value === 'class') refuse(this, NO_FUNCTIONS)
-    if (value === 'this') refuse(this, 'this is not supported: take what you need as a parameter.')
+    if (value === 'this') refuse(this, "'this' is not supported: take what you need as a parameter.")
     refuse(this, `${value} is not supported.`)
   }
 }

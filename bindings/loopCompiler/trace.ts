@@ -361,5 +361,5 @@ class Tracer extends ExpressionTracer {
 
 function unknownParameter(k: number, parts: number, hasValues: boolean): string {
   if (k > parts || hasValues) return `nothing is given for parameter ${k + 1}.`
-  return `nothing is given for parameter ${k + 1}: compile names ${parts} components and no values. Name the values, compile([…], { dt: f32 }, (…, { dt }) => …).`
+  return `nothing is given for parameter ${k + 1}: compile was given ${parts} ${parts === 1 ? 'component' : 'components'} and no values. Name the values, compile([…], { dt: f32 }, (…, { dt }) => …).`
 }

@@ -132,7 +132,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
       )
     const index = value.data as number
     if (!Number.isInteger(index) || index < 0 || index >= vec)
-      refuse(node, `${name} has the values 0 to ${vec - 1}, not ${String(index)}.`)
+      refuse(node, `the indices of ${name} are 0 to ${vec - 1}, not ${String(index)}.`)
     return index
   }
 

@@ -72,7 +72,7 @@ export class MemoryTracer {
           : this.of(this.graph.constant(constant))
       }
       case 'undefined':
-        refuse(node, `this is undefined for entities without it: ask first, or write ?.${name}.`)
+        refuse(node, `some entities have no such component: test it first, with if, or write ?.${name}.`)
     }
     return refuse(node, `there is no '${name}' here.`)
   }

@@ -98,17 +98,17 @@ describe('a compiled function', () => {
     [
       '(a, b) => { b.x = 1 }',
       [A, optional(B)],
-      'this is undefined for entities without it: ask first, or write ?.x.',
+      'some entities have no such component: test it first, with if, or write ?.x.',
     ],
     [
       '(a, b) => { b.x++ }',
       [A, optional(B)],
-      'this is undefined for entities without it: ask first, or write ?.x.',
+      'some entities have no such component: test it first, with if, or write ?.x.',
     ],
     [
       '(a, b) => { a.x = b.x }',
       [A, optional(B)],
-      'this is undefined for entities without it: ask first, or write ?.x.',
+      'some entities have no such component: test it first, with if, or write ?.x.',
     ],
     ['(a, b) => { a.x = b?.x }', [A, optional(B)], 'this is undefined here.'],
     ['(a, self) => { self = 1 }', [A, entity], null],

@@ -42,7 +42,7 @@ describe('variables', () => {
     ['(r) => { let { f } }', null],
     [
       '(r, s) => { r.f = s.f }',
-      'nothing is given for parameter 2: compile names 1 components and no values. Name the values, compile([…], { dt: f32 }, (…, { dt }) => …).',
+      'nothing is given for parameter 2: compile was given 1 component and no values. Name the values, compile([…], { dt: f32 }, (…, { dt }) => …).',
     ],
   ] as const)('are refused in %s', (source, sentence) => {
     if (sentence === null) expect(() => functionOf(source)).toThrow(SyntaxError)
