@@ -43,7 +43,8 @@ const WORK = {
     },
     arrays(ax, ay, bx, by, from, to) {
       for (let i = from; i < to; i++) {
-        const [x, y] = [ax[i], ay[i]]
+        const x = ax[i]
+        const y = ay[i]
         ax[i] = bx[i]
         ay[i] = by[i]
         bx[i] = x
