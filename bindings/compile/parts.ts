@@ -19,7 +19,7 @@ export type RunField =
   | ScalarField<'bool'>
   | ScalarField<'entity'>
 
-/** What the body is given besides components, by name. */
+/** The values that the body receives after its components, by name. */
 export type LoopValues = Readonly<Record<string, LoopValue>>
 /** A field type for what comes with each run, a constant, a resource with fields, or a function that the body calls. */
 export type LoopValue =

@@ -6,5 +6,5 @@ export const BOUND = /* @__PURE__ */ Symbol.for('strata-ecs.bound')
 
 /** The file of a kernel that `compile` has made of a function. */
 export const COMPILED = 'compiled'
-/** Stands for the name of a function that has none. */
+/** Stands for the name of an unnamed function. */
 export const UNNAMED = 'the function'

@@ -222,7 +222,7 @@ export abstract class Emitter {
     code.simd(SPLATS[form])
   }
 
-  /** The same for one row: a constant is written where it is used. */
+  /** Leaves a value that is the same for all rows on the stack, for one row. A constant is written where it is used. */
   useOne(value: Value, form: Form): void {
     if (isConst(value)) return this.alone(() => this.compute(value, form, 0))
     const key = `${value.id} ${form} one`

@@ -78,7 +78,7 @@ const LIMIT_DIVIDED = 2 ** 52
 /** Values of one graph: more than that is thousands of instructions for each row. */
 const MOST_VALUES = 20_000
 
-/** What a value is of, besides its inputs. */
+/** What identifies a value in addition to its operation and inputs. */
 interface Of {
   readonly data?: number | boolean
   readonly kind?: NumberKind

@@ -33,6 +33,6 @@ export interface Traced {
   /** Names of all that comes with each run, in the order of the values. */
   readonly scalars: readonly string[]
   readonly stores: readonly Store[]
-  /** What a row adds to the result; undefined where there is none. */
+  /** What a row adds to the result; undefined for a loop without a result. */
   readonly total: Value | undefined
 }

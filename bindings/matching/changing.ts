@@ -48,6 +48,6 @@ export interface FilterList {
 export interface ChunkSearch {
   /** Begins with the chunks of a pool, or of archetypes. Returns whether rows must be told apart. */
   begin(pool: Registration | undefined): boolean
-  /** The place of the next listed chunk in which all that is asked for is newer than `since`; `count` when there is none. */
+  /** The place of the next listed chunk in which all that is asked for is newer than `since`; `count` after the last one. */
   find(list: ChunkList, place: number, since: number): number
 }

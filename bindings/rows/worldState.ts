@@ -33,7 +33,7 @@ export class WorldState extends Registry {
   timeline = 0
   /** Which query owns each look in linear memory, from the first one on: see queries/look.ts. */
   looks: LookOwners | undefined = undefined
-  /** From the first group on: what finds and walks groups. It stays, also where memory has none any more. */
+  /** From the first group on: what finds and walks groups. It stays when a restore takes all groups away. */
   grouping: Grouping | undefined = undefined
   /** Sum of all table versions before the last reset or restore, so that no version of a query comes twice. */
   versionsBefore = 0
