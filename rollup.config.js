@@ -145,7 +145,7 @@ const kernelTypes = {
 
 /** What needs AssemblyScript. The plugin fetches it when it meets the first kernel. */
 const ofKernels = (id) =>
-  /bindings.kernels.(?!mark\.)/.test(id) ||
+  /bindings.kernels.(?!convention\.)/.test(id) ||
   (/compiler.(?:[\w.]+|lanes.[\w.]+)$/.test(id) &&
     !/compiler.(?:build|output|sourceError|windows)\.ts$/.test(id))
 

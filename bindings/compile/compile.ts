@@ -3,7 +3,7 @@
 import type { BoundKernel } from '../index'
 import type { Definition } from '../components/definition'
 import type { KernelDescription, ScalarParameter } from '../kernels/kernel'
-import { COMPILED, UNNAMED } from '../kernels/mark'
+import { COMPILED, UNNAMED } from '../kernels/convention'
 import { CompiledLoop as Loop } from './compiledLoop'
 import { type CompileOptions, type Declared, declared } from './declared'
 import { whyJavaScript } from './form'

@@ -6,7 +6,14 @@ import type { Field } from '../components/fields'
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import type { FieldShape, FunctionShape, PartShape, ScalarShape, ValueShape } from '../loopCompiler/shapes'
+import {
+  type FieldShape,
+  type FunctionShape,
+  type PartShape,
+  type ScalarShape,
+  type ValueShape,
+  vecLength,
+} from '../loopCompiler/shapes'
 
 /** A parameter of the body, with what it was declared as. */
 export interface DeclaredPart {
@@ -124,9 +131,8 @@ function partOf(part: unknown): DeclaredPart {
 
 function fieldsOf(names: readonly string[], fields: readonly Field[]): FieldShape[] {
   return names.map((name, k) => {
-    const { kind, length, defaultValue } = fields[k] as Field
-    // The default of a vec is a list, also when its length is 1. Longer ones are not made only to be looked at.
-    return { name, kind, vec: length > 1 || Array.isArray(defaultValue) ? length : 0 }
+    const field = fields[k] as Field
+    return { name, kind: field.kind, vec: vecLength(field) }
   })
 }
 

@@ -1,12 +1,10 @@
 // Owns the decision whether a body runs compiled or as JavaScript, and why.
 
 import type { CompileOptions } from './declared'
-import { refusedError, type Source } from '../loopCompiler/refusal'
+import { type Source, isSourceless, refusedError } from '../loopCompiler/refusal'
 
 /** What instruments code for coverage leaves in it: such a body runs as it is, and is counted. */
 const INSTRUMENTED = /\bcov_\w+\s*\(\)|__cov_|__coverage__/
-/** What stands for the body of a function whose source is not kept. */
-const SOURCELESS = /\{\s*\[(?:native code|bytecode)\]\s*\}\s*$/
 
 const ASKED_FOR = 'it was asked for'
 
@@ -41,7 +39,7 @@ export function whyJavaScript({ name, text }: Source, options: CompileOptions): 
 /** Why the source of a body says nothing of what the body does; undefined where it does. */
 export function whyNotCompilable(text: string): string | undefined {
   if (INSTRUMENTED.test(text)) return 'its code is instrumented for coverage'
-  if (SOURCELESS.test(text))
+  if (isSourceless(text))
     return 'its source text is not available: the function is bound or built in, or the engine keeps none'
   return undefined
 }

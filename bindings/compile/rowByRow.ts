@@ -3,12 +3,12 @@
 
 import { MASK_ADDRESS_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'
-import type { Field } from '../components/fields'
 import type { Run } from '../kernels/parents'
 import type { Reduction } from '../kernels/kernel'
 import type { ChunkView } from '../loops/chunk'
 import type { GroupView } from '../loops/groupView'
 import type { WorldState } from '../rows/worldState'
+import { vecLength } from '../loopCompiler/shapes'
 
 interface Cursor {
   at(row: number): unknown
@@ -118,15 +118,15 @@ export class RowByRow implements Run {
 /** What the body sees of a component that it only reads. The array of a vec that a cursor gives counts as a change. */
 function readerOf(rows: Rows, component: Definition): Cursor {
   const cursor = rows.cursor(component)
-  if (!component.fields.some(isVec)) return cursor
+  if (!component.fields.some(vecLength)) return cursor
   const columns = rows.read(component) as Readonly<Record<string, Float64Array>> | undefined
   let current = 0
   const seen = Object.create(null) as object
   component.fields.forEach((field, k) => {
     const name = component.fieldNames[k] as string
+    const length = vecLength(field)
     const get = (): unknown => {
-      if (!isVec(field)) return (cursor.at(current) as Readonly<Record<string, unknown>>)[name]
-      const { length } = field
+      if (length === 0) return (cursor.at(current) as Readonly<Record<string, unknown>>)[name]
       return columns?.[name]?.subarray(current * length, (current + 1) * length)
     }
     Object.defineProperty(seen, name, { get })
@@ -138,5 +138,3 @@ function readerOf(rows: Rows, component: Definition): Cursor {
     },
   }
 }
-
-const isVec = ({ defaultValue }: Field): boolean => Array.isArray(defaultValue)

@@ -5,6 +5,7 @@ import { StrataTypeError } from '../memory/errors'
 import type { Definition } from '../components/definition'
 import type { Field } from '../components/fields'
 import type { Made } from '../loopCompiler/make'
+import { vecLength } from '../loopCompiler/shapes'
 
 /** A loop that was compiled ahead. */
 export interface Table extends Made {
@@ -57,8 +58,9 @@ function wordsFor(given: unknown): string {
   return typeof given === 'function' ? 'a function' : String(kind ?? given)
 }
 
-function wordsOfField([name, { kind, length, defaultValue }]: [string, Field]): string {
-  return `${name}: ${length > 1 || Array.isArray(defaultValue) ? `vec(${kind}, ${length})` : kind}`
+function wordsOfField([name, field]: [string, Field]): string {
+  const length = vecLength(field)
+  return `${name}: ${length > 0 ? `vec(${field.kind}, ${length})` : field.kind}`
 }
 
 /**

@@ -28,7 +28,7 @@ import {
 import type { BoundParent, ParentReading, Run } from './parents'
 import { BoundResources } from './resources'
 import { KernelRun } from './run'
-import { BOUND } from './mark'
+import { BOUND } from './convention'
 import { notBound } from './runtime'
 import { Scalars } from './scalars'
 import { type Slot, slotsOf } from './slots'

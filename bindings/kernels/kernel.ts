@@ -4,7 +4,7 @@
 import { type Kind, isKind } from '../components/kinds'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { COMPILED, UNNAMED } from './mark'
+import { COMPILED, FORMAT, MAX_PARAMETERS, UNNAMED } from './convention'
 import type { KernelRuntime } from './runtime'
 
 /** The kind of value in a column or resource of a kernel: the kinds of fields. */
@@ -133,11 +133,6 @@ export type AnyKernel = Kernel<KernelColumns, KernelScalars, void | number, bool
 
 /** A kernel imported from its source, as TypeScript sees it: a function over rows, columns, resources and scalars. */
 export type KernelFunction = (...parameters: never[]) => void | number | boolean
-
-/** Number of the calling convention that this version speaks. */
-const FORMAT = 2
-/** Parameters of one kernel, beside the rows. */
-const MAX_PARAMETERS = 127
 
 const SCALARS: Record<ScalarKind, true> = { i32: true, u32: true, f32: true, f64: true, bool: true }
 const RESULTS: readonly unknown[] = ['none', 'sum', 'min', 'max', 'count'] satisfies Reduction[]

@@ -7,7 +7,7 @@ import type { Room } from '../rows/rooms'
 import type { WorldState } from '../rows/worldState'
 import type { BoundKernel } from './binding'
 import type { KernelDescription } from './kernel'
-import { BOUND } from './mark'
+import { BOUND } from './convention'
 import type { Scalars } from './scalars'
 
 /** The kernels of one world: see instances.ts. */

@@ -7,7 +7,7 @@ import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { type KernelDescription, type ScalarKind, type ScalarParameter, nameOf, operationOf } from './kernel'
-import { COMPILED } from './mark'
+import { COMPILED } from './convention'
 
 const SCALAR_BYTES = 8
 

@@ -1,7 +1,7 @@
 // Owns the way from the shape of a loop to a kernel. It needs no world and no declarations: the plugin compiles ahead with it.
 
 import type { KernelDescription, KernelParameter } from '../kernels/kernel'
-import { COMPILED } from '../kernels/mark'
+import { COMPILED, FORMAT, MAX_PARAMETERS } from '../kernels/convention'
 import { moduleOf } from './module'
 import { Refusal, asError, refusedError } from './refusal'
 import type { ComponentShape, LoopShape, ScalarShape } from './shapes'
@@ -23,10 +23,6 @@ export interface Variant {
   readonly resources: Readonly<Record<string, readonly [value: string, field: string]>>
 }
 
-/** Number of the calling convention of kernels: see kernels/kernel.ts. */
-const FORMAT = 2
-/** MAX_PARAMETERS of kernels/kernel.ts. */
-const MOST_PARAMETERS = 127
 /** Each doubles the code. */
 const MOST_OPTIONAL = 4
 
@@ -100,9 +96,9 @@ function variant(shape: LoopShape, traced: Traced): Variant {
     parameters.push({ name, role: 'resource', kind: field.kind, writes: false })
   }
   const { body, result } = shape
-  if (parameters.length > MOST_PARAMETERS)
+  if (parameters.length > MAX_PARAMETERS)
     throw refusedError(
-      `${body.name} uses ${parameters.length} fields and values of a run, and a kernel takes at most ${MOST_PARAMETERS}: make two of it.`,
+      `${body.name} uses ${parameters.length} fields and values of a run, and a kernel takes at most ${MAX_PARAMETERS}: make two of it.`,
     )
   const code = { file: COMPILED, bytes: base64(moduleOf(traced, body.name, result)) }
   return { kernel: { kernel: body.name, format: FORMAT, code, parameters, result }, columns, resources }

@@ -2,7 +2,7 @@
 
 import { Expressions } from './expressions'
 import { TooLarge } from './graph'
-import { type Place, refuse } from './refusal'
+import { type Place, isSourceless, refuse } from './refusal'
 import type { Node } from './tokens'
 
 /**
@@ -12,14 +12,13 @@ import type { Node } from './tokens'
  */
 export function parse(text: string): Node {
   if (text.length > MOST_CHARACTERS) throw new TooLarge()
-  if (SOURCELESS.test(text))
+  if (isSourceless(text))
     refuse(FIRST, 'this function is bound or built in, and shows no source: give one that is written out.')
   return new Parser(text).function()
 }
 
 /** Of one function: far more than a loop over rows has. */
 const MOST_CHARACTERS = 200_000
-const SOURCELESS = /\{\s*\[native code\]\s*\}\s*$/
 const FIRST: Place = { start: 0, end: 1 }
 const DECLARATION = /^(?:let|const|var)$/
 

@@ -34,6 +34,9 @@ export interface Source {
   readonly isLibrary?: boolean
 }
 
+/** Whether a function shows no source: it is bound or built in, or the engine keeps none. */
+export const isSourceless = (text: string): boolean => /\{\s*\[(?:native code|bytecode)\]\s*\}\s*$/.test(text)
+
 export function refuse(place: Place, sentence: string): never {
   throw new Refusal(place, sentence)
 }

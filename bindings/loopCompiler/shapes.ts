@@ -1,6 +1,7 @@
 // Owns what a compiler must know of the parameters of a body: which fields there are, and of which kind. The plugin writes it
 // from the source of a program, `compile` reads it from the declarations.
 
+import type { Field } from '../components/fields'
 import type { Kind } from '../components/kinds'
 import type { Reduction } from '../kernels/kernel'
 import type { Source } from './refusal'
@@ -57,4 +58,9 @@ export interface LoopShape {
 /** What the memory of a field holds: the array of a vec of bool is one of bytes, which take and give numbers. */
 export function heldKind({ kind, vec }: FieldShape): NumberKind {
   return kind === 'bool' && vec > 0 ? 'u8' : (kind as NumberKind)
+}
+
+/** Of a vec its length, 0 for a single value. Only one of length 1 is told by its default, a list, which is made at each look. */
+export function vecLength({ length, defaultValue }: Field): number {
+  return length > 1 || Array.isArray(defaultValue) ? length : 0
 }
