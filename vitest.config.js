@@ -25,7 +25,7 @@ const isForOneCore =
 
 /** The share of each random proof that a part makes; `all` makes all of them. The checked core is several times slower. */
 const SHARES = {
-  quick: { release: 1 / 16, checked: 0.04, restless: 0.02, small: 0.02, chromium: 1 / 16 },
+  quick: { release: 1 / 16, checked: 0.04, chromium: 1 / 16 },
   rest: { release: 1, checked: 0.2, restless: 0.2, small: 1, chromium: 0.2 },
 }
 
@@ -35,8 +35,9 @@ const LONG = [
   'tests/compiler/**/*.test.ts',
   'tests/ensemble/**/*.test.js',
   'tests/examples/**/*.test.{ts,js}',
-  'tests/inspector/**/*.test.js',
-  'tests/kernelLibrary/library.test.ts',
+  'tests/inspector/**/*.test.{ts,js}',
+  'tests/kernelLibrary/**/*.test.ts',
+  'tests/loopCompiler/**/*.test.ts',
   'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
@@ -48,12 +49,6 @@ const CHECKED_QUICK = [
   'tests/memory/**/*.test.ts',
   'tests/rows/{archetypes,sparseSets}.*test.ts',
   'tests/whole/{exhaustion,model,scarceTogether,stress,together}.*test.ts',
-]
-
-/** What `quick` runs over the restless core: where addresses are kept most. */
-const RESTLESS_QUICK = [
-  'tests/relations/**/*.test.ts',
-  'tests/rows/{accessor,cursorRing,moves,objects,resources,revival,sparseSets,stable,textsInLoops,upkeep}.*test.ts',
 ]
 
 /**
@@ -70,17 +65,6 @@ const SMALL = [
   'tests/snapshots/restoring.test.ts',
   'tests/tools/freeMemory.test.ts',
   'tests/whole/{determinism,model,stress,timeTravel,together}.*test.ts',
-]
-
-/**
- * What `quick` leaves to `rest` of that: none of it is about tables that grow, and each runs over the release core in `quick`, what is
- * about relations over the restless one, too.
- */
-const SMALL_LONG = [
-  'tests/queries/sorting.*test.ts',
-  'tests/relations/{cycles,levels,parentRun,saving}.*test.ts',
-  'tests/saves/{making,saves}.*test.ts',
-  'tests/whole/determinism.*test.ts',
 ]
 
 /** What `quick` runs in Chromium. */
@@ -183,7 +167,7 @@ const inNode = (core, quickly, apart) => {
     return [
       suite(core, core, { include, exclude: [...exclude, ...ALONE] }, false),
       suite(core, `${core} alone`, { include: ALONE, exclude }),
-      suite(core, `${core} proofs`, proofs),
+      ...(quickly.length === 0 ? [] : [suite(core, `${core} proofs`, proofs)]),
     ]
   }
   if (PART === 'rest') {
@@ -224,21 +208,16 @@ const chromium = {
 // Vitest leaves one processor to itself, which on a machine of two is half of it.
 const maxWorkers = Math.max(1, availableParallelism())
 
-/** Over the small core, too, `rest` repeats nothing of `quick` but proofs, which it makes in full. */
-function small() {
-  if (PART === 'all') return [suite('small', 'small', { include: SMALL })]
-  if (PART === 'quick') return [suite('small', 'small', { include: SMALL, exclude: SMALL_LONG }, false)]
-  return [
-    suite('small', 'small', { include: SMALL_LONG }, false),
-    suite('small', 'small proofs', { include: SMALL, exclude: [...SMALL_LONG, WITHOUT_PROOFS] }, false),
-  ]
-}
-
+/** `quick` leaves to `rest` what runs over a core that moves or grows more than the one that is published. */
 function otherSuites() {
   return [
     ...inNode('checked', CHECKED_QUICK, [...APART, ...ONCE]),
-    ...inNode('restless', RESTLESS_QUICK, [...APART, ...ONCE]),
-    ...small(),
+    ...(PART === 'quick'
+      ? []
+      : [
+          ...inNode('restless', [], [...APART, ...ONCE]),
+          suite('small', 'small', { include: SMALL }, PART === 'all'),
+        ]),
     ...(withoutBrowser ? [] : [chromium]),
   ]
 }
