@@ -13,7 +13,7 @@ import { writtenIn } from './table'
 import { BoundVariants } from './variants'
 import { type Made, make } from '../loopCompiler/make'
 import type { FunctionShape } from '../loopCompiler/shapes'
-import type { GivenOf, LoopValues, ParametersOf, Part, RunValuesOf } from './parts'
+import type { AnyValues, GivenOf, ParametersOf, Part, RunValuesOf, ValuesOf } from './parts'
 
 export { compiledAhead, compiledVariantsAhead } from './ahead'
 export { read, type LoopValue, type LoopValues, type Part, type Read, type RunField } from './parts'
@@ -35,8 +35,11 @@ export interface CompiledLoop<
 
 /** Options of a loop without a result. */
 export type LoopOptions = Omit<CompileOptions, 'result'>
-type ResultOptions<R extends CompileOptions['result']> = CompileOptions & { readonly result: R }
-type Returned<R> = R extends 'count' ? boolean : number
+/** What the body returns, and what a run returns. */
+type Returned<O> = O extends { readonly result: infer R }
+  ? (R extends 'count' ? boolean : number) | void
+  : void
+type ResultOf<O> = O extends { readonly result: string } ? number : void
 
 /**
  * Compiles a plain function over the fields of one row to SIMD code that runs on the world's memory, four rows at a time. It
@@ -62,32 +65,21 @@ type Returned<R> = R extends 'count' ? boolean : number
  * })
  * moving.run(move, { dt: 1 / 60 })
  */
-export function compile<const P extends readonly Part[], R extends 'sum' | 'min' | 'max' | 'count'>(
+export function compile<const P extends readonly Part[], const O extends CompileOptions = LoopOptions>(
   components: P,
-  body: (...parameters: ParametersOf<P>) => Returned<R> | void,
-  options: ResultOptions<R>,
-): CompiledLoop<Record<never, never>, number>
-export function compile<const P extends readonly Part[]>(
-  components: P,
-  body: (...parameters: ParametersOf<P>) => void,
-  options?: LoopOptions,
-): CompiledLoop
+  body: (...parameters: ParametersOf<P>) => Returned<O>,
+  options?: O,
+): CompiledLoop<Record<never, never>, ResultOf<O>>
 export function compile<
   const P extends readonly Part[],
-  const V extends LoopValues,
-  R extends 'sum' | 'min' | 'max' | 'count',
+  const V extends AnyValues,
+  const O extends CompileOptions = LoopOptions,
 >(
   components: P,
-  values: V,
-  body: (...parameters: [...ParametersOf<P>, GivenOf<V>]) => Returned<R> | void,
-  options: ResultOptions<R>,
-): CompiledLoop<V, number>
-export function compile<const P extends readonly Part[], const V extends LoopValues>(
-  components: P,
-  values: V,
-  body: (...parameters: [...ParametersOf<P>, GivenOf<V>]) => void,
-  options?: LoopOptions,
-): CompiledLoop<V>
+  values: ValuesOf<V>,
+  body: (...parameters: [...ParametersOf<P>, GivenOf<V>]) => Returned<O>,
+  options?: O,
+): CompiledLoop<V, ResultOf<O>>
 export function compile(components: unknown, ...rest: unknown[]): unknown {
   const given = declared(components, ...rest)
   const { parts, values, body, options } = given

@@ -46,6 +46,8 @@ export class CompiledLoop {
   /** By world: a world that is gone takes what was bound with it. */
   private readonly bound = new WeakMap<WorldState, Bound>()
   private current: Bound | undefined
+  /** Of the query that it ran over last. */
+  private plan: Plan | undefined
 
   constructor(private readonly loop: Loop) {
     this.why = loop.why
@@ -72,6 +74,12 @@ export class CompiledLoop {
 
   /** @internal */
   over(plan: Plan, related: Related | undefined): Run {
+    // Both forms take the same queries, whatever a body makes of its components.
+    if (plan !== this.plan) {
+      const { components, optional, variants } = this.loop
+      kernelRuntime.expectColumns((variants[0] as Variant).kernel, components, optional, plan)
+      this.plan = plan
+    }
     return (this.current as Bound).over(plan, related)
   }
 

@@ -28,8 +28,24 @@ export type LoopValue =
   | boolean
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any resource with fields
   | Resource<any>
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what it is given is compiled with the body
-  | ((...given: any[]) => unknown)
+  | LoopFunction
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- what it is given is compiled with the body
+type LoopFunction = (...given: any[]) => unknown
+
+/** What a program may give: ValuesOf says what is wrong with it, where TypeScript would compare properties. */
+export type AnyValues = Readonly<
+  Record<string, LoopValue | object | string | bigint | symbol | null | undefined>
+>
+type Wanted =
+  'a number, a boolean, f32, f64, i32, u32, bool or entity for what comes with each run, a resource with fields, or a function'
+/** Values of which each is one that a loop takes; of any other the type is a sentence, which the error shows. */
+export type ValuesOf<V> = {
+  readonly [K in keyof V]: V[K] extends AnyComponent
+    ? Wanted
+    : V[K] extends LoopValue
+      ? V[K]
+      : Wanted | LoopFunction
+}
 
 type ReadonlyCursor<C> = { readonly [K in keyof Cursor<C>]: Cursor<C>[K] }
 

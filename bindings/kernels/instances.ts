@@ -3,7 +3,9 @@
 // It must never know queries, nor what a module may do: see module.ts.
 
 import { BLOCKS_MAXIMUM } from '../../build/layout'
+import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resource'
+import type { Plan } from '../matching/plan'
 import { PAGE_BYTES } from '../memory/core'
 import { resourcesOf } from '../rows/resources'
 import type { WorldState } from '../rows/worldState'
@@ -14,6 +16,7 @@ import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
 import { type KernelModule, checkKernelExport, checkKernelModule } from './module'
 import { KernelRuntime, type WorldKernels } from './runtime'
 import { Scalars } from './scalars'
+import { slotOf } from './slots'
 
 /** Modules that were compiled and checked, for all worlds. */
 const modules = /* @__PURE__ */ new WeakMap<KernelCode, KernelModule>()
@@ -125,6 +128,19 @@ export const kernelRuntime: KernelRuntime = /* @__PURE__ */ new (class extends K
 
   scalars(kernel: KernelDescription): Scalars {
     return new Scalars(kernel)
+  }
+
+  expectColumns(
+    kernel: KernelDescription,
+    components: readonly (Definition | undefined)[],
+    optional: readonly number[],
+    plan: Plan,
+  ): void {
+    components.forEach((definition, k) => {
+      if (definition === undefined) return
+      const name = `${definition.componentName}.${definition.fieldNames[0]}`
+      slotOf(kernel, name, definition, optional.includes(k), plan)
+    })
   }
 })()
 

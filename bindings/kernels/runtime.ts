@@ -1,6 +1,8 @@
 // Owns the link from worlds and queries to the code that runs kernels. They do not import that code: every compiled kernel
 // carries it as `runtime`, so only programs with kernels bundle it. It must never import the rest of this room but as types.
 
+import type { Definition } from '../components/definition'
+import type { Plan } from '../matching/plan'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import type { Room } from '../rows/rooms'
@@ -29,6 +31,18 @@ export abstract class KernelRuntime {
 
   /** @internal The scalars of a kernel, for what takes them as kernels do and stands beside this module. */
   abstract scalars(kernel: KernelDescription): Scalars
+
+  /**
+   * @internal Throws unless a query has these components in columns, as `slotsOf` does.
+   *
+   * @param optional places of those that some chunks may lack
+   */
+  abstract expectColumns(
+    kernel: KernelDescription,
+    components: readonly (Definition | undefined)[],
+    optional: readonly number[],
+    plan: Plan,
+  ): void
 }
 
 /**

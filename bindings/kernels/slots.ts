@@ -1,10 +1,11 @@
 // Owns the slots of a kernel's blocks: which column of a query each address is one of.
 // It must never look up an address: see run.ts.
 
+import type { Definition } from '../components/definition'
 import type { Plan } from '../matching/plan'
 import { StrataTypeError } from '../memory/errors'
 import type { BoundColumn, BoundKernel } from './binding'
-import { nameOf } from './kernel'
+import { type KernelDescription, nameOf } from './kernel'
 
 /** A parameter that is a column: the component and the field, or the handles of the rows, or a list of parents' rows. */
 export interface Slot {
@@ -25,20 +26,27 @@ export function slotsOf({ kernel, columns }: BoundKernel<unknown, unknown, boole
     if (role !== 'column') return
     const column = columns[k] as BoundColumn
     const { definition, parameter } = column
-    const component =
-      parameter.isOptional === true ? plan.column(definition) : plan.requiredColumn(definition)
-    if (component < 0) {
-      const { componentName } = definition
-      const instead =
-        parameter.isOptional === true
-          ? `add optional(${componentName}) to the query; it must have it in columns, as a loop's chunk.write needs it.`
-          : `run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`
-      throw new StrataTypeError(
-        'NOT_A_COLUMN',
-        `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: ${instead}`,
-      )
-    }
-    slots.push({ column, component })
+    slots.push({ column, component: slotOf(kernel, name, definition, parameter.isOptional === true, plan) })
   })
   return slots
+}
+
+/** Which of a query's components with data one is that a kernel has bound; throws when that is no column. */
+export function slotOf(
+  kernel: KernelDescription,
+  name: string,
+  definition: Definition,
+  isOptional: boolean,
+  plan: Plan,
+): number {
+  const component = isOptional ? plan.column(definition) : plan.requiredColumn(definition)
+  if (component >= 0) return component
+  const { componentName } = definition
+  const instead = isOptional
+    ? `add optional(${componentName}) to the query; it must have it in columns, as a loop's chunk.write needs it.`
+    : `run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`
+  throw new StrataTypeError(
+    'NOT_A_COLUMN',
+    `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: ${instead}`,
+  )
 }

@@ -1,7 +1,7 @@
 // Owns the parsing of expressions. What is JavaScript and not in the subset is refused here when a tree of it would mean
 // nothing; what a name means is found by trace.ts.
 
-import { refuse } from './refusal'
+import { refuse, refuseToShow } from './refusal'
 import { NO_STRINGS, type Node, Tokens } from './tokens'
 
 /** How tightly operators bind; `**` alone is joined from the right. */
@@ -184,6 +184,7 @@ export class Expressions extends Tokens {
         `${value} is not supported: count to a number that is known, for (let k = 0; k < 8 && …; k++).`,
       )
     if (value === 'function' || value === 'class') refuse(this, NO_FUNCTIONS)
+    if (value === 'debugger') refuseToShow(this, value)
     if (value === 'this') refuse(this, "'this' is not supported: take what you need as a parameter.")
     refuse(this, `${value} is not supported.`)
   }

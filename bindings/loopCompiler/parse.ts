@@ -58,6 +58,7 @@ class Parser extends Expressions {
 
   /** What a declaration or a parameter gives a value to. */
   private target(): Node {
+    if (this.is('[')) refuse(this, 'a list cannot be taken apart: write const x = v[0].')
     return this.is('{') ? this.pattern() : this.name()
   }
 

@@ -35,6 +35,9 @@ export interface Variable {
   readonly isConst: boolean
 }
 
+/** What is declared further down: until then it cannot be used, nor what has its name further out. */
+export const LATER: Variable = { name: '', isConst: true }
+
 export class Scope {
   private readonly names = new Map<string, Variable>()
 
@@ -48,6 +51,11 @@ export class Scope {
     const variable = { name, isConst }
     this.names.set(name, variable)
     return variable
+  }
+
+  /** Says that a name is declared here, and not yet. */
+  announce(name: string): void {
+    this.names.set(name, LATER)
   }
 
   own(name: string): Variable | undefined {

@@ -37,6 +37,11 @@ export interface Source {
 /** Whether a function shows no source: it is bound or built in, or the engine keeps none. */
 export const isSourceless = (text: string): boolean => /\{\s*\[(?:native code|bytecode)\]\s*\}\s*$/.test(text)
 
+/** Refuses what shows values while a loop runs. */
+export function refuseToShow(place: Place, name: string): never {
+  refuse(place, `'${name}' is not supported: to look at values, make the loop with { as: 'javascript' }.`)
+}
+
 export function refuse(place: Place, sentence: string): never {
   throw new Refusal(place, sentence)
 }
@@ -63,7 +68,7 @@ export function asError({ place, sentence, source }: Refusal): StrataTypeError {
   const carets = '^'.repeat(Math.max(1, Math.min(place.end - place.start, line.length - column, BEFORE)))
   const indent = line.slice(from, column).replace(/[^\t]/g, ' ')
   return refusedError(
-    `${name}, line ${before.split('\n').length}, column ${column + 1}: ${sentence}\n${line.slice(from, from + SHOWN)}\n${indent}${carets}`,
+    `line ${before.split('\n').length} of ${name}, column ${column + 1}: ${sentence}\n${line.slice(from, from + SHOWN)}\n${indent}${carets}`,
   )
 }
 

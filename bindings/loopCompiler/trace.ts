@@ -95,14 +95,24 @@ class Tracer extends ExpressionTracer {
   // ── statements ──
 
   private block(node: Node): void {
-    this.inScope(() => this.statements(node.body as Node[], 0))
+    const body = node.body as Node[]
+    this.inScope(body, () => this.statements(body, 0))
   }
 
-  private inScope(go: () => void): void {
+  /** @param list the statements of a scope: what they declare is not there before they do */
+  private inScope(list: readonly (Node | null)[], go: () => void): void {
     const outer = this.scope
     this.scope = new Scope(outer)
+    for (const node of list)
+      if (node?.type === 'VariableDeclaration' && node.kind !== 'var')
+        for (const { id } of node.declarations as Node[]) this.announce(id as Node)
     go()
     this.scope = outer
+  }
+
+  private announce({ type, name, properties }: Node): void {
+    if (type === 'Identifier') this.scope.announce(name as string)
+    else for (const { value } of properties as Node[]) this.announce(value as Node)
   }
 
   private statements(list: readonly Node[], from: number): void {
@@ -229,40 +239,43 @@ class Tracer extends ExpressionTracer {
     const { graph } = this
     const cases = node.cases as Node[]
     const outer = this.path.broken
-    this.inScope(() => {
-      const value = this.value(node.discriminant as Node)
-      // At which case a row enters: the first that equals, or else the default.
-      let none: Value = graph.constant(true)
-      const entries = cases.map(({ test }) => {
-        if (test === null) return undefined
-        let tested = value
-        // A row that has found its case does not ask for the next.
-        this.fork(
-          none,
-          test as Node,
-          () => (tested = this.value(test as Node)),
-          () => {},
-        )
-        const hit = graph.both(none, this.equal(value, tested, true))
-        none = graph.both(none, graph.not(hit))
-        return hit
-      })
-      this.breakables++
-      let entered: Value = graph.constant(false)
-      cases.forEach(({ consequent }, k) => {
-        entered = graph.either(entered, entries[k] ?? none)
-        const outside = graph.either(graph.not(entered), this.left())
-        this.others(outside, node, () => this.statements(consequent as Node[], 0))
-      })
-      this.breakables--
-    })
+    const value = this.value(node.discriminant as Node)
+    this.inScope(
+      cases.flatMap(({ consequent }) => consequent as Node[]),
+      () => {
+        // At which case a row enters: the first that equals, or else the default.
+        let none: Value = graph.constant(true)
+        const entries = cases.map(({ test }) => {
+          if (test === null) return undefined
+          let tested = value
+          // A row that has found its case does not ask for the next.
+          this.fork(
+            none,
+            test as Node,
+            () => (tested = this.value(test as Node)),
+            () => {},
+          )
+          const hit = graph.both(none, this.equal(value, tested, true))
+          none = graph.both(none, graph.not(hit))
+          return hit
+        })
+        this.breakables++
+        let entered: Value = graph.constant(false)
+        cases.forEach(({ consequent }, k) => {
+          entered = graph.either(entered, entries[k] ?? none)
+          const outside = graph.either(graph.not(entered), this.left())
+          this.others(outside, node, () => this.statements(consequent as Node[], 0))
+        })
+        this.breakables--
+      },
+    )
     // Leaving the switch is not leaving what is around it.
     this.path.broken = outer
   }
 
   private for(node: Node): void {
     const init = node.init as Node | null
-    this.inScope(() => {
+    this.inScope([init], () => {
       if (init?.type === 'VariableDeclaration') this.declaration(init)
       else if (init !== null) this.effect(init)
       this.loops++
@@ -307,7 +320,7 @@ class Tracer extends ExpressionTracer {
   private round(node: Node): boolean {
     const { continued } = this.path
     this.path.continued = this.graph.constant(false)
-    this.inScope(() => this.statement(node.body as Node))
+    this.inScope([], () => this.statement(node.body as Node))
     this.path.continued = continued
     const left = this.graph.either(this.path.returned, this.path.broken)
     const update = node.update as Node | null

@@ -2,8 +2,8 @@
 // and values become what they stand for. Calls are in traceCalls.ts.
 
 import { type Value, isConst } from './graph'
-import { type Meaning, Scope, UNDEFINED, UNSET } from './paths'
-import { type Place, type Source, refuse } from './refusal'
+import { LATER, type Meaning, Scope, UNDEFINED, UNSET, type Variable } from './paths'
+import { type Place, type Source, refuse, refuseToShow } from './refusal'
 import type { ComponentShape, FieldShape } from './shapes'
 import type { Node } from './tokens'
 import { callOf } from './traceCalls'
@@ -98,16 +98,23 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   private identifier(node: Node): Meaning {
     const name = node.name as string
-    const variable = this.scope.find(name)
+    const variable = this.variable(node)
     if (variable !== undefined) return this.path.variables.get(variable) ?? UNSET
     if (name === 'undefined') return UNDEFINED
     if (name === 'NaN') return this.of(this.graph.constant(NaN))
     if (name === 'Infinity') return this.of(this.graph.constant(Infinity))
     if (name === 'Math' || name === 'Number') return { is: 'global', of: name }
+    if (name === 'console') refuseToShow(node, name)
     return refuse(
       node,
       `'${name}' is not known here: a compiled function sees no variables from around it. Give it among the values, compile([…], { ${name} }, (…, { ${name} }) => …).`,
     )
+  }
+
+  private variable(node: Node): Variable | undefined {
+    const name = node.name as string
+    const variable = this.scope.find(name)
+    return variable === LATER ? refuse(node, `'${name}' is used before it is declared.`) : variable
   }
 
   private memberExpression(node: Node): Meaning {
@@ -163,7 +170,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
   }
 
   private assignVariable(target: Node, value: Value): void {
-    const variable = this.scope.find(target.name as string)
+    const variable = this.variable(target)
     if (variable === undefined) {
       this.identifier(target)
       refuse(target, `'${target.name as string}' cannot be assigned to.`)

@@ -18,6 +18,8 @@ import {
 } from '../../bindings/index'
 import { type CompiledLoop, compile, read } from '../../bindings/compile/compile'
 import { cos, exp, random, randomFloat, rsqrt, sin } from '../../bindings/kernelLibrary/functions'
+import { functionOf } from '../support/bothForms'
+import { caughtFrom, codeOf } from '../support/caught'
 import { expect } from '../support/expect'
 import { testWorld } from '../support/world'
 
@@ -209,5 +211,37 @@ describe('a compiled loop', () => {
     })
     world.query(Position, Velocity).run(move, { dt: 0.5 })
     expect(world.get(handle, Position)).toEqual({ x: 1, y: 1.5 })
+  })
+})
+
+describe('a query that lacks a component of a loop', () => {
+  const Shield = component('Shield', { x: f32 }, { storage: 'sparse' })
+  const USED = '(p, other) => { if (other !== undefined) p.x = other.x }'
+  const PRINTED = '(p, other) => { if (p.x > 1e9) console.log(other) }'
+  const TESTED = '(p, other) => { p.x = other ? 1 : 2 }'
+  const UNUSED = '(p) => { p.x++ }'
+  const cases = {
+    'a sparse component that is optional': [optional(Shield), [Position, optional(Shield)]],
+    'a sparse component beside a table': [Shield, [Position, Shield]],
+    'a component that the query does not name': [Velocity, [Position]],
+    'a component that the query has as optional': [Velocity, [Position, optional(Velocity)]],
+    'an optional component that the query does not name': [optional(Velocity), [Position]],
+  } as const
+
+  function run(part: unknown, terms: readonly unknown[], body: string, as: 'compiled' | 'javascript'): void {
+    const world = filled()
+    for (const handle of world.query(Position).entities()) world.add(handle, Shield({ x: 1 }))
+    const query = world.query(...(terms as [])) as unknown as Query
+    query.run(compile([Position, part] as never, functionOf(body) as never, { as }))
+  }
+
+  it.each(Object.entries(cases))('is refused alike in both forms: %s', (_, [part, terms]) => {
+    for (const body of [USED, TESTED, UNUSED]) {
+      const compiled = caughtFrom(() => run(part, terms, body, 'compiled'))
+      expect(compiled.code).toBe('NOT_A_COLUMN')
+      expect(caughtFrom(() => run(part, terms, body, 'javascript'))).toEqual(compiled)
+    }
+    // A body that cannot be compiled is not run where it could not be run once it can.
+    expect(codeOf(() => run(part, terms, PRINTED, 'javascript'))).toBe('NOT_A_COLUMN')
   })
 })

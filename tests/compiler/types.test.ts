@@ -118,6 +118,25 @@ export function words(rows: Lanes, x: Column<f32>, n: Column<u32>, on: Column<bo
     },
   )
 
+  it('hears which values a compiled loop takes', () => {
+    const { check } = projectWith(`import { component, f32, u8, vec } from 'strata-ecs'
+import { compile } from 'strata-ecs/compile'
+const Position = component('Position', { x: f32 })
+for (const values of [{ name: 'Ann' }]) compile([Position], values, () => {})
+compile([Position], { dt: f32, level: u8 }, () => {})
+compile([Position], { wind: vec(f32, 3) }, () => {})
+compile([Position], { Position }, () => {})
+`)
+    const [sentences, lines] = [
+      /is not assignable to type '(?:LoopFunction \| )?"a number, a boolean, f32/g,
+      /^src\/main/gm,
+    ]
+    const said = check()
+    expect(said.match(lines), said).toHaveLength(4)
+    expect(said.match(sentences), said).toHaveLength(4)
+    expect(said).not.toMatch(/Uint8Array|Int32Array/)
+  })
+
   it('may configure Vite with the plugin', () => {
     const { folder, check } = projectWith('')
     symlinkSync(`${ROOT}node_modules/vite`, `${folder}/node_modules/vite`, 'dir')

@@ -59,7 +59,7 @@ describe('a source', () => {
     ['({ f = 1 }) => {}', 'a property cannot have a default.'],
     ['({ ...f }) => {}', 'only names can be taken out of this.'],
     ['(...r) => {}', 'a name is expected here, not ....'],
-    ['([r]) => {}', 'a name is expected here, not [.'],
+    ['([r]) => {}', 'a list cannot be taken apart: write const x = v[0].'],
     ['(r) => { out: for (;;) break out }', 'labels are not supported.'],
     [
       '(r) => { for (const k in r) r.f = 1 }',
@@ -79,7 +79,10 @@ describe('a source', () => {
     ],
     ['(r) => { try { r.f = 1 } catch {} }', 'try is not supported.'],
     ['(r) => { throw 1 }', 'throw is not supported.'],
-    ['(r) => { debugger }', 'debugger is not supported.'],
+    [
+      '(r) => { debugger }',
+      "'debugger' is not supported: to look at values, make the loop with { as: 'javascript' }.",
+    ],
     ['(r) => { r.f = new Date() }', 'new is not supported.'],
     ['function (r) { with (r) f = 1 }', 'with is not supported.'],
     ['function (r) { r.f = this.x }', "'this' is not supported: take what you need as a parameter."],
@@ -119,7 +122,7 @@ describe('a source', () => {
 
   it('is shown with a caret under the place, by line and column', () => {
     expect(refusedWith('(r) => {\n  r.f = 1\n\tr.g = WALL\n}')).toBe(
-      "compile: the function, line 3, column 8: 'WALL' is not known here: a compiled function sees no variables from around it. Give it among the values, compile([…], { WALL }, (…, { WALL }) => …).\n" +
+      "compile: line 3 of the function, column 8: 'WALL' is not known here: a compiled function sees no variables from around it. Give it among the values, compile([…], { WALL }, (…, { WALL }) => …).\n" +
         '\tr.g = WALL\n\t      ^^^^',
     )
   })

@@ -17,6 +17,9 @@ describe('variables', () => {
     '({ f: x, m }) => { const v = m; v[0] = x; m[1] = v[0] }',
     'function (r) { r.i = Math.imul(3, r.j); { let Math = 1; r.j = Math } }',
     '(r) => { let undefined = 3; r.i = undefined }',
+    'function (r) { var NaN = 1; let Infinity = 2; r.i = NaN; r.j = Infinity }',
+    '(r) => { let a = 1; { r.i = a } { let a = 2; r.j = a } }',
+    '(r) => { let a = 1; switch (a) { case 1: let a = 2; r.i = a } }',
   ])('hold what JavaScript gives them: %s', (source) => {
     expectSame(source)
   })
@@ -39,6 +42,26 @@ describe('variables', () => {
     ['(r) => { let m = r.m; m = 1 }', "'m' cannot be assigned to."],
     ['function (r) { undefined = 1 }', "'undefined' cannot be assigned to."],
     ['function (r) { NaN = 1 }', "'NaN' cannot be assigned to."],
+    ['(r) => { r.f = a; let a = 1 }', "'a' is used before it is declared."],
+    ['(r) => { let a = 1; { r.f = a; let a = 2 } }', "'a' is used before it is declared."],
+    ['(r) => { let a = 1; { a = 3; let { f: a } = r } }', "'a' is used before it is declared."],
+    ['(r) => { let a = 1; { const b = a, a = 2 } }', "'a' is used before it is declared."],
+    ['(r) => { let a = 1; { let a = a + 1 } }', "'a' is used before it is declared."],
+    ['(r) => { let k = 1; for (let k = k; k < 3; k++); }', "'k' is used before it is declared."],
+    ['(r) => { let k = 1; for (;;) { if (k > 0) break; let k = 3 } }', "'k' is used before it is declared."],
+    [
+      '(r) => { let a = 1; switch (a) { case 1: r.f = a; case 2: let a = 3 } }',
+      "'a' is used before it is declared.",
+    ],
+    [
+      '(r) => { let a = 1; switch (2) { case 1: let a = 3; case 2: r.f = a } }',
+      "'a' is used before it is declared.",
+    ],
+    ['(r) => { { r.f = Math.abs(1); let Math = 2 } }', "'Math' is used before it is declared."],
+    [
+      '(r) => { console.log(r.f) }',
+      "'console' is not supported: to look at values, make the loop with { as: 'javascript' }.",
+    ],
     ['(r) => { let { f } }', null],
     [
       '(r, s) => { r.f = s.f }',
@@ -50,16 +73,7 @@ describe('variables', () => {
   })
 
   it('are not those from around the function, nor names that nobody gave', () => {
-    for (const name of [
-      'WALL',
-      'globalThis',
-      'console',
-      'arguments',
-      'constructor',
-      '__proto__',
-      'isNaN',
-      'Date',
-    ])
+    for (const name of ['WALL', 'globalThis', 'arguments', 'constructor', '__proto__', 'isNaN', 'Date'])
       expect(refusalOf(`function (r) { r.f = ${name} }`)).toMatch(`'${name}' is not known here`)
     expect(refusalOf('(r, g, h) => {}', { values: { a: 1 } })).toBe('nothing is given for parameter 3.')
   })

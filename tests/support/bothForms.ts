@@ -174,7 +174,7 @@ export function expectSame(source: string | ((...given: never[]) => unknown), fo
 /** The sentence with which a function is refused, without its place. */
 export function refusalOf(source: string | ((...given: never[]) => unknown), forms: Forms = {}): string {
   return refusedWith(source, forms)
-    .replace(/^compile: (?:.*?, line \d+, column \d+: )?/, '')
+    .replace(/^compile: (?:line \d+ of .*?, column \d+: )?/, '')
     .split('\n', 1)[0] as string
 }
 

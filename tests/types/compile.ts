@@ -15,7 +15,7 @@ import {
   u8,
   vec,
 } from 'strata-ecs'
-import { type CompiledLoop, compile, read } from 'strata-ecs/compile'
+import { type CompiledLoop, type LoopValues, compile, read } from 'strata-ecs/compile'
 import { random } from 'strata-ecs/kernel'
 import { expectType, type Equal } from './equal.js'
 
@@ -91,5 +91,13 @@ moving.run(loop)
 compile([Frozen], () => {})
 // @ts-expect-error -- no text comes with a run
 compile([Position], { name: 'Ann' }, () => {})
+// @ts-expect-error -- no number of that kind comes with a run
+compile([Position], { level: u8 }, () => {})
+// @ts-expect-error -- a component is no value
+compile([Position], { Velocity }, () => {})
+// A function in place takes what it is called with.
+compile([Position], { twice: (x) => x * 2 }, (position, { twice }) => void (position.x = Number(twice(2))))
+const given: LoopValues = { dt: f32 }
+compile([Position], given, () => {})
 // @ts-expect-error -- there is no such form
 compile([Position], () => {}, { as: 'wasm' })
