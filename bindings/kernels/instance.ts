@@ -44,10 +44,10 @@ export class KernelWindows {
 /** The part of page 0 that is not zeros, in whole blocks of 16 bytes: where a module without a file has its data. */
 export function usedWindow(memory: WebAssembly.Memory): MemoryWindow {
   const words = new Uint32Array(memory.buffer, 0, CORE_START_WORD)
-  let first = 0
+  // Called once in a world, before anything of it is optimised: the engine's own loop takes a third of the time of one in here.
+  const first = words.findIndex(Boolean)
+  if (first < 0) return { start: 0, end: 0 }
   let last = words.length
-  while (first < last && words[first] === 0) first++
-  if (first === last) return { start: 0, end: 0 }
   while (words[last - 1] === 0) last--
   return { start: (first << 2) & ~15, end: ((last << 2) + 15) & ~15 }
 }
