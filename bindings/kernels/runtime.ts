@@ -35,7 +35,7 @@ export abstract class KernelRuntime {
   /**
    * @internal Throws unless a query has these components in columns, as `slotsOf` does.
    *
-   * @param optional places of those that some chunks may lack
+   * @param optional places of the ones that some chunks may lack
    */
   abstract expectColumns(
     kernel: KernelDescription,

@@ -176,7 +176,7 @@ export abstract class Emitter {
     sink.counts.set(key, (sink.counts.get(key) ?? 0) + 1)
   }
 
-  /** Of four values of a vec, from `first` on, those that are wanted in a form and not there yet. */
+  /** Of four values of a vec, from `first` on, the ones that are wanted in a form and not there yet. */
   wantedOf({ data, kind }: Value, first: number, form: Form): Value[] {
     const { counting, counts, locals } = this.sink
     if (counting) return []
