@@ -23,7 +23,7 @@ import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
 import type { BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
-import { writeIngredients } from '../rows/values'
+import { writeShared } from '../rows/sharedValues'
 import type { WorldState } from '../rows/worldState'
 import { destroyAll } from './changeAll'
 import { queueOf } from './queue'
@@ -80,7 +80,7 @@ function spawnRowsNow(
       filled += chunk.end - chunk.start
     })
   }
-  writeAll(bundle, handles, given)
+  writeShared(bundle, handles, given)
   if (fill === undefined && state.watching === 0 && !bundle.needsUpkeep) return handles
   inLoop(state, () => {
     try {
@@ -137,7 +137,7 @@ function reserveRows(
     const [rest, values] = left
     const placed = placeRows(state, rest, kept)
     state.texts.prepareGiven(rest, values)
-    writeAll(rest, placed, values)
+    writeShared(rest, placed, values)
     inLoop(state, () => {
       try {
         if (fill !== undefined) visitRowsOf(state, arrays, rest, placed, fill)
@@ -166,11 +166,6 @@ function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray):
   })
   if (placed.length > 0) state.reporting?.subscribers.made()
   return placed
-}
-
-function writeAll(bundle: BundleNode, handles: EntityArray, given: Given): void {
-  if (given === undefined) return
-  for (let i = 0; i < handles.length; i++) writeIngredients(bundle, handles[i] as number, given)
 }
 
 /** The callback is a loop like any other: what it changes in structure waits for its end. */

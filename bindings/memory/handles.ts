@@ -9,7 +9,7 @@ import {
   WORLD_STATUS,
 } from '../../build/layout'
 import type { CoreExports } from './core'
-import { INDEX_MASK, type Entity, NULL_ENTITY } from './entity'
+import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { limitError } from './errors'
 import { Heap } from './heap'
 
@@ -62,16 +62,19 @@ export class Handles {
   }
 
   /** The living entities of a list, each once. */
-  livingOf(entities: ArrayLike<unknown>): number[] {
-    const kept: number[] = []
-    const seen = new Uint8Array(this.heap.entityCapacity + this.promised)
-    for (let i = 0; i < entities.length; i++) {
-      const entity = entities[i] as number
+  livingOf(entities: ArrayLike<unknown>): EntityArray<ArrayBuffer> {
+    const { heap } = this
+    const { length } = entities
+    const kept = entityArray(length)
+    const seen = new Uint8Array(heap.entityCapacity + this.promised)
+    let count = 0
+    for (let i = 0; i < length; i++) {
+      const entity = entities[i] as Entity
       if (!this.isAlive(entity) || seen[entity & INDEX_MASK] === 1) continue
       seen[entity & INDEX_MASK] = 1
-      kept.push(entity)
+      kept[count++] = entity
     }
-    return kept
+    return count === length ? kept : kept.slice(0, count)
   }
 
   /** Throws unless `count` more handles can be given. */

@@ -12,6 +12,7 @@ import type { Entity, EntityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
+import { writeShared } from '../rows/sharedValues'
 import { type Reporting, SEVERAL } from '../rows/reporting'
 import { checkSwitch } from '../rows/toggling'
 import { type AnyQuery, changeMatching, isWindow, listBy } from './rows'
@@ -77,7 +78,7 @@ function change(
   return matched
 }
 
-/** Changes entity by entity. Where only values differ, the components were added in bulk before. */
+/** Changes entity by entity. Where these differ in values alone, the components are added in bulk. */
 function changeEach(
   query: AnyQuery,
   kind: number,
@@ -88,7 +89,8 @@ function changeEach(
   const peeking = query.narrowed(query.peek)
   const matching = listBy(peeking, peeking.look)
   if (bundle.relates) state.relations?.check(matching, bundle, given, 'query.add')
-  else if (!isWindow(query)) addBare(query, peeking, bundle, given as readonly Ingredient[])
+  else if (!isWindow(query))
+    return addValued(query, peeking, matching, bundle, given as readonly Ingredient[])
   for (let i = 0; i < matching.length; i++) {
     const entity = matching[i] as Entity
     const status =
@@ -97,6 +99,20 @@ function changeEach(
         : perform(state, REMOVE, entity, undefined, bundle, undefined)
     if (status < 0) throw changeError(state, status, bundle, entity, kind === ADD ? 'add' : 'remove')
   }
+  markLooked(query)
+  return matching.length
+}
+
+/** Adds components with values, which nobody listens for. Returns how many match. */
+function addValued(
+  query: AnyQuery,
+  peeking: AnyQuery,
+  matching: EntityArray,
+  bundle: BundleNode,
+  given: readonly Ingredient[],
+): number {
+  addBare(query, peeking, bundle, given)
+  writeShared(bundle, matching, given)
   markLooked(query)
   return matching.length
 }
