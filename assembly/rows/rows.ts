@@ -272,6 +272,28 @@ export function destroy(entity: u32, spares: bool): i32 {
   return DONE
 }
 
+/** In place of a location: the entity lives on. No row has it, for there is no chunk of the highest id. */
+export const SPARED: u32 = 0xffffffff
+
+/**
+ * The first half of destroy, for entities of a list: all but the removal of the row. Where the row was, for closeHoles; 0 for none,
+ * and for what is not alive; SPARED as destroy says UPKEEP.
+ */
+export function takeLife(entity: u32, spares: bool): u32 {
+  const index = indexOf(entity)
+  if (index >= entities.capacity) return NO_LOCATION
+  const record = recordOf(index)
+  if (record.handle != entity) return NO_LOCATION
+  const location = record.location
+  if (spares) {
+    if (components.upkeepPools != 0 && anyNeedsUpkeep(index)) return SPARED
+    if (location != NO_LOCATION && archetypeOfRow(location).upkeep != 0) return SPARED
+  }
+  if (entities.sparseHeads != 0) removeFromAll(index)
+  retireEntity(index)
+  return location
+}
+
 /** Moves an entity into a row of `target`, for which prepareRow has succeeded. */
 export function moveEntity(entity: u32, source: Archetype, target: Archetype, tick: u32): void {
   const record = recordOf(indexOf(entity))
