@@ -264,14 +264,15 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
   const { heap, core } = state
   const first = SCRATCH_ADDRESS_WORD
   const most = SCRATCH_WORDS
+  const areHandles = entities instanceof Uint32Array
   let destroyed = 0
   const spared: number[] = []
   for (let done = 0; done < entities.length; done += most) {
     const count = Math.min(most, entities.length - done)
-    // Rounding would turn a wrong number into another entity's handle.
     for (let i = 0; i < count; i++) {
       const entity = entities[done + i] as number
-      heap.u32[first + i] = state.isAlive(entity) ? entity : NULL_ENTITY
+      // Rounding would turn a wrong number into another entity's handle.
+      heap.u32[first + i] = areHandles || state.isAlive(entity) ? entity : NULL_ENTITY
     }
     const before = heap.word(ENTITIES_ALIVE)
     const left = core.entitiesDestroy(count, 1)

@@ -61,20 +61,46 @@ export class Handles {
     return handles
   }
 
+  /** Whether all of these living entities have rows. */
+  haveRows(entities: ArrayLike<number>): boolean {
+    const { heap } = this
+    for (let i = 0; i < entities.length; i++) {
+      const index = (entities[i] as number) & INDEX_MASK
+      if (index >= heap.entityCapacity || heap.locationAt(index) === 0) return false
+    }
+    return true
+  }
+
   /** The living entities of a list, each once. */
   livingOf(entities: ArrayLike<unknown>): EntityArray<ArrayBuffer> {
     const { heap } = this
     const { length } = entities
     const kept = entityArray(length)
-    const seen = new Uint8Array(heap.entityCapacity + this.promised)
+    // Most lists are in the order of the indices, which do not repeat then.
     let count = 0
-    for (let i = 0; i < length; i++) {
+    let last = 0
+    for (; count < length; count++) {
+      const entity = entities[count] as Entity
+      const index = entity & INDEX_MASK
+      if (index <= last || index >= heap.entityCapacity || heap.handleAt(index) !== entity) break
+      kept[count] = entity
+      last = index
+    }
+    return count === length ? kept : kept.slice(0, this.keepLiving(kept, count, entities))
+  }
+
+  /** Adds those that are alive, from the one at `first` on, to as many that were kept. Returns how many are kept then. */
+  private keepLiving(kept: EntityArray, first: number, entities: ArrayLike<unknown>): number {
+    const seen = new Uint8Array(this.heap.entityCapacity + this.promised)
+    for (let i = 0; i < first; i++) seen[(kept[i] as number) & INDEX_MASK] = 1
+    let count = first
+    for (let i = first; i < entities.length; i++) {
       const entity = entities[i] as Entity
       if (!this.isAlive(entity) || seen[entity & INDEX_MASK] === 1) continue
       seen[entity & INDEX_MASK] = 1
       kept[count++] = entity
     }
-    return count === length ? kept : kept.slice(0, count)
+    return count
   }
 
   /** Throws unless `count` more handles can be given. */
