@@ -179,7 +179,8 @@ export function insertListed(set: SparseSet, list: usize, count: u32, tick: u32)
 /** Appends rows to the tail, which has room for all, for those of `count` entities that are not in the set: the first, at least. */
 function appendListed(set: SparseSet, chunk: Chunk, list: usize, count: u32, tick: u32): u32 {
   const first = chunk.count
-  // Before any row is entered: an ordered tag keeps places in its column. What is written for those that have a row is no row's.
+  // Before any row is entered: an ordered tag keeps places in its column. What is written for an entity that has a row is overwritten, or lies
+  // beyond the last row.
   fillDefaults(set.layout, chunk, 0, first, count, tick)
   let row = first
   for (let i: u32 = 0; i < count; i++) {

@@ -269,19 +269,22 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
   const spared: number[] = []
   for (let done = 0; done < entities.length; done += most) {
     const count = Math.min(most, entities.length - done)
-    for (let i = 0; i < count; i++) {
-      const entity = entities[done + i] as number
-      // Rounding would turn a wrong number into another entity's handle.
-      heap.u32[first + i] = areHandles || state.isAlive(entity) ? entity : NULL_ENTITY
-    }
+    const { u32 } = heap
+    if (areHandles) for (let i = 0; i < count; i++) u32[first + i] = entities[done + i] as number
+    // Rounding would turn a wrong number into another entity's handle.
+    else for (let i = 0; i < count; i++) u32[first + i] = livingOrNull(state, entities[done + i])
     const before = heap.word(ENTITIES_ALIVE)
-    const left = core.entitiesDestroy(count, 1)
+    const left = core.entitiesDestroy(count, state.upkeep === undefined ? 0 : 1)
     destroyed += before - heap.word(ENTITIES_ALIVE)
     for (let i = 0; i < left; i++) spared.push(heap.u32[first + i] as number)
   }
   if (spared.length > 0) destroyed += destroyAll(state, state.livingOf(spared))
   else state.settle()
   return destroyed
+}
+
+function livingOrNull(state: WorldState, entity: unknown): number {
+  return state.isAlive(entity as number) ? (entity as number) : NULL_ENTITY
 }
 
 function destroyManyLater(state: WorldState, entities: ArrayLike<unknown>): number {

@@ -135,8 +135,8 @@ function takeColumn(
   const values = kind === 'text' ? new Array<string>(length) : (new Column(length) as Uint8Array)
   // Its numbers are what the column can hold, but for 2 and more among booleans.
   const fits = kind !== 'text' && kind !== 'bool' && given instanceof Column && lengthOf(given) === length
-  if (fits) (values as Uint8Array).set(given as Uint8Array)
-  else for (let i = 0; i < length; i++) values[i] = takeItem(field, given, i, component, name) as never
+  if (fits) (values as Uint8Array).set(given)
+  else for (let i = 0; i < length; i++) values[i] = takeItem(field, given, i, component, name)
   return values
 }
 

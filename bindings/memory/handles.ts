@@ -11,7 +11,10 @@ import {
 import type { CoreExports } from './core'
 import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { limitError } from './errors'
-import { Heap } from './heap'
+import { Heap, RECORD_WORDS_SHIFT } from './heap'
+
+/** Lists of at most so many are searched for repeats handle by handle. */
+const FEW_HANDLES = 32
 
 /** WorldState is built on it: what every call reads is declared first. */
 export class Handles {
@@ -63,17 +66,17 @@ export class Handles {
 
   /** Whether all of these living entities have rows. */
   haveRows(entities: ArrayLike<number>): boolean {
-    const { heap } = this
+    const { u32, records, entityCapacity } = this.heap
     for (let i = 0; i < entities.length; i++) {
       const index = (entities[i] as number) & INDEX_MASK
-      if (index >= heap.entityCapacity || heap.locationAt(index) === 0) return false
+      if (index >= entityCapacity || u32[records + (index << RECORD_WORDS_SHIFT) + 1] === 0) return false
     }
     return true
   }
 
   /** The living entities of a list, each once. */
   livingOf(entities: ArrayLike<unknown>): EntityArray<ArrayBuffer> {
-    const { heap } = this
+    const { u32, records, entityCapacity } = this.heap
     const { length } = entities
     const kept = entityArray(length)
     // Most lists are in the order of the indices, which do not repeat then.
@@ -82,22 +85,27 @@ export class Handles {
     for (; count < length; count++) {
       const entity = entities[count] as Entity
       const index = entity & INDEX_MASK
-      if (index <= last || index >= heap.entityCapacity || heap.handleAt(index) !== entity) break
+      if (index <= last || index >= entityCapacity || u32[records + (index << RECORD_WORDS_SHIFT)] !== entity)
+        break
       kept[count] = entity
       last = index
     }
     return count === length ? kept : kept.slice(0, this.keepLiving(kept, count, entities))
   }
 
-  /** Adds those that are alive, from the one at `first` on, to as many that were kept. Returns how many are kept then. */
+  /** Adds the living entities from the place `first` on to the list, of which as many are kept. Returns how many are kept then. */
   private keepLiving(kept: EntityArray, first: number, entities: ArrayLike<unknown>): number {
-    const seen = new Uint8Array(this.heap.entityCapacity + this.promised)
-    for (let i = 0; i < first; i++) seen[(kept[i] as number) & INDEX_MASK] = 1
+    const { length } = entities
+    // A note of every index of the world costs more than a look at a few handles.
+    const seen = length > FEW_HANDLES ? new Uint8Array(this.heap.entityCapacity + this.promised) : undefined
+    for (let i = 0; i < first && seen !== undefined; i++) seen[(kept[i] as number) & INDEX_MASK] = 1
     let count = first
-    for (let i = first; i < entities.length; i++) {
+    for (let i = first; i < length; i++) {
       const entity = entities[i] as Entity
-      if (!this.isAlive(entity) || seen[entity & INDEX_MASK] === 1) continue
-      seen[entity & INDEX_MASK] = 1
+      if (!this.isAlive(entity)) continue
+      const index = entity & INDEX_MASK
+      if (seen === undefined ? isAmong(kept, count, entity) : seen[index] === 1) continue
+      if (seen !== undefined) seen[index] = 1
       kept[count++] = entity
     }
     return count
@@ -126,4 +134,10 @@ export class Handles {
     this.owed = true
     return next as Entity
   }
+}
+
+/** Whether one of the first `count` handles is this one. */
+function isAmong(handles: EntityArray, count: number, entity: number): boolean {
+  for (let i = 0; i < count; i++) if (handles[i] === entity) return true
+  return false
 }

@@ -50,7 +50,7 @@ export class RowRef {
 
 /**
  * How many entities of a list have rows that follow one another from this one on, which is that of the entity at `first`. A row
- * names its entity: those that are found are alive.
+ * names its entity, so all that are counted are alive.
  */
 export function runLength(ref: RowRef, entities: ArrayLike<unknown>, first: number): number {
   const { u32, chunks } = ref.heap
