@@ -13,6 +13,7 @@ import {
   f32,
   f64,
   group,
+  not,
   removeMany,
   tag,
   u32,
@@ -166,6 +167,53 @@ describe.each(Object.keys(SHAPES))('A list of %s', (shape) => {
       twin.dispose()
     }
   })
+})
+
+describe('A list that leaves rows', () => {
+  const leave: Record<string, (world: World, list: Uint32Array) => unknown> = {
+    'by getting a component': (world, list) => addMany(world, list, Plain),
+    'by a component that it loses': (world, list) => removeMany(world, list, Mark),
+    'by its end': (world, list) => world.destroyMany(list),
+  }
+
+  it.each(Object.keys(leave))('%s takes along what rows that fill its holes knew of changes', (how) => {
+    for (const length of [1, 3, 4, 9]) {
+      const world = testWorld()
+      const handles = world.spawnMany(first + full + 20, [Number, Mark])
+      const query = world.query(changed(Number))
+      query.entities()
+      expect(query.count).toBe(0)
+      const last = handles.at(-1) as number
+      world.set(last, Number, { n: 5 })
+      leave[how]?.(world, handles.slice(10, 10 + length))
+      expect(query.entities()).toContain(last)
+      expect(world.get(last, Number)).toEqual({ n: 5 })
+      checkInvariants(world)
+    }
+  })
+
+  it.each(Object.keys(leave))(
+    '%s changes the version of queries that it leaves and enters, and of no other',
+    (how) => {
+      const world = testWorld()
+      const handles = world.spawnMany(50, [Number, Mark])
+      world.spawnMany(5, [Number, Mark, Plain])
+      world.spawnMany(5, [Number])
+      world.spawnMany(5, [Wide])
+      const [left, entered, other] = [
+        world.query(Number, Mark, not(Plain)),
+        how === 'by getting a component' ? world.query(Plain) : world.query(Number, not(Mark)),
+        world.query(Wide),
+      ]
+      for (const list of [handles.slice(10, 30), handles.slice(3, 4)]) {
+        const before = [left.version, entered.version, other.version]
+        leave[how]?.(world, list)
+        expect(left.version).not.toBe(before[0])
+        expect(entered.version !== before[1]).toBe(how !== 'by its end')
+        expect(other.version).toBe(before[2])
+      }
+    },
+  )
 })
 
 describe('A change of many that finds no memory', () => {
