@@ -19,10 +19,41 @@ const LEAST_FILL = 8
  * of the bundle and may be longer.
  */
 export function writeShared(bundle: Bundle, entities: ArrayLike<number>, given: Given): void {
-  if (given === undefined) return
-  const { registrations } = bundle
   const tables: Registration[] = []
   const lists: Taken[] = []
+  writeElsewhere(bundle, entities, given, tables, lists)
+  if (tables.length > 0) writeRuns(tables, entities, lists)
+}
+
+/**
+ * writeShared for entities whose rows follow one another in a chunk of an archetype, from the row `first` on; its descriptor is so
+ * many words from Heap.chunks.
+ */
+export function writeSharedRows(
+  bundle: Bundle,
+  chunkOffset: number,
+  first: number,
+  entities: ArrayLike<number>,
+  given: Given,
+): void {
+  const tables: Registration[] = []
+  const lists: Taken[] = []
+  writeElsewhere(bundle, entities, given, tables, lists)
+  for (let i = 0; i < tables.length; i++) {
+    const ref = (tables[i] as Registration).locateIn(chunkOffset, first)
+    if (ref !== undefined) writeRun(ref, entities.length, lists[i] as Taken)
+  }
+}
+
+/** Writes what lies elsewhere than in rows of archetypes, and lists the components that lie there, with their values. */
+function writeElsewhere(
+  { registrations }: Bundle,
+  entities: ArrayLike<number>,
+  given: Given,
+  tables: Registration[],
+  lists: Taken[],
+): void {
+  if (given === undefined) return
   for (let i = 0; i < registrations.length; i++) {
     // What is no function was found to be a component with values when the bundle was.
     const ingredient = given[i] as ComponentValue
@@ -39,7 +70,6 @@ export function writeShared(bundle: Bundle, entities: ArrayLike<number>, given: 
       }
     }
   }
-  if (tables.length > 0) writeRuns(tables, entities, lists)
 }
 
 function writeLinks({ links }: Registration, entities: ArrayLike<number>, ingredient: ComponentValue): void {

@@ -106,7 +106,7 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
       const [many, single] = [watchedWorld(), watchedWorld()]
       const handles = many.spawnMany(count, [Kinds])
       single.spawnMany(count, [Kinds])
-      expect(setMany(many, handles, Kinds, lists)).toBe(count)
+      expect(setMany(many, handles, Kinds, lists as never)).toBe(count)
       setEach(single, handles, lists === longer ? { ...plain, b: Array.from(typed.a) } : plain)
       expect(digest(many)).toBe(digest(single))
     }
@@ -135,7 +135,7 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
       -1,
     ]
     const { plain } = listsOf(listed.length)
-    expect(setMany(many, listed, Kinds, plain)).toBe(
+    expect(setMany(many, listed, Kinds, plain as never)).toBe(
       new Set(listed.filter((handle) => many.isAlive(handle))).size,
     )
     setEach(single, listed, plain)

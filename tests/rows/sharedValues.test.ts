@@ -4,17 +4,23 @@ import { describe, expect, it } from 'vitest'
 import {
   type World,
   addMany,
+  any,
   bool,
+  cascade,
   changed,
   component,
+  digest,
   entity,
   f32,
   f64,
   i16,
   i8,
+  not,
+  optional,
   relation,
   spawnFrom,
   spawnManyAt,
+  tag,
   text,
   u32,
   u8,
@@ -25,6 +31,12 @@ import { watchedWorld } from '../support/watched'
 
 /** Rows from which on a run is filled by columns, and a few more. */
 const RUNS = [6, 7, 8, 9, 10]
+
+const Mark = tag('Mark')
+const Switch = tag('Switch', { toggle: true })
+const Hidden = tag('Hidden', { excluded: true })
+const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
+const ChildOf = relation('ChildOf', { exclusive: true })
 
 describe.each(STORAGES)('Shared values of a %s component', (storage) => {
   const Kinds = component(
@@ -139,6 +151,49 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
     addMany(world, some, values())
     expect(world.query(Beside).add(Kinds({ a: 8, name: 'Bob' }))).toBe(count)
     expectAll(world, handles, (i) => ({ ...(i % 3 === 0 ? stored : usual), a: 8, name: 'Bob' }))
+  })
+
+  const QUERIES: Record<
+    string,
+    (world: World) => { add: (value: never) => number; entities(): ArrayLike<number> }
+  > = {
+    'of required components': (world) => world.query(Beside),
+    'of optional ones': (world) => world.query(Beside, optional(Kinds)),
+    'that matches no longer': (world) => world.query(Beside, not(Kinds)),
+    'of alternatives': (world) => world.query(any(Kinds, Mark), Beside),
+    'that asks for what changed': (world) => world.query(changed(Beside)),
+    'with a condition': (world) => world.query(Beside).where(Beside, 'n', '>', 40),
+    'over a pool': (world) => world.query(Pooled),
+    'over a part of a pool': (world) => world.query(Pooled, Beside, Mark),
+    'that asks for what is switched on': (world) => world.query(Beside, Switch),
+    'down a tree': (world) => world.query(Beside, cascade(ChildOf)),
+    'of one page': (world) => world.query(Beside).page(1, 100),
+    'that a tag keeps entities from': (world) => world.query(Beside, Mark),
+  }
+
+  it.each(Object.keys(QUERIES))('reach what a query %s finds, and nothing else', (form) => {
+    const build = () => {
+      const world = watchedWorld()
+      const handles = world.spawnMany(300, [Beside])
+      handles.forEach((handle, n) => {
+        world.set(handle, Beside, { n })
+        if (n % 3 === 0) world.add(handle, Mark)
+        if (n % 4 === 1) world.add(handle, Pooled)
+        if (n % 5 === 2) world.add(handle, Kinds)
+        if (n % 2 === 0) world.add(handle, Switch)
+        if (n % 10 === 0) world.disable(handle, Switch)
+        if (n > 9) world.add(handle, ChildOf(handles[(n / 7) | 0] as never))
+        if (form === 'that a tag keeps entities from' && n % 6 === 0) world.add(handle, Hidden)
+      })
+      return world
+    }
+    const [bulk, single] = [build(), build()]
+    const find = QUERIES[form] as (typeof QUERIES)[string]
+    const expected = [...(find(single).entities() as unknown as Iterable<number>)]
+    expect(expected.length).toBeGreaterThan(20)
+    expect(find(bulk).add(values() as never)).toBe(expected.length)
+    for (const handle of expected) single.add(handle, values())
+    expect(digest(bulk)).toBe(digest(single))
   })
 
   it.each(ROW_COUNTS)('are in all of %i copies', (count) => {
