@@ -114,7 +114,7 @@ export const CORE_PLACES = [
   {
     breaks: 'A row that fills a hole of a list in another chunk leaves its change ticks behind.',
     file: 'assembly/rows/holes.ts',
-    find: 'if (tail != chunk) mergeTicks(table.layout, tail, chunk, chunk.count)',
+    find: 'if (inBlock && tail != chunk) mergeTicks(table.layout, tail, chunk, chunk.count)',
     replace: '',
     tests: ['rows/listMoves'],
   },
@@ -143,7 +143,7 @@ export const CORE_PLACES = [
   {
     breaks: 'Rows that a list moves do not change the version of the archetype that they enter.',
     file: 'assembly/rows/listMoves.ts',
-    find: `  target.version += 1
+    find: `    target.version += 1
 `,
     replace: '',
     tests: ['rows/listMoves'],

@@ -10,8 +10,11 @@ import { refreshActivity } from '../queries/matches'
 import { entityAddress } from '../tables/addresses'
 import { Chunk, chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
 import { copyRows } from '../tables/columns'
-import { dropTail } from '../tables/tables'
+import { dropTail, fillFromLast } from '../tables/tables'
 import { mergeTicks } from '../tables/ticks'
+
+/** Fewer rows are copied one by one: memory.copy is a call out of wasm. */
+const LEAST_BLOCK: u32 = 4
 
 /**
  * Closes the holes at the `count` locations of a list, each named once; 0 names none. Nothing else may have come or gone since they
@@ -75,9 +78,15 @@ function isHole(entity: u32, location: u32): bool {
 
 /** The last `rows` rows of a table move to `row` of a chunk, whose row 0 has the location `base`, and to those after it. */
 function fill(table: Archetype, chunk: Chunk, row: u32, base: u32, tail: Chunk, rows: u32): void {
-  copyRows(table.layout, tail, tail.count - rows, chunk, row, rows)
-  for (let i: u32 = row; i < row + rows; i++) recordOf(indexOf(load<u32>(entityAddress(chunk, i)))).location = base + i
-  if (tail != chunk) mergeTicks(table.layout, tail, chunk, chunk.count)
+  const first = tail.count - rows
+  const inBlock = rows >= LEAST_BLOCK
+  if (inBlock) copyRows(table.layout, tail, first, chunk, row, rows)
+  if (inBlock && tail != chunk) mergeTicks(table.layout, tail, chunk, chunk.count)
+  for (let i: u32 = 0; i < rows; i++) {
+    const entity = load<u32>(entityAddress(tail, first + i))
+    if (!inBlock) fillFromLast(table.layout, tail, first + i, chunk, row + i, entity)
+    recordOf(indexOf(entity)).location = base + row + i
+  }
 }
 
 /** Takes the last rows of a table away, which are holes or have moved. */

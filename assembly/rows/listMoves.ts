@@ -8,9 +8,10 @@ import { refreshActivity } from '../queries/matches'
 import { archetypeWith, archetypeWithout } from '../queries/transitions'
 import { entityAddress } from '../tables/addresses'
 import { Chunk, chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
-import { copyRun, moveRow } from '../tables/columns'
+import { copyRun } from '../tables/columns'
 import { prepareRow } from '../tables/tables'
 import { closeHoles } from './holes'
+import { appendMoved } from './rows'
 
 /** Shorter runs move row by row: to call memory.copy for each column costs more. */
 const LEAST_RUN: u32 = 4
@@ -61,7 +62,6 @@ export function moveListed(list: usize, count: u32, bundle: Bundle, tick: u32, a
 }
 
 /** Moves `rows` rows, named by the list at `at`, to the end of a table; then the list has their locations in place of handles. */
-@inline
 function moveRun(
   target: Archetype,
   tail: Chunk,
@@ -73,20 +73,20 @@ function moveRun(
   tick: u32,
 ): void {
   const first = tail.count
+  const inBlock = rows >= LEAST_RUN
+  if (inBlock) {
+    copyRun(target.layout, tail, first, source.layout, chunk, rowOf(location), rows, tick)
+    tail.count = first + rows
+    target.rows += rows
+    target.version += 1
+  }
   const to = locationOf(target.tailId, first)
-  if (rows >= LEAST_RUN) copyRun(target.layout, tail, first, source.layout, chunk, rowOf(location), rows, tick)
   for (let i: u32 = 0; i < rows; i++) {
     const entry = at + (<usize>i << 2)
     const entity = load<u32>(entry)
-    if (rows < LEAST_RUN) {
-      store<u32>(entityAddress(tail, first + i), entity)
-      moveRow(target.layout, tail, first + i, source.layout, chunk, rowOf(location) + i, tick)
-    }
+    if (!inBlock) appendMoved(entity, target, source, chunk, rowOf(location) + i, tick)
     recordOf(indexOf(entity)).location = to + i
     store<u32>(entry, location + i)
   }
-  tail.count = first + rows
-  target.rows += rows
-  target.version += 1
   if (first == 0) refreshActivity(target)
 }

@@ -299,6 +299,23 @@ export function moveEntity(entity: u32, source: Archetype, target: Archetype, ti
   const record = recordOf(indexOf(entity))
   const from = record.location
   const fromChunk = chunkAt(chunkIdOf(from))
+  const to = appendMoved(entity, target, source, fromChunk, rowOf(from), tick)
+  // The row that fills the hole is told first: when it is the entity itself, its new location wins.
+  recordOf(indexOf(removeRowSeldom(source, fromChunk, from))).location = from
+  record.location = to
+  if (source.rows == 0) refreshActivity(source)
+  if (rowOf(to) == 0) refreshActivity(target)
+}
+
+/** The first half of a move: appends a row to a table, with what the entity has in a row of another. Where the new row is. */
+export function appendMoved(
+  entity: u32,
+  target: Archetype,
+  source: Archetype,
+  chunk: Chunk,
+  row: u32,
+  tick: u32,
+): u32 {
   const toId = target.tailId
   const toChunk = chunkAt(toId)
   const toRow = toChunk.count
@@ -307,12 +324,8 @@ export function moveEntity(entity: u32, source: Archetype, target: Archetype, ti
   toChunk.count = toRow + 1
   target.rows += 1
   target.version += 1
-  moveRow(target.layout, toChunk, toRow, source.layout, fromChunk, rowOf(from), tick)
-  // The row that fills the hole is told first: when it is the entity itself, its new location wins.
-  recordOf(indexOf(removeRowSeldom(source, fromChunk, from))).location = from
-  record.location = locationOf(toId, toRow)
-  if (source.rows == 0) refreshActivity(source)
-  if (toRow == 0) refreshActivity(target)
+  moveRow(target.layout, toChunk, toRow, source.layout, chunk, row, tick)
+  return locationOf(toId, toRow)
 }
 
 /** Obtains memory for all sparse components of the bundle that the entity lacks; all or nothing. */

@@ -17,9 +17,6 @@ import {
   toggleBits,
 } from './toggles'
 
-/** Fewer rows are copied one by one: memory.copy is a call out of wasm. */
-const LEAST_BLOCK: u32 = 4
-
 /** Bytes between the columns of a chunk, the entities' included, when all are 4 bytes wide; else 0. */
 @inline
 export function strideOf(layout: Layout, chunk: Chunk): u32 {
@@ -41,13 +38,6 @@ export function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk
 
 /** Copies `count` rows, with their entities, to other rows of the same layout, of which none is a source. */
 export function copyRows(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32, count: u32): void {
-  if (count < LEAST_BLOCK) {
-    for (let i: u32 = 0; i < count; i++) {
-      store<u32>(entityAddress(to, toRow + i), load<u32>(entityAddress(from, fromRow + i)))
-      copyColumns(layout, from, fromRow + i, to, toRow + i)
-    }
-    return
-  }
   memory.copy(entityAddress(to, toRow), entityAddress(from, fromRow), count << 2)
   for (let i: u32 = 0; i < layout.columnCount; i++) {
     const column = columnAt(layout, i)
