@@ -35,12 +35,12 @@ export function endList(list: usize, count: u32): void {
  */
 export function changeListed(list: usize, count: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
   startPromise()
-  promiseMoves(list, count, bundle, adds)
+  const moves = promiseMoves(list, count, bundle, adds)
   const inserts: u32 = adds ? promiseInserts(list, count, bundle) : 0
   const promised = finishPromise(bundle, inserts)
   if (promised == DONE) {
     if (bundle.sparseCount != 0) changeSparse(list, count, bundle, tick, adds)
-    moveListed(list, count, bundle, tick, adds)
+    if (moves != 0) moveListed(list, count, bundle, tick, adds)
   }
   endPromise()
   endList(list, count)

@@ -136,8 +136,9 @@ export function promiseEntity(entity: u32, bundle: Bundle, adds: bool): i32 {
   return changes ? DONE : NOTHING
 }
 
-/** Notes where the rows of listed entities will move, each of which is named once. */
-export function promiseMoves(list: usize, count: u32, bundle: Bundle, adds: bool): void {
+/** Notes where the rows of listed entities will move, each of which is named once. Returns how many will. */
+export function promiseMoves(list: usize, count: u32, bundle: Bundle, adds: bool): u32 {
+  let moves: u32 = 0
   let source = changetype<Archetype>(0)
   let target = changetype<Archetype>(0)
   let done: u32 = 0
@@ -154,7 +155,9 @@ export function promiseMoves(list: usize, count: u32, bundle: Bundle, adds: bool
     if (changetype<usize>(target) == 0 || target == source) continue
     noteIncoming(target)
     target.incomingRows += rows
+    moves += rows
   }
+  return moves
 }
 
 /**

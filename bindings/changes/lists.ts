@@ -109,7 +109,7 @@ function changeList(
     }
     return count
   }
-  const address = bundle.addressIn(state)
+  bundle.addressIn(state)
   if (count === 0) return 0
   if (bundle.relates || !state.haveRows(living)) {
     if (adds) state.relations?.check(living, bundle, given, 'addMany')
@@ -123,6 +123,19 @@ function changeList(
     })
     return count
   }
+  return changeRows(state, living, bundle, given, adds)
+}
+
+/** changeList for living entities that have rows, each named once, and no new links. */
+function changeRows(
+  state: WorldState,
+  living: EntityArray,
+  bundle: BundleNode,
+  given: Given,
+  adds: boolean,
+): number {
+  const count = living.length
+  const address = bundle.addressIn(state)
   const inOneCall = (): number => {
     const list = state.core.listBegin(count)
     state.heap.check()
@@ -130,7 +143,7 @@ function changeList(
     state.heap.u32.set(living, list >> 2)
     return state.core.listChange(list, count, address, adds)
   }
-  const listed = { list: () => living as never, inOneCall }
+  const listed = { list: () => living, inOneCall }
   return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
 }
 
@@ -144,8 +157,11 @@ export function copyWith(
   if (given.length === 0) return copy()
   return state.together(() => {
     const copies = copy()
+    // Without listeners and upkeep, copies are as they were made.
+    const isQuiet = state.locks === 0 && state.watching === 0 && state.upkeep === undefined
     try {
-      addToList(state, copies, bundle, given)
+      if (isQuiet && !bundle.needsUpkeep && copies.length > 0) changeRows(state, copies, bundle, given, true)
+      else addToList(state, copies, bundle, given)
     } catch (error) {
       if (error instanceof LimitError) destroyMany(state, copies)
       throw error

@@ -102,7 +102,7 @@ function changeEach(
   return matching.length
 }
 
-/** Adds components with values, which nobody listens for, in bulk. Returns how many match. */
+/** Adds components with values, of which no listener hears, in bulk. Returns how many match. */
 function addValued(query: AnyQuery, bundle: BundleNode, given: readonly Ingredient[]): number {
   const peeking = query.narrowed(query.peek)
   const matched = peeking.count
