@@ -92,9 +92,9 @@ const MORE = {
 }
 
 /** What the small program may weigh: what it does, and a little room for what mends a bug. */
-const MOST_KILOBYTES = { esbuild: 69.7, Rollup: 68.9, Vite: 69, webpack: 68.9 }
+const MOST_KILOBYTES = { esbuild: 71.6, Rollup: 70.9, Vite: 71, webpack: 71 }
 const MOST_KILOBYTES_OF_A_FIELD = 2
-const MOST_KILOBYTES_OF_SLIM = 46
+const MOST_KILOBYTES_OF_SLIM = 46.9
 
 const A_FIELD = "import { f32 } from 'strata-ecs'\nconsole.log(f32)"
 
