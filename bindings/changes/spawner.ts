@@ -292,7 +292,9 @@ function takePart(part: unknown): TakenPart {
 }
 
 function checkNames(definition: Definition, names: readonly string[]): void {
-  const { componentName, fieldNames, details, kind } = definition
+  const { componentName, details, kind } = definition
+  // Of a relation to many, its links have the fields.
+  const fieldNames = Object.keys(definition.schema)
   const first = kind === 'object' ? 'value' : details.relating === undefined ? undefined : 'target'
   if (first !== undefined && names[0] !== first) {
     throw new StrataTypeError(
@@ -308,7 +310,7 @@ function checkNames(definition: Definition, names: readonly string[]): void {
       )
     }
     const isField = fieldNames.includes(name) || (i === 0 && first !== undefined)
-    if (!isField) throw unknownField(definition, String(name))
+    if (!isField) throw unknownField({ componentName, fieldNames }, String(name))
   })
 }
 
