@@ -80,7 +80,7 @@ describe('a spawner', () => {
         createSpawner(world, [Turn, 'c', 'a', 'e', 'b', 'd'], [Position, 'y', 'x'], [Velocity, 'y', 'x']),
     ] as ((world: World) => (...values: number[]) => Entity)[]
     give.forEach((make, k) => {
-      const value = (n: number, i: number) => (k >= n ? i * 16 + n : undefined)
+      const value = (n: number, i: number) => (k >= n ? i * 16 + n : undefined) as number
       expectTwins(
         (world) => {
           const spawn = make(world)
@@ -107,7 +107,7 @@ describe('a spawner', () => {
   it('without fields is a spawn, and what has values gives them to all', () => {
     expectTwins(
       (world) => {
-        const rock = createSpawner(world, Position({ x: 3 }), [Frozen], Health)
+        const rock = createSpawner(world, Position({ x: 3 }), Frozen, Health)
         return times(3, () => rock())
       },
       (world) => times(3, () => world.spawn(Position({ x: 3 }), Frozen, Health)),
