@@ -12,7 +12,7 @@ const HELP = `Times strata-ecs beside hand-written typed arrays and other librar
   node bench/run.js [options] [RESULTS.json]
   node bench/run.js growth [THING …]     what calls cost beside none to 1,000 things that do not concern them
 
-  --case NAME          only this case (may be repeated): ${NAMES.case.join(', ')}
+  --case NAME          only this case, or those of this name and more, such as compiled (may be repeated): ${NAMES.case.join(', ')}
   --size N             only this number of entities (may be repeated)
   --library NAME       only this library (may be repeated): ${NAMES.library.join(', ')}
   --summary            only the rows behind the tables in README.md and docs/benchmarks.md, or with --library some of them
@@ -48,6 +48,10 @@ export function readOptions() {
     process.exit(0)
   }
   const { summary, quick, report, engine: engines, compare, out } = values
+  values.case = values.case?.flatMap((name) => {
+    const longer = NAMES.case.filter((one) => one.startsWith(`${name}-`))
+    return NAMES.case.includes(name) || longer.length === 0 ? name : longer
+  })
   for (const what of ['case', 'library']) {
     const unknown = values[what]?.find((name) => !NAMES[what].includes(name))
     if (unknown) fail(`There is no ${what} '${unknown}'; there are: ${NAMES[what].join(', ')}.`)

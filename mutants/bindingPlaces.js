@@ -748,5 +748,19 @@ export const BINDING_PLACES = [
     replace: `    return node.directAddress !== 0
 `,
     tests: ['changes/spawner'],
+    breaks: 'Stores to two vecs count as those of one.',
+    file: 'bindings/loopCompiler/transpose.ts',
+    find: `each.column === column && `,
+    replace: '',
+    tests: ['loopCompiler/transpose'],
+  },
+  {
+    breaks: 'What is loaded beside another value is that value.',
+    file: 'bindings/loopCompiler/transpose.ts',
+    find: `    transposed(other.element - first)
+`,
+    replace: `    transposed(place)
+`,
+    tests: ['loopCompiler/transpose'],
   },
 ]

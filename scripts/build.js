@@ -35,7 +35,7 @@ const KERNEL_COMMAND = [
 
 const compileKernels = (source, folder) => [KERNEL_COMMAND[0], 'build', source, '--out', folder]
 
-const BENCH_KERNELS = ['loop', 'tree']
+const BENCH_KERNELS = ['compiled', 'loop', 'tree']
 
 /**
  * The steps by their names. `needs` names the steps to run before; `inputs` and `outputs` are files, or folders with all that

@@ -1,15 +1,22 @@
-// Loops over two components of four floats, as a person writes them: row by row, by chunks, and compiled. Each body is said twice:
-// over one row, and over plain arrays, which also say what must come of it, to the bit.
+// Loops over two components, as a person writes them: row by row, by chunks, compiled, and as a kernel. Each body is said twice: over
+// one row, and over plain arrays, which also say what must come of it, to the bit. Kernels are in compiled.kernel.ts.
 const { fround, sqrt } = Math
 const DT = 1 / 64
 const WALL = 90
 
 /** Value k of row i: none is whole, and some lie beyond the walls. */
 const valueOf = (i, k) => fround(((i * 7919 + k * 104729) % 2003) / 10 - 100)
+/** A turn about an axis: what it is applied to grows and shrinks by roundings alone. */
+const TURN = [0.6, 0.8, 0, 0, -0.8, 0.6, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1].map(fround)
 
-/** By name: the body over one row, and over arrays. */
+/** Of each component its fields, by how many values they have. */
+const PAIRS = { A: { x: 1, y: 1 }, B: { x: 1, y: 1 } }
+const MATRIX = { A: { m: 16 }, B: { v: 4 } }
+
+/** By name: the kernel, and the body over one row and over arrays; over pairs of floats where nothing else is said. */
 const WORK = {
   'pos += vel * dt': {
+    kernel: 'move',
     row(a, b, { DT }) {
       a.x += b.x * DT
       a.y += b.y * DT
@@ -22,6 +29,7 @@ const WORK = {
     },
   },
   'pos += vel * dt, rounded': {
+    kernel: 'move',
     row(a, b, { DT }) {
       a.x += Math.fround(b.x * DT)
       a.y += Math.fround(b.y * DT)
@@ -34,6 +42,7 @@ const WORK = {
     },
   },
   swap: {
+    kernel: 'swap',
     row(a, b) {
       const { x, y } = a
       a.x = b.x
@@ -53,6 +62,7 @@ const WORK = {
     },
   },
   bounce: {
+    kernel: 'bounce',
     row(a, b, { DT, WALL }) {
       a.x += Math.fround(b.x * DT)
       a.y += Math.fround(b.y * DT)
@@ -69,6 +79,7 @@ const WORK = {
     },
   },
   attraction: {
+    kernel: 'attract',
     row(a, b, { DT }) {
       const square = a.x * a.x + a.y * a.y + 1
       const pull = DT / (square * Math.sqrt(square))
@@ -85,6 +96,7 @@ const WORK = {
     },
   },
   'whole numbers': {
+    kernel: 'shuffle',
     row(a) {
       let seed = a.x | 0
       seed ^= seed << 13
@@ -102,41 +114,80 @@ const WORK = {
       }
     },
   },
+  'matrix * vector': {
+    kernel: 'turn',
+    fields: MATRIX,
+    row({ m }, { v }) {
+      const x = v[0]
+      const y = v[1]
+      const z = v[2]
+      const w = v[3]
+      for (let k = 0; k < 4; k++) {
+        const sum = Math.fround(Math.fround(m[k] * x) + Math.fround(m[k + 4] * y))
+        v[k] = Math.fround(sum + Math.fround(m[k + 8] * z)) + Math.fround(m[k + 12] * w)
+      }
+    },
+    arrays(m, v, from, to) {
+      for (let i = from; i < to; i++) {
+        const [x, y, z, w] = [v[4 * i], v[4 * i + 1], v[4 * i + 2], v[4 * i + 3]]
+        for (let k = 0; k < 4; k++) {
+          const at = 16 * i + k
+          const sum = fround(fround(m[at] * x) + fround(m[at + 4] * y))
+          v[4 * i + k] = fround(sum + fround(m[at + 8] * z)) + fround(m[at + 12] * w)
+        }
+      }
+    },
+  },
 }
 
-const columnsOf = (size) =>
-  [0, 1, 2, 3].map((k) => Float32Array.from({ length: size }, (_, i) => valueOf(i, k)))
-const listed = (columns) => columns.flatMap((column) => Array.from(column))
-
-function reference({ arrays }, size, runs) {
-  const columns = columnsOf(size)
-  for (let run = 0; run < runs; run++) arrays(...columns, 0, size)
-  return listed(columns)
+/** The values of all rows, an array for each field. */
+function columnsOf({ fields = PAIRS }, size) {
+  const lengths = Object.values(fields).flatMap((lengthOf) => Object.values(lengthOf))
+  return lengths.map((length, k) =>
+    Float32Array.from({ length: size * length }, (_, i) => (length === 16 ? TURN[i % 16] : valueOf(i, k))),
+  )
 }
 
-function raw({ arrays }, size) {
-  const columns = columnsOf(size)
-  return { run: () => arrays(...columns, 0, size), result: () => listed(columns) }
+/** All values but those of matrices, which nothing changes. */
+const listed = (columns) =>
+  columns.slice(columns.length === 2 ? 1 : 0).flatMap((column) => Array.from(column))
+
+function raw(work, size) {
+  const columns = columnsOf(work, size)
+  return { run: () => work.arrays(...columns, 0, size), result: () => listed(columns) }
+}
+
+function reference(work, size, runs) {
+  const { run, result } = raw(work, size)
+  for (let done = 0; done < runs; done++) run()
+  return result()
 }
 
 /** A world with these rows, and what a way does with them: the library is imported by the ways alone. */
 const over = (frameOf) =>
   async function create(work, size) {
     const ecs = { ...(await import('strata-ecs')), ...(await import('strata-ecs/compile')) }
-    const { component, createWorld, f32 } = ecs
-    const [A, B] = ['A', 'B'].map((name) => component(name, { x: f32, y: f32 }))
+    const { columnOf, component, createWorld, f32, vec } = ecs
+    const fieldOf = ([name, length]) => [name, length === 1 ? f32 : vec(f32, length)]
+    const [A, B] = Object.entries(work.fields ?? PAIRS).map(([name, fields]) =>
+      component(name, Object.fromEntries(Object.entries(fields).map(fieldOf))),
+    )
+    const fields = [A, B].flatMap((one) => one.fieldNames.map((name) => [one, name]))
     const world = createWorld({ memory: { initial: 2 ** 26 } })
-    const values = columnsOf(size)
+    const values = columnsOf(work, size)
     let done = 0
     world.spawnMany(size, [A, B], (chunk) => {
-      const fields = [A, B].flatMap((one) => Object.values(chunk.write(one)))
-      for (let i = chunk.start; i < chunk.end; i++)
-        for (let k = 0; k < 4; k++) fields[k][i] = values[k][done + i - chunk.start]
-      done += chunk.end - chunk.start
+      const { start, end } = chunk
+      fields.forEach(([one, name], k) => {
+        const length = values[k].length / size
+        const those = values[k].subarray(done * length, (done + end - start) * length)
+        chunk.write(one)[name].set(those, start * length)
+      })
+      done += end - start
     })
     const query = world.query(A, B)
-    const columns = () => [A, B].flatMap((one) => ['x', 'y'].map((field) => ecs.columnOf(query, one, field)))
-    return { run: frameOf({ ...ecs, query, A, B }, work), result: () => listed(columns()) }
+    const columns = () => fields.map(([one, name]) => columnOf(query, one, name))
+    return { run: await frameOf({ ...ecs, world, query, A, B }, work), result: () => listed(columns()) }
   }
 
 const given = { DT, WALL }
@@ -145,7 +196,11 @@ const ways = {
     const body = (entity, a, b) => row(a, b, given)
     return () => query.each(body)
   },
-  'chunk views'({ query, A, B }, { arrays }) {
+  'chunk views'({ query, A, B }, { arrays, fields }) {
+    if (fields === MATRIX)
+      return () => {
+        for (const chunk of query) arrays(chunk.read(A).m, chunk.write(B).v, chunk.start, chunk.end)
+      }
     return () => {
       for (const chunk of query) {
         const { x: ax, y: ay } = chunk.write(A)
@@ -155,7 +210,13 @@ const ways = {
     }
   },
   compiled({ compile, query, A, B }, { row }) {
-    const step = compile([A, B], given, row)
+    const step = compile([A, B], given, row, { as: 'compiled' })
+    return () => query.run(step)
+  },
+  async kernel({ world, query, A, B }, { kernel: name }) {
+    const kernel = (await import('../../build/bench/compiled.kernel.js'))[name]
+    const columns = kernel.parameters.map(({ name }) => [name, [name[0] === 'a' ? A : B, name[1]]])
+    const step = world.kernel(kernel, Object.fromEntries(columns))
     return () => query.run(step)
   },
 }

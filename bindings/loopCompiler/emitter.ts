@@ -176,6 +176,21 @@ export abstract class Emitter {
     sink.counts.set(key, (sink.counts.get(key) ?? 0) + 1)
   }
 
+  /** Of four values of a vec, from `first` on, those that are wanted in a form and not there yet. */
+  wantedOf({ data, kind }: Value, first: number, form: Form): Value[] {
+    const { counting, counts, locals } = this.sink
+    if (counting) return []
+    const four = Array.from({ length: LANES }, (_, k) =>
+      this.traced.graph.load(data as number, kind as NumberKind, first + k),
+    )
+    return four.filter(({ id }) => counts.has(`${id} ${form} 0`) && !locals.has(`${id} ${form} 0`))
+  }
+
+  /** Says where a value is that was computed beside another one. */
+  keep({ id }: Value, form: Form, local: number): void {
+    this.sink.locals.set(`${id} ${form} 0`, local)
+  }
+
   /** What a branch shares with others is computed before it, or each of them would hold the code. */
   private useAround({ code, locals, done, outer }: Branch, key: string, { value, form, half }: Wanted): void {
     const { sink } = this

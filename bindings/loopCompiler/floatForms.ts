@@ -4,6 +4,7 @@ import type { Emitter } from './emitter'
 import { LANES, LOW_HALVES, type Layout } from './layout'
 import { type CompareOp, type Value, isI32, isU32 } from './graph'
 import * as op from './opcodes'
+import { loadTransposed } from './transpose'
 import { hasBits } from './wholeForm'
 
 type FloatOp =
@@ -224,7 +225,10 @@ function loadF32(emitter: Emitter, value: Value): void {
     code.memory(op.F32_LOAD, 4 * value.element + lane * rowBytes)
   }
   if (!emitter.lanes) return load(0)
-  if (!isDense(emitter, value)) return emitter.laneByLane(op.F32X4_SPLAT, op.F32X4_REPLACE_LANE, load)
+  if (!isDense(emitter, value)) {
+    if (!loadTransposed(emitter, value, 'f')) emitter.laneByLane(op.F32X4_SPLAT, op.F32X4_REPLACE_LANE, load)
+    return
+  }
   emitter.address(column)
   code.simdMemory(op.V128_LOAD, 0)
 }

@@ -16,10 +16,16 @@ export interface Layout {
   readonly kind: NumberKind
 }
 
-/** Shuffles of two vectors: their lower halves; twice the upper half of the first; every second word of both. */
+/**
+ * Shuffles of two vectors: their lower halves, and their upper ones; twice the upper half of the first; every second word of
+ * both; the words of their lower halves, interleaved, and of their upper ones.
+ */
 export const LOW_HALVES = [0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]
+export const HIGH_HALVES = [8, 9, 10, 11, 12, 13, 14, 15, 24, 25, 26, 27, 28, 29, 30, 31]
 export const HIGH_HALF = [8, 9, 10, 11, 12, 13, 14, 15, 8, 9, 10, 11, 12, 13, 14, 15]
 export const EVEN_WORDS = [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19, 24, 25, 26, 27]
+export const LOW_WORDS = [0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23]
+export const HIGH_WORDS = [8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31]
 
 export function layoutOf({ field }: ColumnUse): Layout {
   return field === undefined ? layoutOfKind('entity', 1) : layoutOfKind(heldKind(field), field.vec || 1)

@@ -5,9 +5,11 @@ import { Emitter, type Form } from './emitter'
 import { computeF32, computeF64 } from './floatForms'
 import type { Value } from './graph'
 import { computeMask } from './maskForms'
+import { LANES } from './layout'
 import { store } from './storing'
 import { addToTotal } from './totals'
-import type { Traced } from './traced'
+import type { Store, Traced } from './traced'
+import { storeTransposed } from './transpose'
 import { computeWhole } from './wholeForm'
 
 export class RowEmitter extends Emitter {
@@ -22,7 +24,10 @@ export class RowEmitter extends Emitter {
   protected write(): void {
     const { stores, total } = this.traced
     if (total !== undefined) addToTotal(this, total, this.result)
-    for (const each of stores) store(this, each)
+    for (let k = 0; k < stores.length; k++) {
+      if (this.lanes && storeTransposed(this, stores.slice(k, k + LANES))) k += LANES - 1
+      else store(this, stores[k] as Store)
+    }
   }
 
   protected compute(value: Value, form: Form, half: number): void {

@@ -7,7 +7,7 @@ import * as op from './opcodes'
 import type { Store } from './traced'
 
 /** The form in which a kind is stored. */
-function formOf(kind: NumberKind): Form {
+export function formOf(kind: NumberKind): Form {
   return kind === 'f32' ? 'f' : kind === 'f64' ? 'd' : kind === 'bool' ? 'm' : 'i'
 }
 

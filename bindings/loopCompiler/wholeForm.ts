@@ -4,6 +4,7 @@ import type { Emitter } from './emitter'
 import { LOW_HALVES, type Layout, loadOf } from './layout'
 import { type BitsOp, type Value, isSigned, isUnsigned } from './graph'
 import * as op from './opcodes'
+import { loadTransposed } from './transpose'
 
 const MOST_I32 = 0x7fffffff
 
@@ -162,7 +163,8 @@ function extreme(emitter: Emitter, operation: 'min' | 'max', a: Value, b: Value)
   code.byte(signed ? withSign : without, op.SELECT)
 }
 
-function loadWhole(emitter: Emitter, { data, element }: Value): void {
+function loadWhole(emitter: Emitter, value: Value): void {
+  const { data, element } = value
   const column = data as number
   const { rowBytes, itemBytes, kind } = emitter.columns[column] as Layout
   const offset = element * itemBytes
@@ -173,6 +175,7 @@ function loadWhole(emitter: Emitter, { data, element }: Value): void {
     return void code.memory(loadOf(kind), offset)
   }
   if (rowBytes !== itemBytes) {
+    if (loadTransposed(emitter, value, 'i')) return
     return emitter.laneByLane(op.I32X4_SPLAT, op.I32X4_REPLACE_LANE, (lane) => {
       emitter.address(column)
       code.memory(loadOf(kind), offset + lane * rowBytes)

@@ -66,6 +66,20 @@ it('has a time for every way of every chosen library, and saves what the command
   await page.close()
 })
 
+it('runs compiled loops beside kernels', async () => {
+  const names = ['compiled-bounce', 'compiled-matrix-vector']
+  const chosen = names.map((name) => `&case=${name}`).join('')
+  const { page, complaints } = await open(`?size=1000&milliseconds=20&repeats=1&library=strata${chosen}`)
+  await run(page)
+  for (const name of names) {
+    const { strata } = cases.find((work) => work.name === name).ways
+    expect(await page.locator(`table[data-case=${name}] tr`).count()).toBe(Object.keys(strata).length + 1)
+  }
+  expect(await page.textContent('#said')).toBe('Done: right results: 8, wrong ones: 0.')
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
 it('shows an error and no time where the result is not the reference’s', async () => {
   const { page } = await open('?case=loop&size=1000&library=raw&library=bitecs&repeats=1', async (route) => {
     const response = await route.fetch()

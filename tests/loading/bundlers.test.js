@@ -1,6 +1,6 @@
 // Shows that the packed package goes through the bundlers people use, without an option for it, and that what they make runs in a
 // real browser.
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nodeResolve } from '@rollup/plugin-node-resolve'
 import { build as esbuild } from 'esbuild'
@@ -8,7 +8,7 @@ import { rollup } from 'rollup'
 import { build as viteBuild, createServer as createViteServer } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import webpack from 'webpack'
-import { answerOfNode, createProject } from './project.js'
+import { LOOPS, answerOfNode, createProject } from './project.js'
 import { openBrowser, serveFolder } from './site.js'
 
 const PAGE = (script) =>
@@ -30,6 +30,10 @@ const WITH_KERNELS = `import { simulateWithKernels } from './kernels.js'
 
 globalThis.answer = simulateWithKernels()
 `
+const WITH_LOOPS = `import { simulateWithLoops } from './loops.js'
+
+globalThis.answer = simulateWithLoops()
+`
 const SLIM = `import coreUrl from 'strata-ecs/core.wasm?url'
 import { simulateSlim } from './slim.js'
 
@@ -38,23 +42,25 @@ globalThis.answer = simulateSlim(await WebAssembly.compileStreaming(fetch(coreUr
 const SLIM_COUNTS = '[100,100,100]'
 const SUM_OF_KERNELS = JSON.stringify({ total: 1_001 * 2 * 8 * 0.25 })
 
-let project, browser, expected
+let project, browser, expected, loops
 
 beforeAll(async () => {
-  project = createProject(['program.js', 'slim.js', 'kernels.js', 'movement.kernel.ts'], {
+  project = createProject(['program.js', 'slim.js', 'kernels.js', 'movement.kernel.ts', 'loops.js'], {
     written: {
       'main.js': MAIN,
       'worker.js': IN_WORKER,
       'inside.js': INSIDE,
       'main-kernels.js': WITH_KERNELS,
+      'main-loops.js': WITH_LOOPS,
       'main-slim.js': SLIM,
     },
     tools: ['assemblyscript'],
   })
-  for (const name of ['main', 'worker', 'main-kernels', 'main-slim']) {
+  for (const name of ['main', 'worker', 'main-kernels', 'main-loops', 'main-slim']) {
     writeFileSync(join(project.folder, `${name}.html`), PAGE(`/${name}.js`))
   }
   expected = answerOfNode(project.folder)
+  loops = answerOfNode(project.folder, LOOPS)
   browser = await openBrowser()
 })
 
@@ -81,6 +87,7 @@ describe('Vite', () => {
     main: () => expected,
     worker: () => expected,
     'main-kernels': () => SUM_OF_KERNELS,
+    'main-loops': () => loops,
     'main-slim': () => SLIM_COUNTS,
   }
   const options = async (more) => ({
@@ -92,7 +99,7 @@ describe('Vite', () => {
     ...more,
   })
 
-  it('serves it in development: a page, a worker, kernels, without a core inside', async () => {
+  it('serves it in development: a page, a worker, kernels, a compiled loop, without a core inside', async () => {
     const server = await createViteServer(await options({ server: { host: '127.0.0.1', port: 0 } }))
     try {
       await server.listen()
@@ -106,7 +113,7 @@ describe('Vite', () => {
     }
   })
 
-  it('builds it: a page, a worker, kernels, without a core inside', async () => {
+  it('builds it: a page, a worker, kernels, a compiled loop, without a core inside', async () => {
     const input = Object.keys(pages).map((name) => join(project.folder, `${name}.html`))
     await viteBuild(await options({ build: { outDir: 'vite', target: 'es2022', rollupOptions: { input } } }))
     for (const [name, answer] of Object.entries(pages)) {
@@ -119,7 +126,7 @@ describe('Vite', () => {
 })
 
 describe('webpack', () => {
-  it.each(['main', 'worker'])('builds a page: %s', async (name) => {
+  it.each(['main', 'worker', 'main-loops'])('builds a page: %s', async (name) => {
     const path = join(project.folder, `webpack-${name}`)
     const compiler = webpack({
       mode: 'production',
@@ -133,7 +140,8 @@ describe('webpack', () => {
     expect(stats.toJson({ errors: true }).errors).toEqual([])
     await new Promise((resolve) => compiler.close(resolve))
     writeFileSync(join(path, 'index.html'), PAGE('/bundle.js'))
-    expect(await answerFromFolder(path, '')).toEqual({ answer: expected, complaints: [] })
+    const answer = name === 'main-loops' ? loops : expected
+    expect(await answerFromFolder(path, '')).toEqual({ answer, complaints: [] })
   })
 })
 
@@ -156,12 +164,21 @@ describe('Rollup', () => {
     ])
     expect(found).toEqual({ answer: SUM_OF_KERNELS, complaints: [] })
   })
+
+  it.each(['while it runs', 'ahead'])('builds a page with a loop that is compiled %s', async (when) => {
+    const folder = join(project.folder, `rollup-loops-${when}`)
+    const plugins = when === 'ahead' ? [await kernelPlugin()] : []
+    expect(await bundle('main-loops.js', folder, plugins)).toEqual({ answer: loops, complaints: [] })
+    // The compiler names what a body may not contain: a program whose loops were compiled ahead carries no compiler.
+    const carriesCompiler = readFileSync(join(folder, 'bundle.js'), 'utf8').includes('is not known here')
+    expect(carriesCompiler).toBe(when === 'while it runs')
+  })
 })
 
 describe('esbuild', () => {
-  const bundle = async (folder, format, target) => {
+  const bundle = async (folder, format, target, entry = 'main.js') => {
     const options = {
-      entryPoints: [join(project.folder, 'main.js')],
+      entryPoints: [join(project.folder, entry)],
       bundle: true,
       minify: true,
       format,
@@ -175,6 +192,13 @@ describe('esbuild', () => {
     await bundle(folder, 'esm', 'es2022')
     writeFileSync(join(folder, 'index.html'), PAGE('/bundle.js'))
     expect(await answerFromFolder(folder, '')).toEqual({ answer: expected, complaints: [] })
+  })
+
+  it('builds a page with a compiled loop', async () => {
+    const folder = join(project.folder, 'esbuild-loops')
+    await bundle(folder, 'esm', 'es2022', 'main-loops.js')
+    writeFileSync(join(folder, 'index.html'), PAGE('/bundle.js'))
+    expect(await answerFromFolder(folder, '')).toEqual({ answer: loops, complaints: [] })
   })
 
   it('builds a script that is no module', async () => {

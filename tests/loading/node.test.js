@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerOfNode, createProject } from './project.js'
+import { LOOPS, answerOfNode, createProject } from './project.js'
 
 /** Newer lines, as packages have them for Linux on x64; elsewhere only this Node is tried. */
 const LINES = { node22: '22.23.3', node24: '24.21.0', node26: '26.10.0' }
@@ -31,11 +31,12 @@ const nodes = [process.execPath, ...lines].map((path) => ({
   version: execFileSync(path, ['--version'], { encoding: 'utf8' }).trim(),
 }))
 
-let project, expected
+let project, expected, loops
 
 beforeAll(() => {
-  project = createProject(['program.js'])
+  project = createProject(['program.js', 'loops.js'])
   expected = answerOfNode(project.folder)
+  loops = answerOfNode(project.folder, LOOPS)
 })
 
 afterAll(() => {
@@ -50,7 +51,12 @@ it('has the newer lines to try, where they can run', () => {
 
 describe.each(nodes)('Node $version', ({ path }) => {
   it('gives the same answer', () => {
-    expect(answerOfNode(project.folder, path)).toBe(expected)
+    expect(answerOfNode(project.folder, undefined, path)).toBe(expected)
+  })
+
+  it('compiles a loop while it runs, with the same answer', () => {
+    expect(JSON.parse(loops).form).toBe('compiled')
+    expect(answerOfNode(project.folder, LOOPS, path)).toBe(loops)
   })
 
   it('has a worker thread with a world of its own', () => {

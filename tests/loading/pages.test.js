@@ -1,15 +1,16 @@
 // Shows that the packed package runs in a page as it is: from files, without a bundler, in workers, under a policy.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerOfNode, createProject } from './project.js'
+import { LOOPS, answerOfNode, createProject } from './project.js'
 import { openBrowser, serveFolder } from './site.js'
 
 const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 
-let project, site, browser, expected
+let project, site, browser, expected, loops
 
 beforeAll(async () => {
-  project = createProject(['program.js', 'pages'])
+  project = createProject(['program.js', 'loops.js', 'pages'])
   expected = answerOfNode(project.folder)
+  loops = answerOfNode(project.folder, LOOPS)
   site = await serveFolder(project.folder)
   browser = await openBrowser()
 })
@@ -39,6 +40,11 @@ describe('a page from a static server', () => {
     expect(await open('pages/slim.html')).toEqual({ answer: expected, complaints: [] })
   })
 
+  it('compiles a loop while it runs', async () => {
+    expect(JSON.parse(loops).form).toBe('compiled')
+    expect(await open('pages/loops.html')).toEqual({ answer: loops, complaints: [] })
+  })
+
   it('can have its world in a module worker', async () => {
     expect(await open('pages/worker.html')).toEqual({ answer: { sum: 500 }, complaints: [] })
   })
@@ -55,10 +61,11 @@ describe('a page from a static server', () => {
 })
 
 describe('a page under a content security policy', () => {
-  const openUnder = async (policy) => {
-    const strict = await serveFolder(project.folder, { 'Content-Security-Policy': policy })
+  const openUnder = async (policy, page = 'policy') => {
+    const headersOf = (path) => (path === '/pages/core.html' ? {} : { 'Content-Security-Policy': policy })
+    const strict = await serveFolder(project.folder, headersOf)
     try {
-      return await browser.answerOf(new URL('pages/policy.html', strict.url))
+      return await browser.answerOf(new URL(`pages/${page}.html`, strict.url))
     } finally {
       await strict.close()
     }
@@ -72,5 +79,12 @@ describe('a page under a content security policy', () => {
     const { answer } = await openUnder("default-src 'self'")
     expect(answer.code).toBe('WASM_REFUSED')
     expect(answer.message).toContain("'wasm-unsafe-eval'")
+  })
+  it("runs a compiled loop as JavaScript without 'wasm-unsafe-eval', and says why", async () => {
+    const { sums } = JSON.parse(loops)
+    // The page has an import map in it, and its world the core that a frame compiled.
+    const { answer } = await openUnder("default-src 'self'; script-src 'self' 'unsafe-inline'", 'handed')
+    const why = expect.stringContaining('wasm-unsafe-eval')
+    expect(JSON.parse(answer)).toEqual({ form: 'javascript', why, sums })
   })
 })

@@ -38,9 +38,12 @@ export function createProject(copied, { written = {}, tools = [] } = {}) {
   return { folder, remove: () => rmSync(scratch, { recursive: true, force: true }) }
 }
 
-/** What the project's program answers in a Node, this one unless another is given. */
-export const answerOfNode = (folder, node = process.execPath) =>
-  execFileSync(node, ['--input-type=module', '--eval', NODE_PROGRAM], { cwd: folder, encoding: 'utf8' })
+/** What one of the project's programs answers in a Node, this one unless another is given. */
+export const answerOfNode = (folder, program = PROGRAM, node = process.execPath) =>
+  execFileSync(node, ['--input-type=module', '--eval', program], { cwd: folder, encoding: 'utf8' })
 
-const NODE_PROGRAM = `import { simulate } from './program.js'
+const PROGRAM = `import { simulate } from './program.js'
 process.stdout.write(simulate())`
+/** The program with a compiled loop. */
+export const LOOPS = `import { simulateWithLoops } from './loops.js'
+process.stdout.write(simulateWithLoops())`

@@ -3,12 +3,12 @@ import { createServer } from 'node:http'
 import sirv from 'sirv'
 import { launchBrowser } from '../../scripts/browser.js'
 
-/** Serves the folder as any static host would; `headers` are added to every answer. */
-export async function serveFolder(folder, headers = {}) {
+/** Serves the folder as any static host would; `headersOf` gives headers to add to the answer for a path. */
+export async function serveFolder(folder, headersOf = () => ({})) {
   const serve = sirv(folder, {
     dev: true,
-    setHeaders(response) {
-      for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+    setHeaders(response, path) {
+      for (const [name, value] of Object.entries(headersOf(path))) response.setHeader(name, value)
     },
   })
   // A browser asks for an icon by itself.
