@@ -748,6 +748,8 @@ export const BINDING_PLACES = [
     replace: `    return node.directAddress !== 0
 `,
     tests: ['changes/spawner'],
+  },
+  {
     breaks: 'Stores to two vecs count as those of one.',
     file: 'bindings/loopCompiler/transpose.ts',
     find: `each.column === column && `,
