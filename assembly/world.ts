@@ -223,7 +223,7 @@ export function listBegin(count: u32): u32 {
   return <u32>beginList(count)
 }
 
-/** Adds a bundle to the living entities of a list, or removes it from them: how many changed, or a negative status. */
+/** Adds a bundle to the living entities of a list, each named once, or removes it from them: DONE, or a negative status. */
 export function listChange(list: usize, count: u32, bundle: u32, adds: bool): i32 {
   return changeListed(list, count, bundleAt(bundle), world.tick, adds)
 }

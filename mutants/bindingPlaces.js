@@ -697,6 +697,59 @@ export const BINDING_PLACES = [
     tests: ['compile/hostile'],
   },
   {
+    breaks: 'A field goes on to use places of chunks that are gone.',
+    file: 'bindings/rows/fieldAccessor.ts',
+    find: `      (((heap.u32[CHUNKS_VERSION_WORD] as number) + heap.chunksBefore) | 0) === this.version
+`,
+    replace: `      this.version !== -1
+`,
+    tests: ['rows/fieldAccessor'],
+  },
+  {
+    breaks: 'A field that is written marks no change.',
+    file: 'bindings/rows/fieldAccessor.ts',
+    find: `    if (u32[this.ticks[chunk] as number] !== u32[WORLD_TICK_WORD]) this.mark(chunk)
+`,
+    replace: '',
+    tests: ['rows/fieldAccessor'],
+  },
+  {
+    breaks: 'A field of what has no row yet is read in a row of another entity.',
+    file: 'bindings/rows/fieldAccessor.ts',
+    find: `      if ((this.bases[location >>> ROW_BITS] as number) > 0) return location
+`,
+    replace: `      if (this.bases.length > 0) return location
+`,
+    tests: ['rows/fieldAccessor'],
+  },
+  {
+    breaks: 'A prepared spawn writes where the columns of another layout were.',
+    file: 'bindings/changes/spawner.ts',
+    find: `    if (key !== layoutKey) learn(key)
+`,
+    replace: `    if (layoutKey === -1) learn(key)
+`,
+    tests: ['changes/spawner'],
+  },
+  {
+    breaks: 'A prepared spawn keeps what a world knew before a reset.',
+    file: 'bindings/changes/spawner.ts',
+    find: `    if (state.bundles !== root || state.generation !== generation) open()
+`,
+    replace: `    if (root === undefined) open()
+`,
+    tests: ['changes/spawner'],
+  },
+  {
+    breaks: 'A prepared spawn in a loop does not wait.',
+    file: 'bindings/changes/spawner.ts',
+    find: `    return node.directAddress !== 0 && ((state.locks | state.watching) === 0 || isDirectSpawn(state, node))
+`,
+    replace: `    return node.directAddress !== 0
+`,
+    tests: ['changes/spawner'],
+  },
+  {
     breaks: 'Stores to two vecs count as those of one.',
     file: 'bindings/loopCompiler/transpose.ts',
     find: `each.column === column && `,

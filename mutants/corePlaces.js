@@ -112,6 +112,52 @@ export const CORE_PLACES = [
     tests: ['rows/moves'],
   },
   {
+    breaks: 'A row that fills a hole of a list in another chunk leaves its change ticks behind.',
+    file: 'assembly/rows/holes.ts',
+    find: 'if (inBlock && tail != chunk) mergeTicks(table.layout, tail, chunk, chunk.count)',
+    replace: '',
+    tests: ['rows/listMoves'],
+  },
+  {
+    breaks: 'A row at the end of a table that has been left as well fills a hole.',
+    file: 'assembly/rows/holes.ts',
+    find: '(record.location ^ location) != 0 || record.handle != entity',
+    replace: 'record.handle != entity',
+    tests: ['rows/listMoves'],
+  },
+  {
+    breaks: 'A list that leaves an archetype does not change its version.',
+    file: 'assembly/rows/holes.ts',
+    find: `  table.version += 1
+`,
+    replace: '',
+    tests: ['rows/listMoves'],
+  },
+  {
+    breaks: 'A run of listed rows is one row longer than the rows that follow one another.',
+    file: 'assembly/rows/listMoves.ts',
+    find: 'load<u32>(handles + (<usize>count << 2)) == load<u32>(list + (<usize>count << 2))',
+    replace: 'load<u32>(handles + (<usize>(count - 1) << 2)) == load<u32>(list + (<usize>(count - 1) << 2))',
+    tests: ['rows/listMoves'],
+  },
+  {
+    breaks: 'Rows that a list moves do not change the version of the archetype that they enter.',
+    file: 'assembly/rows/listMoves.ts',
+    find: `    target.version += 1
+`,
+    replace: '',
+    tests: ['rows/listMoves'],
+  },
+  {
+    breaks: 'A list of which all are in a full sparse set needs another chunk.',
+    file: 'assembly/pools/sparseSets.ts',
+    find: `    if (findRow(set, indexOf(entity)) != 0) {
+      i += 1`,
+    replace: `    if (i + 1 < count && findRow(set, indexOf(entity)) != 0) {
+      i += 1`,
+    tests: ['rows/listMoves'],
+  },
+  {
     breaks: 'A planned move does not mark the chunk that it moves into.',
     file: 'assembly/rows/moves.ts',
     find: `  tail.count = row + 1

@@ -10,7 +10,7 @@
 import { allocate, release } from '../memory/objects'
 import { allocateBlock, releaseBlock } from '../memory/blocks'
 import { createList, destroyList } from '../memory/list'
-import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
+import { Chunk, chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
 import { ORDER_INSERTION, STORAGE_STABLE, components, componentAt, isPooled, needsUpkeep } from '../components/components'
 import { createPoolLayout, releaseLastLayout } from '../tables/layouts'
 import {
@@ -22,7 +22,7 @@ import {
   sparseHeadOf,
 } from '../memory/entities'
 import { entityAddress } from '../tables/addresses'
-import { fillCopies, writeDefaults } from '../tables/columns'
+import { fillCopies, fillDefaults, writeDefaults } from '../tables/columns'
 import { appendRow, dropRows, prepareRow, releaseEmptyTail, removeRowSeldom } from '../tables/tables'
 import { Group, enterGroup, leaveGroup } from './groups'
 import { clearOrder, createOrder, destroyOrder, enterOrder, leaveOrder, reserveOrder } from './orderedTags'
@@ -99,6 +99,18 @@ export function preparePage(set: SparseSet, index: u32): bool {
   return true
 }
 
+/** Makes sure that all listed entities that are not in the set have a page. How many these are, or -1 when memory ends. */
+export function preparePages(set: SparseSet, list: usize, count: u32): i32 {
+  let missing: i32 = 0
+  for (let i: u32 = 0; i < count; i++) {
+    const index = indexOf(load<u32>(list + (<usize>i << 2)))
+    if (findRow(set, index) != 0) continue
+    if (!preparePage(set, index)) return -1
+    missing += 1
+  }
+  return missing
+}
+
 /** Gives back what prepareInsert obtained and nobody used. */
 export function cancelInsert(set: SparseSet, index: u32): void {
   const page = index >> PAGE_SHIFT
@@ -132,6 +144,58 @@ export function insertCopy(set: SparseSet, entity: u32, source: u32, tick: u32):
   fillCopies(set.layout, chunkAt(chunkIdOf(from)), rowOf(from), chunk, rowOf(location), 1, tick)
   // The link came along with the values; now it is overwritten.
   enterRow(set, entity, location)
+}
+
+/**
+ * insertRow for all entities of a list that are not in the set, in the order of the list. Chunks and pages must have been promised.
+ * How many there are.
+ */
+export function insertListed(set: SparseSet, list: usize, count: u32, tick: u32): u32 {
+  let inserted: u32 = 0
+  let i: u32 = 0
+  while (i < count) {
+    const entity = load<u32>(list + (<usize>i << 2))
+    if (findRow(set, indexOf(entity)) != 0) {
+      i += 1
+      continue
+    }
+    if (set.holeCount == 0) prepareRow(set)
+    // A group changes places of rows, and holes lie anywhere: then each entity looks for its own.
+    if (set.holeCount != 0 || set.group != 0) {
+      preparePage(set, indexOf(entity))
+      insertRow(set, entity, tick)
+      inserted += 1
+      i += 1
+      continue
+    }
+    const chunk = chunkAt(set.tailId)
+    const rows = min(count - i, chunk.capacity - chunk.count)
+    inserted += appendListed(set, chunk, list + (<usize>i << 2), rows, tick)
+    i += rows
+  }
+  return inserted
+}
+
+/** Appends rows to the tail, which has room for all, for those of `count` entities that are not in the set: the first, at least. */
+function appendListed(set: SparseSet, chunk: Chunk, list: usize, count: u32, tick: u32): u32 {
+  const first = chunk.count
+  // Before any row is entered: an ordered tag keeps places in its column. What is written for an entity that has a row is overwritten, or lies
+  // beyond the last row.
+  fillDefaults(set.layout, chunk, 0, first, count, tick)
+  let row = first
+  for (let i: u32 = 0; i < count; i++) {
+    const entity = load<u32>(list + (<usize>i << 2))
+    const index = indexOf(entity)
+    if (findRow(set, index) != 0) continue
+    preparePage(set, index)
+    store<u32>(entityAddress(chunk, row), entity)
+    enterRow(set, entity, locationOf(set.tailId, row))
+    row += 1
+  }
+  chunk.count = row
+  set.rows += row - first
+  set.version += 1
+  return row - first
 }
 
 @inline

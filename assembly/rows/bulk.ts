@@ -15,12 +15,13 @@ import {
   retireEntity,
 } from '../memory/entities'
 import { matchAt, refreshActivity } from '../queries/matches'
-import { SCRATCH_ADDRESS } from '../memory/map'
+import { LIST_ADDRESS, LIST_HANDLES, SCRATCH_ADDRESS } from '../memory/map'
+import { closeHoles } from './holes'
 import { finishPromise, promiseAll, promiseSparse, startPromise } from './promises'
 import { Query, queries } from '../queries/queries'
-import { destroy } from './rows'
-import { SparseSet, clearAllSparseSets, insertRow, poolOf, preparePage, removeFromAll } from '../pools/sparseSets'
-import { DONE, OUT_OF_MEMORY, UPKEEP } from '../memory/status'
+import { SPARED, takeLife } from './rows'
+import { SparseSet, clearAllSparseSets, insertListed, poolOf, removeFromAll } from '../pools/sparseSets'
+import { DONE, OUT_OF_MEMORY } from '../memory/status'
 import { entityAddress } from '../tables/addresses'
 import { fillDefaults } from '../tables/columns'
 import { Table, adoptChunks, copyRows, dropRows, prepareRow } from '../tables/tables'
@@ -92,15 +93,9 @@ function insertLastRows(set: SparseSet, archetype: Archetype, count: u32, tick: 
   let row = rows - count
   for (let i = first; i < chunks.count; i++) {
     const chunk = chunkAt(chunks.at(i))
-    for (; row < chunk.count; row++) insertPromised(set, load<u32>(entityAddress(chunk, row)), tick)
+    insertListed(set, entityAddress(chunk, row), chunk.count - row, tick)
     row = 0
   }
-}
-
-function insertPromised(set: SparseSet, entity: u32, tick: u32): void {
-  preparePage(set, indexOf(entity))
-  if (set.holeCount == 0) prepareRow(set)
-  insertRow(set, entity, tick)
 }
 
 // ── destroy ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -111,11 +106,18 @@ function insertPromised(set: SparseSet, entity: u32, tick: u32): void {
  */
 export function destroyListed(count: u32, spares: bool): u32 {
   let left: u32 = 0
-  for (let i: u32 = 0; i < count; i++) {
-    const entity = load<u32>(SCRATCH_ADDRESS + (<usize>i << 2))
-    if (destroy(entity, spares) != UPKEEP) continue
-    store<u32>(SCRATCH_ADDRESS + (<usize>left << 2), entity)
-    left += 1
+  for (let done: u32 = 0; done < count; ) {
+    const part = min(count - done, LIST_HANDLES)
+    for (let i: u32 = 0; i < part; i++) {
+      const entity = load<u32>(SCRATCH_ADDRESS + (<usize>(done + i) << 2))
+      const location = takeLife(entity, spares)
+      store<u32>(LIST_ADDRESS + (<usize>i << 2), location == SPARED ? 0 : location)
+      if (location != SPARED) continue
+      store<u32>(SCRATCH_ADDRESS + (<usize>left << 2), entity)
+      left += 1
+    }
+    closeHoles(LIST_ADDRESS, part)
+    done += part
   }
   return left
 }

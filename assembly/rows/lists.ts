@@ -2,14 +2,17 @@
 // A change of all must never touch the first before there is memory for the last.
 
 import { REMOVE } from '../archetypes/archetypes'
-import { Bundle } from '../archetypes/bundles'
+import { Bundle, sparseIdAt } from '../archetypes/bundles'
 import { allocateBlock, releaseBlock } from '../memory/blocks'
+import { indexOf } from '../memory/entities'
 import { LIST_ADDRESS } from '../memory/map'
 import { DEAD, DONE, NOTHING, UPKEEP } from '../memory/status'
 import { endPromise } from '../tables/chunks'
-import { finishPromise, promiseEntity, startPromise } from './promises'
+import { insertListed, poolOf, removeFrom } from '../pools/sparseSets'
+import { moveListed } from './listMoves'
+import { finishPromise, promiseInserts, promiseMoves, startPromise } from './promises'
 import { addOrRemove } from './moves'
-import { add, destroy, place, remove } from './rows'
+import { destroy, place } from './rows'
 
 /** What happens to one entity, besides ADD and REMOVE. */
 export const SPAWN: u32 = 2
@@ -27,24 +30,30 @@ export function endList(list: usize, count: u32): void {
 }
 
 /**
- * Adds the bundle to the `count` living entities of a list, in its order, or removes it from them. All of them have rows.
- * Gives the list back. How many changed, or a negative status with nothing changed.
+ * Adds the bundle to the `count` living entities of a list, each named once, or removes it from them. All of them have rows.
+ * Gives the list back. DONE, or a negative status with nothing changed.
  */
 export function changeListed(list: usize, count: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
   startPromise()
-  let changes: u32 = 0
-  for (let i: u32 = 0; i < count; i++) {
-    if (promiseEntity(load<u32>(list + (<usize>i << 2)), bundle, adds) == DONE) changes += 1
-  }
-  const promised = finishPromise(bundle, adds ? changes : 0)
-  for (let i: u32 = 0; i < count && promised == DONE; i++) {
-    const entity = load<u32>(list + (<usize>i << 2))
-    const status = adds ? add(entity, bundle, tick) : remove(entity, bundle, tick)
-    assert(status >= 0, 'the memory of a change of many was promised')
+  const moves = promiseMoves(list, count, bundle, adds)
+  const inserts: u32 = adds ? promiseInserts(list, count, bundle) : 0
+  const promised = finishPromise(bundle, inserts)
+  if (promised == DONE) {
+    if (bundle.sparseCount != 0) changeSparse(list, count, bundle, tick, adds)
+    if (moves != 0) moveListed(list, count, bundle, tick, adds)
   }
   endPromise()
   endList(list, count)
-  return promised < 0 ? promised : <i32>changes
+  return promised
+}
+
+/** The part of a change that is about sparse sets. */
+function changeSparse(list: usize, count: u32, bundle: Bundle, tick: u32, adds: bool): void {
+  for (let i: u32 = 0; i < bundle.sparseCount && adds; i++) insertListed(poolOf(sparseIdAt(bundle, i)), list, count, tick)
+  for (let i: u32 = 0; i < count && !adds; i++) {
+    const index = indexOf(load<u32>(list + (<usize>i << 2)))
+    for (let k: u32 = 0; k < bundle.sparseCount; k++) removeFrom(poolOf(sparseIdAt(bundle, k)), index)
+  }
 }
 
 /**

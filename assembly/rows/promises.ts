@@ -3,8 +3,9 @@
 
 import { Archetype, archetypes } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt } from '../archetypes/bundles'
-import { promiseChunks } from '../tables/chunks'
+import { chunkAt, chunkIdOf, promiseChunks, rowOf } from '../tables/chunks'
 import { entities, indexOf, recordOf } from '../memory/entities'
+import { runLength } from './listMoves'
 import { archetypeOfRow } from './rows'
 import { PAGE_SHIFT } from '../memory/sizes'
 import {
@@ -15,6 +16,7 @@ import {
   poolOf,
   prepareOrder,
   preparePage,
+  preparePages,
   releaseUnusedPages,
 } from '../pools/sparseSets'
 import { DONE, NOTHING, OUT_OF_MEMORY } from '../memory/status'
@@ -132,6 +134,43 @@ export function promiseEntity(entity: u32, bundle: Bundle, adds: bool): i32 {
     if (!preparePage(set, index)) failure = OUT_OF_MEMORY
   }
   return changes ? DONE : NOTHING
+}
+
+/** Notes where the rows of listed entities will move, each of which is named once. Returns how many will. */
+export function promiseMoves(list: usize, count: u32, bundle: Bundle, adds: bool): u32 {
+  let moves: u32 = 0
+  let source = changetype<Archetype>(0)
+  let target = changetype<Archetype>(0)
+  let done: u32 = 0
+  while (done < count && failure == DONE) {
+    const at = list + (<usize>done << 2)
+    const location = recordOf(indexOf(load<u32>(at))).location
+    const chunk = chunkAt(chunkIdOf(location))
+    if (chunk.table != changetype<usize>(source)) {
+      source = changetype<Archetype>(chunk.table)
+      target = targetOf(source, bundle, adds)
+    }
+    const rows = runLength(chunk, rowOf(location), at, count - done)
+    done += rows
+    if (changetype<usize>(target) == 0 || target == source) continue
+    noteIncoming(target)
+    target.incomingRows += rows
+    moves += rows
+  }
+  return moves
+}
+
+/**
+ * Makes room in the index of each sparse set of the bundle for those of a list that it lacks. Returns for how many at most in one set.
+ */
+export function promiseInserts(list: usize, count: u32, bundle: Bundle): u32 {
+  let most: u32 = 0
+  for (let i: u32 = 0; i < bundle.sparseCount && failure == DONE; i++) {
+    const inserts = preparePages(poolOf(sparseIdAt(bundle, i)), list, count)
+    if (inserts < 0) failure = OUT_OF_MEMORY
+    else most = max(most, inserts)
+  }
+  return most
 }
 
 /** Notes that all rows of an archetype will move: its chunks change hands, or its rows are copied. */

@@ -272,11 +272,50 @@ export function destroy(entity: u32, spares: bool): i32 {
   return DONE
 }
 
+/** In place of a location: the entity lives on. No row has it, for there is no chunk of the highest id. */
+export const SPARED: u32 = 0xffffffff
+
+/**
+ * The first half of destroy, for entities of a list: all but the removal of the row. Where the row was, for closeHoles; 0 for none,
+ * and for what is not alive; SPARED as destroy says UPKEEP.
+ */
+export function takeLife(entity: u32, spares: bool): u32 {
+  const index = indexOf(entity)
+  if (index >= entities.capacity) return NO_LOCATION
+  const record = recordOf(index)
+  if (record.handle != entity) return NO_LOCATION
+  const location = record.location
+  if (spares) {
+    if (components.upkeepPools != 0 && anyNeedsUpkeep(index)) return SPARED
+    if (location != NO_LOCATION && archetypeOfRow(location).upkeep != 0) return SPARED
+  }
+  if (entities.sparseHeads != 0) removeFromAll(index)
+  retireEntity(index)
+  return location
+}
+
 /** Moves an entity into a row of `target`, for which prepareRow has succeeded. */
 export function moveEntity(entity: u32, source: Archetype, target: Archetype, tick: u32): void {
   const record = recordOf(indexOf(entity))
   const from = record.location
   const fromChunk = chunkAt(chunkIdOf(from))
+  const to = appendMoved(entity, target, source, fromChunk, rowOf(from), tick)
+  // The row that fills the hole is told first: when it is the entity itself, its new location wins.
+  recordOf(indexOf(removeRowSeldom(source, fromChunk, from))).location = from
+  record.location = to
+  if (source.rows == 0) refreshActivity(source)
+  if (rowOf(to) == 0) refreshActivity(target)
+}
+
+/** The first half of a move: appends a row to a table, with what the entity has in a row of another. Where the new row is. */
+export function appendMoved(
+  entity: u32,
+  target: Archetype,
+  source: Archetype,
+  chunk: Chunk,
+  row: u32,
+  tick: u32,
+): u32 {
   const toId = target.tailId
   const toChunk = chunkAt(toId)
   const toRow = toChunk.count
@@ -285,12 +324,8 @@ export function moveEntity(entity: u32, source: Archetype, target: Archetype, ti
   toChunk.count = toRow + 1
   target.rows += 1
   target.version += 1
-  moveRow(target.layout, toChunk, toRow, source.layout, fromChunk, rowOf(from), tick)
-  // The row that fills the hole is told first: when it is the entity itself, its new location wins.
-  recordOf(indexOf(removeRowSeldom(source, fromChunk, from))).location = from
-  record.location = locationOf(toId, toRow)
-  if (source.rows == 0) refreshActivity(source)
-  if (toRow == 0) refreshActivity(target)
+  moveRow(target.layout, toChunk, toRow, source.layout, chunk, row, tick)
+  return locationOf(toId, toRow)
 }
 
 /** Obtains memory for all sparse components of the bundle that the entity lacks; all or nothing. */

@@ -4,14 +4,16 @@
 
 import { Archetype, archetypeAt, hasComponent } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt, tableIdAt } from '../archetypes/bundles'
-import { chunkAt } from '../tables/chunks'
+import { Chunk, chunkAt } from '../tables/chunks'
 import { maskRows, maskWord, maskWords } from './masks'
 import { matchAt } from '../queries/matches'
 import { noteOrder, turnOrder } from '../pools/orderedTags'
-import { promiseEntity } from './promises'
+import { promiseEntity, promiseInserts } from './promises'
 import { Query, drivingPool } from '../queries/queries'
 import { add, destroy, remove } from './rows'
-import { poolOf } from '../pools/sparseSets'
+import { findRow, insertListed, poolOf } from '../pools/sparseSets'
+import { indexOf } from '../memory/entities'
+import { LIST_ADDRESS } from '../memory/map'
 import { DONE } from '../memory/status'
 import { entityAddress } from '../tables/addresses'
 import { Table } from '../tables/tables'
@@ -82,13 +84,66 @@ function walkTable(
   tick: u32,
   operation: u32,
 ): u32 {
-  if (operation == ADD && (isPool || bundle.tableCount == 0)) {
-    return walkForward(query, table, isPool, filterCount, bundle, tick)
-  }
+  const inserts = (operation == ADD || operation == PROMISE_ADD) && bundle.tableCount == 0
+  if (inserts) return insertForward(query, table, isPool, filterCount, bundle, tick, operation)
+  if (operation == ADD && isPool) return walkForward(query, table, isPool, filterCount, bundle, tick)
   if (operation == ADD) noteOrders(bundle)
   const changed = walkBackward(query, table, isPool, filterCount, bundle, tick, operation)
   if (operation == ADD) turnOrders(bundle)
   return changed
+}
+
+/** Adds sparse components alone, or promises them, to all that are met in a chunk at once. */
+function insertForward(
+  query: Query,
+  table: Table,
+  isPool: bool,
+  filterCount: u32,
+  bundle: Bundle,
+  tick: u32,
+  operation: u32,
+): u32 {
+  let changed: u32 = 0
+  for (let i: u32 = 0; i < table.chunks.count; i++) {
+    const id = table.chunks.at(i)
+    const chunk = chunkAt(id)
+    const rows = maskRows(query, id, isPool, filterCount)
+    if (rows == 0) continue
+    // The rows of a pool may change places meanwhile, with their handles.
+    const list = isPool || rows != chunk.count ? gather(chunk) : entityAddress(chunk, 0)
+    changed += operation == ADD ? insertSparse(bundle, list, rows, tick) : promiseInserts(list, rows, bundle)
+  }
+  return changed
+}
+
+/** Writes the handles of a chunk's rows that are in the mask to a list. */
+function gather(chunk: Chunk): usize {
+  let end = LIST_ADDRESS
+  for (let word: u32 = 0; word < maskWords(chunk.count); word++) {
+    for (let left = maskWord(word); left != 0; left &= left - 1) {
+      store<u32>(end, load<u32>(entityAddress(chunk, (word << 6) + <u32>ctz(left))))
+      end += 4
+    }
+  }
+  return LIST_ADDRESS
+}
+
+/** Inserts listed entities into all sparse sets of a bundle. How many of them lacked one. */
+function insertSparse(bundle: Bundle, list: usize, count: u32, tick: u32): u32 {
+  let changed: u32 = 0
+  for (let i: u32 = 0; i < count && bundle.sparseCount > 1; i++) {
+    changed += <u32>lacksSparse(bundle, indexOf(load<u32>(list + (<usize>i << 2))))
+  }
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) {
+    const inserted = insertListed(poolOf(sparseIdAt(bundle, i)), list, count, tick)
+    if (bundle.sparseCount == 1) changed = inserted
+  }
+  return changed
+}
+
+function lacksSparse(bundle: Bundle, index: u32): bool {
+  for (let i: u32 = 0; i < bundle.sparseCount; i++) if (findRow(poolOf(sparseIdAt(bundle, i)), index) == 0) return true
+  return false
 }
 
 function walkForward(

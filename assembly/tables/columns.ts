@@ -36,6 +36,20 @@ export function copyColumns(layout: Layout, from: Chunk, fromRow: u32, to: Chunk
   copyWords(entityAddress(to, toRow) + toStride, toStride, source, fromStride, layout.columnCount)
 }
 
+/** Copies `count` rows, with their entities, to other rows of the same layout, of which none is a source. */
+export function copyRows(layout: Layout, from: Chunk, fromRow: u32, to: Chunk, toRow: u32, count: u32): void {
+  memory.copy(entityAddress(to, toRow), entityAddress(from, fromRow), count << 2)
+  for (let i: u32 = 0; i < layout.columnCount; i++) {
+    const column = columnAt(layout, i)
+    memory.copy(valueAddress(to, column, toRow), valueAddress(from, column, fromRow), count * column.width)
+  }
+  for (let i: u32 = 0; i < layout.componentCount && layout.toggleCount != 0; i++) {
+    const entry = layoutComponentAt(layout, i)
+    const bits = toggleBits(to, entry)
+    if (bits != 0) copyBits(bits, toRow, toggleBits(from, entry), fromRow, count)
+  }
+}
+
 /** Copies `count` words whose addresses lie a stride apart. The first three without a loop, which costs up to a tenth more. */
 @inline
 export function copyWords(to: usize, toStride: u32, from: usize, fromStride: u32, count: u32): void {

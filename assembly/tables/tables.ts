@@ -167,8 +167,8 @@ export function removeRow(table: Table, chunk: Chunk, location: u32): u32 {
   return moved
 }
 
-/** Fills the hole at `row` of a chunk that is not the last one. */
-function fillFromLast(layout: Layout, last: Chunk, lastRow: u32, chunk: Chunk, row: u32, moved: u32): void {
+/** Fills the hole at `row` of a chunk with a row of the last one, and lets the chunk know of its changes. */
+export function fillFromLast(layout: Layout, last: Chunk, lastRow: u32, chunk: Chunk, row: u32, moved: u32): void {
   store<u32>(entityAddress(chunk, row), moved)
   copyColumns(layout, last, lastRow, chunk, row)
   mergeTicks(layout, last, chunk, chunk.count)

@@ -2,11 +2,11 @@
 // It must never leave out the promise of memory: one call of the core makes the change whenever it can.
 
 import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
-import { valuesIn, type Given } from '../components/ingredients'
+import type { Given } from '../components/ingredients'
 import type { EntityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Bundle } from '../rows/bundle'
-import { writeIngredients } from '../rows/values'
+import { writeShared } from '../rows/sharedValues'
 import type { WorldState } from '../rows/worldState'
 import { ADD } from './log'
 
@@ -49,9 +49,11 @@ export function changeAll(
     around.failed()
     throw limitError(status, bundle.describeRows())
   }
-  if (given?.some((entry) => valuesIn(entry) !== undefined)) {
-    for (const entity of matching) if (!unchanged.has(entity)) writeIngredients(bundle, entity, given)
-  }
+  writeShared(
+    bundle,
+    unchanged.size === 0 ? matching : matching.filter((entity) => !unchanged.has(entity)),
+    given,
+  )
   around.after()
   if (status < 0) throw limitError(status, bundle.describeRows())
   return matching.length

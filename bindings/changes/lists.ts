@@ -1,17 +1,12 @@
-// Owns changes of listed entities: all get components, all lose some, or all get values.
+// Owns changes of listed entities: all get components, or all lose some.
 // It must never decide what listeners hear: changeAll.ts does.
 
 import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
-import type { Component, ComponentLike } from '../components/component'
-import { type Definition, definitionOf } from '../components/definition'
-import { type Field, accepts, invalidValue, isVec, takeList } from '../components/fields'
+import type { ComponentLike } from '../components/component'
 import { type Given, type Ingredient, ComponentValue, type Shared } from '../components/ingredients'
-import { withoutFields } from '../components/notAComponent'
-import type { Schema, Storage } from '../components/schema'
-import { type Taken, type TakenValue, noValues, unknownField } from '../components/taking'
 import { takeElements } from '../memory/arguments'
 import type { EntityArray } from '../memory/entity'
-import { LimitError, StrataTypeError } from '../memory/errors'
+import { LimitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { stateOf } from '../rows/stateOf'
@@ -22,18 +17,6 @@ import { changeAll } from './changeAll'
 import { ADD, REMOVE } from './log'
 import { destroyMany } from './many'
 import { queueOf, requireValuesLater } from './queue'
-import { setTaken } from './setting'
-
-/**
- * What setMany takes: for each field a list of values, one after the other as in a column. A vec of n values takes n for each
- * handle.
- */
-export type ValueLists<S extends Schema> = {
-  readonly [K in keyof S]?: ArrayLike<S[K] extends Field<infer In> ? Item<In> : never> | undefined
-}
-
-/** What a list holds for a field: of a vec one of its values. */
-type Item<In> = In extends string ? string : In extends boolean ? boolean | number : number
 
 /**
  * Adds components to all entities of a list, in one call. What entities have already keeps its values, except for fields
@@ -90,42 +73,6 @@ export function destroyListed(state: WorldState, entities: ArrayLike<number>): n
   return destroyMany(state, takeListed(state, entities, 'destroyMany'))
 }
 
-/**
- * Writes values of one component to all entities of a list, as `set` does it for each: an entity that does not have the
- * component gets it. Stale handles are skipped, together with their values. All values are checked before the first is
- * written.
- *
- * @param entities an array or typed array of handles
- * @param lists for each field to write a list of values, the first one for the first handle, and so on
- * @returns how many entities of the list are alive
- * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_VALUE, also for a list that is too
- *   short: nothing changes then. LimitError where the component must be added: those before have changed.
- * @example setMany(world, ships, Position, { x: new Float32Array(ships.length), y: heights })
- */
-export function setMany<S extends Schema>(
-  world: World,
-  entities: ArrayLike<number>,
-  component: Component<S, Storage>,
-  lists: ValueLists<S>,
-): number {
-  const state = stateOf(world, 'setMany')
-  state.refuseDisposed()
-  const definition = definitionOf(component)
-  if (definition?.kind !== 'component') throw withoutFields(component, 'setMany')
-  // A copy: the list may be a view of this world's memory, which ends where adding a component lets memory grow.
-  const handles = (takeElements('setMany', 'entities', entities) as unknown[]).slice()
-  const valuesAt = takeColumns(definition, handles.length, lists)
-  state.refuseDisposed()
-  const living = state.livingOf(handles)
-  state.together(() => {
-    for (let i = 0; i < handles.length; i++) {
-      const entity = handles[i] as number
-      if (state.isAlive(entity)) setTaken(state, entity, definition, valuesAt(i))
-    }
-  })
-  return living.length
-}
-
 /** The handles of a list. To read them may run code of the user's, after which the world may be disposed. */
 function takeListed(state: WorldState, entities: ArrayLike<number>, operation: string): ArrayLike<unknown> {
   state.refuseDisposed()
@@ -162,9 +109,9 @@ function changeList(
     }
     return count
   }
-  const address = bundle.addressIn(state)
+  bundle.addressIn(state)
   if (count === 0) return 0
-  if (bundle.relates || living.some((entity) => !state.hasRow(entity))) {
+  if (bundle.relates || !state.haveRows(living)) {
     if (adds) state.relations?.check(living, bundle, given, 'addMany')
     state.together(() => {
       for (const entity of living) {
@@ -176,6 +123,19 @@ function changeList(
     })
     return count
   }
+  return changeRows(state, living, bundle, given, adds)
+}
+
+/** changeList for living entities that have rows, each named once, and no new links. */
+function changeRows(
+  state: WorldState,
+  living: EntityArray,
+  bundle: BundleNode,
+  given: Given,
+  adds: boolean,
+): number {
+  const count = living.length
+  const address = bundle.addressIn(state)
   const inOneCall = (): number => {
     const list = state.core.listBegin(count)
     state.heap.check()
@@ -183,7 +143,7 @@ function changeList(
     state.heap.u32.set(living, list >> 2)
     return state.core.listChange(list, count, address, adds)
   }
-  const listed = { list: () => living as never, inOneCall }
+  const listed = { list: () => living, inOneCall }
   return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
 }
 
@@ -197,56 +157,15 @@ export function copyWith(
   if (given.length === 0) return copy()
   return state.together(() => {
     const copies = copy()
+    // Without listeners and upkeep, copies are as they were made.
+    const isQuiet = state.locks === 0 && state.watching === 0 && state.upkeep === undefined
     try {
-      addToList(state, copies, bundle, given)
+      if (isQuiet && !bundle.needsUpkeep && copies.length > 0) changeRows(state, copies, bundle, given, true)
+      else addToList(state, copies, bundle, given)
     } catch (error) {
       if (error instanceof LimitError) destroyMany(state, copies)
       throw error
     }
     return copies
   })
-}
-
-/** What is given for each entity of a list, checked: the values of one of them by its place. */
-export function takeColumns(definition: Definition, count: number, lists: unknown): (place: number) => Taken {
-  if (typeof lists !== 'object' || lists === null) throw noValues(definition, lists)
-  const columns = new Map<number, ArrayLike<unknown>>()
-  const { componentName, fieldNames, fields } = definition
-  for (const [name, list] of Object.entries(lists)) {
-    if (list === undefined) continue
-    const k = fieldNames.indexOf(name)
-    if (k < 0) throw unknownField(definition, name)
-    const field = fields[k] as Field
-    const where = `${componentName}.${name}`
-    const given = takeElements('setMany', `values for ${where}`, list)
-    if (given.length < count * field.length) {
-      throw new StrataTypeError(
-        'INVALID_VALUE',
-        `setMany: ${where} has ${given.length} values for ${count} handles: give ${count * field.length}.`,
-      )
-    }
-    columns.set(
-      k,
-      Array.from({ length: count }, (_, i) => takeItem(field, given, i, componentName, name)),
-    )
-  }
-  return (place) => fields.map((_, k) => columns.get(k)?.[place] as TakenValue)
-}
-
-function takeItem(
-  field: Field,
-  given: ArrayLike<unknown>,
-  i: number,
-  component: string,
-  name: string,
-): unknown {
-  if (isVec(field)) {
-    const { length } = field
-    const items = Array.from({ length }, (_, item) => given[i * length + item])
-    return takeList(field, items, component, name)
-  }
-  // A column of booleans holds 0 and 1.
-  const value = field.kind === 'bool' && typeof given[i] === 'number' ? given[i] === 1 : given[i]
-  if (accepts(field, value)) return value
-  throw invalidValue(field, value, `${component}.${name}[${i}]`)
 }

@@ -23,7 +23,7 @@ import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
 import type { BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
-import { writeIngredients } from '../rows/values'
+import { writeShared } from '../rows/sharedValues'
 import type { WorldState } from '../rows/worldState'
 import { destroyAll } from './changeAll'
 import { queueOf } from './queue'
@@ -80,7 +80,7 @@ function spawnRowsNow(
       filled += chunk.end - chunk.start
     })
   }
-  writeAll(bundle, handles, given)
+  writeShared(bundle, handles, given)
   if (fill === undefined && state.watching === 0 && !bundle.needsUpkeep) return handles
   inLoop(state, () => {
     try {
@@ -137,7 +137,7 @@ function reserveRows(
     const [rest, values] = left
     const placed = placeRows(state, rest, kept)
     state.texts.prepareGiven(rest, values)
-    writeAll(rest, placed, values)
+    writeShared(rest, placed, values)
     inLoop(state, () => {
       try {
         if (fill !== undefined) visitRowsOf(state, arrays, rest, placed, fill)
@@ -166,11 +166,6 @@ function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray):
   })
   if (placed.length > 0) state.reporting?.subscribers.made()
   return placed
-}
-
-function writeAll(bundle: BundleNode, handles: EntityArray, given: Given): void {
-  if (given === undefined) return
-  for (let i = 0; i < handles.length; i++) writeIngredients(bundle, handles[i] as number, given)
 }
 
 /** The callback is a loop like any other: what it changes in structure waits for its end. */
@@ -269,23 +264,27 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
   const { heap, core } = state
   const first = SCRATCH_ADDRESS_WORD
   const most = SCRATCH_WORDS
+  const areHandles = entities instanceof Uint32Array
   let destroyed = 0
   const spared: number[] = []
   for (let done = 0; done < entities.length; done += most) {
     const count = Math.min(most, entities.length - done)
+    const { u32 } = heap
+    if (areHandles) for (let i = 0; i < count; i++) u32[first + i] = entities[done + i] as number
     // Rounding would turn a wrong number into another entity's handle.
-    for (let i = 0; i < count; i++) {
-      const entity = entities[done + i] as number
-      heap.u32[first + i] = state.isAlive(entity) ? entity : NULL_ENTITY
-    }
+    else for (let i = 0; i < count; i++) u32[first + i] = livingOrNull(state, entities[done + i])
     const before = heap.word(ENTITIES_ALIVE)
-    const left = core.entitiesDestroy(count, 1)
+    const left = core.entitiesDestroy(count, state.upkeep === undefined ? 0 : 1)
     destroyed += before - heap.word(ENTITIES_ALIVE)
     for (let i = 0; i < left; i++) spared.push(heap.u32[first + i] as number)
   }
   if (spared.length > 0) destroyed += destroyAll(state, state.livingOf(spared))
   else state.settle()
   return destroyed
+}
+
+function livingOrNull(state: WorldState, entity: unknown): number {
+  return state.isAlive(entity as number) ? (entity as number) : NULL_ENTITY
 }
 
 function destroyManyLater(state: WorldState, entities: ArrayLike<unknown>): number {

@@ -44,7 +44,12 @@ export function isZeroByDefault(field: Field): boolean {
 }
 
 /** Written out: one store for all kinds would see every kind of array, and be several times slower. */
-function storeScalar(heap: Heap, kind: Exclude<Kind, KindIn<'text'>>, address: number, value: number): void {
+export function storeScalar(
+  heap: Heap,
+  kind: Exclude<Kind, KindIn<'text'>>,
+  address: number,
+  value: number,
+): void {
   switch (kind) {
     case 'f32':
       heap.f32[address >> 2] = value

@@ -277,6 +277,6 @@ const lengthProperty = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
   'length',
 ) as PropertyDescriptor
 
-function lengthOf(array: List): number {
+export function lengthOf(array: unknown): number {
   return lengthProperty.get?.call(array) as number
 }

@@ -344,6 +344,11 @@ export class Observers implements Reporting, Room {
 
   // ── calling them ───────────────────────────────────────────────────────────────────────────────────────
 
+  hearsSet({ serial }: Definition): boolean {
+    const watch = this.components[serial]
+    return watch !== undefined && watch.set.length > 0
+  }
+
   /** Reports values given to a component that was there. Inside a handler the report waits for its end. */
   reportSet(definition: Definition, entity: number): void {
     const watch = this.components[definition.serial]

@@ -2,6 +2,7 @@
 // It must never be entered twice at once: nested calls of each have a RowLoop of their own.
 
 import { eachLoops } from '../../build/eachLoops'
+import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
 import type { Plan } from '../matching/plan'
 import { refusePromise } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
@@ -40,8 +41,13 @@ function callLoop(
   place: Place,
   start: number,
   end: number,
-  [a, b, c, d]: readonly unknown[],
+  cursors: readonly unknown[],
 ): unknown {
+  // By number: to take a list apart is to iterate over it, which takes longer than to enter a chunk.
+  const a = cursors[0]
+  const b = cursors[1]
+  const c = cursors[2]
+  const d = cursors[3]
   switch (count) {
     case 1:
       return loop(callback, heap, handles, place, start, end, a)
@@ -85,20 +91,37 @@ export class RowLoop {
 
   run(loop: Loop<ChunkView>, callback: Callback): void {
     const { plan } = loop
-    const { cursorPools } = this.state
+    const { cursorPools, heap } = this.state
     const { depth, place } = cursorPools
     const count = plan.registrations.length
-    const shares = plan.allColumns && count > 0 && count <= eachLoops.length
+    const loops = plan.allColumns ? eachLoops[count - 1] : undefined
+    const shares = loops !== undefined
+    const eachLoop = loops?.[this.copy % loops.length]
     try {
       for (let k = 0; k < count; k++) this.seated[k] = take(plan.registrations[k], shares)
       for (let step = loop.next(); !step.done; step = loop.next()) {
         const chunk = step.value
-        for (let k = 0; k < count; k++) this.enterChunk(plan, k, chunk)
-        cursorPools.depth = depth + 1
-        refusePromise(
-          'each',
-          shares ? this.walkColumns(chunk, place, count, callback) : this.walk(plan, chunk, callback),
-        )
+        let result: unknown
+        if (shares) {
+          const data = this.enterColumns(plan, count, chunk)
+          cursorPools.depth = depth + 1
+          result = callLoop(
+            eachLoop as EachLoop,
+            count,
+            callback,
+            heap,
+            data >> 2,
+            place,
+            chunk.start,
+            chunk.end,
+            this.cursors,
+          )
+        } else {
+          for (let k = 0; k < count; k++) this.enterChunk(plan, k, chunk)
+          cursorPools.depth = depth + 1
+          result = this.walk(plan, chunk, callback)
+        }
+        if (typeof result === 'object') refusePromise('each', result)
       }
     } finally {
       cursorPools.depth = depth
@@ -109,6 +132,25 @@ export class RowLoop {
         this.seated[k] = undefined
       }
     }
+  }
+
+  /** Seats all cursors, where each is of a column: one look at the chunk serves them. Returns where its rows are. */
+  private enterColumns(plan: Plan, count: number, { chunkOffset }: ChunkView): number {
+    const { cursors, seated } = this
+    const { u32, chunks } = this.state.heap
+    const data = u32[chunks + chunkOffset + CHUNK_DATA_WORD] as number
+    const layoutKey = u32[chunks + chunkOffset + CHUNK_LAYOUT_KEY_WORD] as number
+    for (let k = 0; k < count; k++) {
+      const one = seated[k]
+      const placement = plan.registrations[k]?.placement(layoutKey)
+      if (one === undefined || placement?.present !== true) {
+        cursors[k] = undefined
+        continue
+      }
+      one.seat.moveTo(data, placement, chunkOffset)
+      cursors[k] = one.cursor
+    }
+    return data
   }
 
   /** Seats the cursor of a column; undefined for what this chunk lacks. */
@@ -125,18 +167,6 @@ export class RowLoop {
     if (ref === undefined) return
     seated.seat.stand(ref)
     this.cursors[k] = seated.cursor
-  }
-
-  /** Calls back for each row of a run, all of whose cursors are of columns. */
-  private walkColumns(
-    { data, start, end }: ChunkView,
-    place: Place,
-    count: number,
-    callback: Callback,
-  ): unknown {
-    const loops = eachLoops[count - 1] as readonly EachLoop[]
-    const loop = loops[this.copy % loops.length] as EachLoop
-    return callLoop(loop, count, callback, this.state.heap, data >> 2, place, start, end, this.cursors)
   }
 
   /** Calls back for each row where some cursors stand on rows of other chunks, or values of objects are passed. */

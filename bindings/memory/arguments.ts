@@ -2,6 +2,7 @@
 // It must never look into a component or a query: what takes one knows better what is wrong with it.
 
 import { describe } from './describe'
+import { type Entity, type EntityArray, NULL_ENTITY, entityArray, isHandle } from './entity'
 import { StrataTypeError, refuseOther } from './errors'
 
 /** For a list of names `as const`: true if it has every property of T; otherwise those that it lacks. */
@@ -94,6 +95,7 @@ export function takeElements(operation: string, of: string, list: unknown): Arra
   if (typeof length !== 'number') {
     throw noArray(operation, of, list)
   }
+  if (of === 'entities' && Array.isArray(list)) return takeHandles(operation, given, length)
   const elements: unknown[] = []
   const areEntities = of === 'entities'
   for (let i = 0; i < length; i++) {
@@ -102,4 +104,18 @@ export function takeElements(operation: string, of: string, list: unknown): Arra
     elements.push(element)
   }
   return elements
+}
+
+/** The handles of an array, packed; NULL_ENTITY, which is never alive, in place of numbers that are none. */
+function takeHandles(operation: string, given: ArrayLike<unknown>, length: number): EntityArray {
+  const handles = entityArray(length)
+  for (let i = 0; i < length; i++) {
+    const element = given[i]
+    if (isHandle(element)) handles[i] = element as Entity
+    else {
+      refuseOther(element, operation)
+      handles[i] = NULL_ENTITY
+    }
+  }
+  return handles
 }

@@ -9,9 +9,12 @@ import {
   WORLD_STATUS,
 } from '../../build/layout'
 import type { CoreExports } from './core'
-import { INDEX_MASK, type Entity, NULL_ENTITY } from './entity'
+import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { limitError } from './errors'
-import { Heap } from './heap'
+import { Heap, RECORD_WORDS_SHIFT } from './heap'
+
+/** Lists of at most so many are searched for repeats handle by handle. */
+const FEW_HANDLES = 32
 
 /** WorldState is built on it: what every call reads is declared first. */
 export class Handles {
@@ -61,17 +64,51 @@ export class Handles {
     return handles
   }
 
-  /** The living entities of a list, each once. */
-  livingOf(entities: ArrayLike<unknown>): number[] {
-    const kept: number[] = []
-    const seen = new Uint8Array(this.heap.entityCapacity + this.promised)
+  /** Whether all of these living entities have rows. */
+  haveRows(entities: ArrayLike<number>): boolean {
+    const { u32, records, entityCapacity } = this.heap
     for (let i = 0; i < entities.length; i++) {
-      const entity = entities[i] as number
-      if (!this.isAlive(entity) || seen[entity & INDEX_MASK] === 1) continue
-      seen[entity & INDEX_MASK] = 1
-      kept.push(entity)
+      const index = (entities[i] as number) & INDEX_MASK
+      if (index >= entityCapacity || u32[records + (index << RECORD_WORDS_SHIFT) + 1] === 0) return false
     }
-    return kept
+    return true
+  }
+
+  /** The living entities of a list, each once. */
+  livingOf(entities: ArrayLike<unknown>): EntityArray<ArrayBuffer> {
+    const { u32, records, entityCapacity } = this.heap
+    const { length } = entities
+    const kept = entityArray(length)
+    // Most lists are in the order of the indices, which do not repeat then.
+    let count = 0
+    let last = 0
+    for (; count < length; count++) {
+      const entity = entities[count] as Entity
+      const index = entity & INDEX_MASK
+      if (index <= last || index >= entityCapacity || u32[records + (index << RECORD_WORDS_SHIFT)] !== entity)
+        break
+      kept[count] = entity
+      last = index
+    }
+    return count === length ? kept : kept.slice(0, this.keepLiving(kept, count, entities))
+  }
+
+  /** Adds the living entities from the place `first` on to the list, of which as many are kept. Returns how many are kept then. */
+  private keepLiving(kept: EntityArray, first: number, entities: ArrayLike<unknown>): number {
+    const { length } = entities
+    // A note of every index of the world costs more than a look at a few handles.
+    const seen = length > FEW_HANDLES ? new Uint8Array(this.heap.entityCapacity + this.promised) : undefined
+    for (let i = 0; i < first && seen !== undefined; i++) seen[(kept[i] as number) & INDEX_MASK] = 1
+    let count = first
+    for (let i = first; i < length; i++) {
+      const entity = entities[i] as Entity
+      if (!this.isAlive(entity)) continue
+      const index = entity & INDEX_MASK
+      if (seen === undefined ? isAmong(kept, count, entity) : seen[index] === 1) continue
+      if (seen !== undefined) seen[index] = 1
+      kept[count++] = entity
+    }
+    return count
   }
 
   /** Throws unless `count` more handles can be given. */
@@ -97,4 +134,10 @@ export class Handles {
     this.owed = true
     return next as Entity
   }
+}
+
+/** Whether one of the first `count` handles is this one. */
+function isAmong(handles: EntityArray, count: number, entity: number): boolean {
+  for (let i = 0; i < count; i++) if (handles[i] === entity) return true
+  return false
 }

@@ -15,7 +15,7 @@ import type { CursorChecks } from './cursorChecks'
 import { MemoryReaders } from './readers'
 
 /** log2 of the u32 in one entity record, and in one chunk descriptor. */
-const RECORD_WORDS_SHIFT = /* @__PURE__ */ Math.log2(RECORD_WORDS)
+export const RECORD_WORDS_SHIFT = /* @__PURE__ */ Math.log2(RECORD_WORDS)
 export const CHUNK_WORDS_SHIFT = /* @__PURE__ */ Math.log2(CHUNK_RECORD_WORDS)
 /** A location is the number of a chunk, and below it the row in the chunk. */
 export const ROW_MASK = (1 << ROW_BITS) - 1

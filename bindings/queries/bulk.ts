@@ -8,10 +8,12 @@ import { ADD, REMOVE } from '../changes/log'
 import { switchAllObserved, switchOne } from '../changes/switching'
 import type { ComponentLike } from '../components/component'
 import { ComponentValue, type Ingredient } from '../components/ingredients'
+import { ChunkView } from '../loops/chunk'
 import type { Entity, EntityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
+import { writeShared, writeSharedRows } from '../rows/sharedValues'
 import { type Reporting, SEVERAL } from '../rows/reporting'
 import { checkSwitch } from '../rows/toggling'
 import { type AnyQuery, changeMatching, isWindow, listBy } from './rows'
@@ -68,8 +70,8 @@ function change(
   const hears = state.reports && state.reporting?.hears(bundle) === true
   if (!linksBegin && (hears || (kind === REMOVE && bundle.needsUpkeep)))
     return changeObserved(query, call, (matching) => changeAll(state, kind, matching, bundle, given))
-  if (linksBegin || isWindow(query) || given?.some(hasValues) === true)
-    return state.together(() => changeEach(query, kind, bundle, given))
+  if (linksBegin || isWindow(query)) return state.together(() => changeEach(query, kind, bundle, given))
+  if (given?.some(hasValues) === true) return state.together(() => addValued(query, bundle, given))
   state.reporting?.subscribers.naming(bundle, undefined)
   const status = changeMatching(query, call)
   if (status < 0) throw limitError(status, bundle.describeRows())
@@ -77,7 +79,7 @@ function change(
   return matched
 }
 
-/** Changes entity by entity. Where only values differ, the components were added in bulk before. */
+/** Changes entity by entity. */
 function changeEach(
   query: AnyQuery,
   kind: number,
@@ -88,7 +90,6 @@ function changeEach(
   const peeking = query.narrowed(query.peek)
   const matching = listBy(peeking, peeking.look)
   if (bundle.relates) state.relations?.check(matching, bundle, given, 'query.add')
-  else if (!isWindow(query)) addBare(query, peeking, bundle, given as readonly Ingredient[])
   for (let i = 0; i < matching.length; i++) {
     const entity = matching[i] as Entity
     const status =
@@ -99,6 +100,33 @@ function changeEach(
   }
   markLooked(query)
   return matching.length
+}
+
+/** Adds components with values, of which no listener hears, in bulk. Returns how many match. */
+function addValued(query: AnyQuery, bundle: BundleNode, given: readonly Ingredient[]): number {
+  const peeking = query.narrowed(query.peek)
+  const matched = peeking.count
+  // What may match no longer is listed first.
+  const matching = matchesAfter(query) ? undefined : listBy(peeking, peeking.look)
+  addBare(query, peeking, bundle, given)
+  if (matching !== undefined) writeShared(bundle, matching, given)
+  else {
+    for (const run of peeking.iterate(peeking.look)) {
+      const entities = run.entities.subarray(run.start, run.end)
+      if (run instanceof ChunkView) writeSharedRows(bundle, run.chunkOffset, run.start, entities, given)
+      else writeShared(bundle, entities, given)
+    }
+  }
+  markLooked(query)
+  return matched
+}
+
+/** Whether a query surely matches the same entities in archetypes, whatever they get. */
+function matchesAfter({ source, look }: AnyQuery): boolean {
+  if (source.remembers || look.conditions.length > 0 || source.state.hiding.length > 0) return false
+  const isKept = ({ role, group }: AnyQuery['source']['terms'][number]) =>
+    group === -1 && (role === 'required' || role === 'optional')
+  return !source.plan().walksPool && source.terms.every(isKept)
 }
 
 /** Adds the components without their values, whose texts there is room for. */

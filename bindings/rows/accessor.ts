@@ -5,6 +5,7 @@ import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
 import type { Component } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
 import { withoutFields } from '../components/notAComponent'
+import { unknownField } from '../components/taking'
 import type { Cursor } from '../components/types'
 import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
@@ -12,6 +13,7 @@ import { StrataError, StrataTypeError } from '../memory/errors'
 import { type Heap, ROW_MASK } from '../memory/heap'
 import { INSPECT } from '../memory/inspection'
 import { CursorRing } from './cursorRing'
+import { type CursorField, type FieldAccessor, type NumberField, fieldAccess } from './fieldAccessor'
 import type { Registration } from './registration'
 import type { RowRef } from './rowRef'
 import type { WorldState } from './worldState'
@@ -33,6 +35,14 @@ export interface Accessor<C> {
    * @example at.of(a).x += at.of(b).x
    */
   of(entity: Entity | number): Cursor<C>
+  /**
+   * One field of any entity, without a cursor. The same one at each call.
+   *
+   * @throws StrataTypeError UNKNOWN_FIELD
+   * @example const x = world.accessor(Position).field('x')
+   * @example x.set(ship, x.get(ship) + 1)
+   */
+  field<K extends keyof Cursor<C> & string>(name: K): FieldAccessor<Cursor<C>[K]>
 }
 
 /**
@@ -67,20 +77,24 @@ export type AccessorOf<C> =
     : never
 
 export class ComponentAccessor {
-  private readonly heap: Heap
+  /** @internal */
+  readonly heap: Heap
   private readonly ring: CursorRing
+  private readonly pooled: boolean
   private registration: Registration | undefined
   private generation = -1
-  /** The layout and size of chunks that the short way of `of` knows; -1 for none, as for components with pools. */
+  /** The layout and size of chunks that the short way of `of` knows; -1 for none. */
   private layoutKey = -1
   /** How often the world had gone to another time. */
   private timeline: number
+  private readonly fields = new Map<string, CursorField | NumberField>()
 
   constructor(
     private readonly state: WorldState,
     private readonly definition: Definition,
   ) {
     this.heap = state.heap
+    this.pooled = definition.storage !== 'table'
     this.ring = new CursorRing(definition, state.heap)
     this.timeline = state.timeline
     this.heap.readers.add({ memoryMoved: () => this.memoryMoved() })
@@ -113,7 +127,10 @@ export class ComponentAccessor {
     const { u32 } = heap
     const index = typeof entity === 'number' ? entity & INDEX_MASK : 0
     if (index < heap.entityCapacity && heap.handleAt(index) === entity) {
-      const location = heap.locationAt(index)
+      const location =
+        this.pooled && this.layoutKey >= 0
+          ? (this.registration as Registration).findRow(index)
+          : heap.locationAt(index)
       const descriptor = heap.descriptorAt(location)
       const key = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
       if (key !== this.layoutKey && this.layoutKey >= 0) {
@@ -140,8 +157,7 @@ export class ComponentAccessor {
     const { registration } = this
     const ref = found ?? registration?.locateHandle(entity)
     if (ref !== undefined) {
-      if (definition.storage === 'table')
-        this.layoutKey = u32[heap.chunks + ref.chunkOffset + CHUNK_LAYOUT_KEY_WORD] as number
+      this.layoutKey = u32[heap.chunks + ref.chunkOffset + CHUNK_LAYOUT_KEY_WORD] as number
       return ring.stand(ref)
     }
     if (!state.isAlive(entity)) throw state.dead(entity, `accessor(${name}).of`)
@@ -157,10 +173,23 @@ export class ComponentAccessor {
     const { timeline } = this.state
     // Also when the world starts over: other layouts get the numbers.
     this.layoutKey = -1
+    for (const field of this.fields.values()) field.forget()
     if (timeline === this.timeline) return
     this.timeline = timeline
     // In another time the rows are others': what a program kept stands on none.
     this.ring.park()
+  }
+
+  /** Access to one field. */
+  field(name: string): CursorField | NumberField {
+    const { definition, fields } = this
+    let field = fields.get(name)
+    if (field === undefined) {
+      const k = definition.fieldNames.indexOf(name)
+      if (k < 0) throw unknownField(definition, String(name))
+      fields.set(name, (field = fieldAccess(this, definition, k)))
+    }
+    return field
   }
 
   /** The row of an entity, 0 when it has none. Of stable storage only, like what follows. */
@@ -205,8 +234,8 @@ export class ComponentAccessor {
     )
   }
 
-  /** What the world knows of the component now. */
-  private known(): Registration | undefined {
+  /** @internal What the world knows of the component now. */
+  known(): Registration | undefined {
     if (this.generation === this.state.generation) return this.registration
     this.registration = this.state.known(this.definition)
     if (this.registration !== undefined) this.generation = this.state.generation

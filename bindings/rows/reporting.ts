@@ -87,6 +87,8 @@ export interface Reporting {
   ignoresSwitch(definition: Definition): boolean
   /** Whether a watched query has a term with a target: then restored links must be reported. */
   readonly hearsLinks: boolean
+  /** Whether a listener hears when an entity is given values for a component that it has. */
+  hearsSet(definition: Definition): boolean
   reportSet(definition: Definition, entity: number): void
   reportPending(): void
   forgetPending(): void

@@ -2,7 +2,7 @@
 // It holds as long as the row stays where it is: nothing in it moves when tables grow. That of a registration is reused: its
 // next call of locate stands it on another row.
 
-import { CHUNK_CHANGED_WORD, WORLD_TICK_WORD } from '../../build/layout'
+import { CHUNK_CHANGED_WORD, CHUNK_ROWS_WORD, WORLD_TICK_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { Heap } from '../memory/heap'
 import { ABSENT, type Placement } from './placement'
@@ -31,10 +31,33 @@ export class RowRef {
     if (placement.rowTickOffset !== 0) u32[((data + placement.rowTickOffset) >> 2) + this.row] = now
   }
 
+  /** mark for this row and those after it, `count` in all. */
+  markRows(count: number): void {
+    this.mark()
+    const { data, placement, row } = this
+    const { u32 } = this.heap
+    const first = ((data + placement.rowTickOffset) >> 2) + row
+    if (placement.rowTickOffset !== 0) u32.fill(u32[WORLD_TICK_WORD] as number, first, first + count)
+  }
+
   /** Whether the component is switched off. */
   get isOff(): boolean {
     const offset = this.placement.toggleOffset
     if (offset === 0) return false
     return (((this.heap.u8[this.data + offset + (this.row >> 3)] as number) >> (this.row & 7)) & 1) !== 0
   }
+}
+
+/**
+ * How many entities of a list have rows that follow one another from this one on, which is that of the entity at `first`. A row
+ * names its entity, so all that are counted are alive.
+ */
+export function runLength(ref: RowRef, entities: ArrayLike<unknown>, first: number): number {
+  const { u32, chunks } = ref.heap
+  const rows = (u32[chunks + ref.chunkOffset + CHUNK_ROWS_WORD] as number) - ref.row
+  const most = Math.min(entities.length - first, rows)
+  const handles = (ref.data >> 2) + ref.row
+  let count = 1
+  while (count < most && u32[handles + count] === entities[first + count]) count++
+  return count
 }

@@ -79,6 +79,7 @@ const MORE = {
     'const all = moving.entities(); addMany(world, all, Frozen); removeMany(world, all, Frozen); setMany(world, all, Position, { x: [1] })',
   ],
   'clone(), spawnFrom()': ['clone, spawnFrom', 'spawnFrom(world, clone(world, moving.first()), 9)'],
+  'createSpawner()': ['createSpawner', "createSpawner(world, [Position, 'x', 'y'], Frozen)(1, 2)"],
   'spawnAt(), spawnManyAt()': ['spawnAt, spawnManyAt', 'spawnAt(world, 9); spawnManyAt(world, [10, 11], [])'],
   'createCommands()': ['createCommands', 'createCommands(world).apply()'],
   'discard(), endFrame()': ['discard, endFrame', 'discard(world, moving.first()); endFrame(world)'],
@@ -92,9 +93,9 @@ const MORE = {
 }
 
 /** What the small program may weigh: what it does, and a little room for what mends a bug. */
-const MOST_KILOBYTES = { esbuild: 69.7, Rollup: 68.9, Vite: 69, webpack: 68.9 }
+const MOST_KILOBYTES = { esbuild: 72.3, Rollup: 71.7, Vite: 71.8, webpack: 71.8 }
 const MOST_KILOBYTES_OF_A_FIELD = 2
-const MOST_KILOBYTES_OF_SLIM = 46
+const MOST_KILOBYTES_OF_SLIM = 47.7
 
 const A_FIELD = "import { f32 } from 'strata-ecs'\nconsole.log(f32)"
 
