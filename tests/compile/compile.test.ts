@@ -244,4 +244,16 @@ describe('a query that lacks a component of a loop', () => {
     // A body that cannot be compiled is not run where it could not be run once it can.
     expect(codeOf(() => run(part, terms, PRINTED, 'javascript'))).toBe('NOT_A_COLUMN')
   })
+
+  it('is refused in both forms after one that has it, and does not keep that one from running again', () => {
+    for (const as of ['compiled', 'javascript'] as const)
+      for (const body of [USED, TESTED, UNUSED]) {
+        const world = filled()
+        const [whole, lacking] = [world.query(Position, Velocity), world.query(Position)]
+        const step = compile([Position, Velocity], functionOf(body) as never, { as })
+        whole.run(step)
+        expect(codeOf(() => (lacking as unknown as Query).run(step))).toBe('NOT_A_COLUMN')
+        whole.run(step)
+      }
+  })
 })

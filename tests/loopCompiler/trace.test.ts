@@ -18,6 +18,8 @@ describe('variables', () => {
     'function (r) { r.i = Math.imul(3, r.j); { let Math = 1; r.j = Math } }',
     '(r) => { let undefined = 3; r.i = undefined }',
     'function (r) { var NaN = 1; let Infinity = 2; r.i = NaN; r.j = Infinity }',
+    // These are names of a function like any other: only at the top of a script are they read-only.
+    'function (r) { var undefined, NaN, Infinity; undefined = 3; NaN = r.f; Infinity = NaN; r.i = undefined; r.g = Infinity }',
     '(r) => { let a = 1; { r.i = a } { let a = 2; r.j = a } }',
     '(r) => { let a = 1; switch (a) { case 1: let a = 2; r.i = a } }',
   ])('hold what JavaScript gives them: %s', (source) => {
