@@ -434,6 +434,21 @@ export const BINDING_PLACES = [
     tests: ['loopCompiler/trace'],
   },
   {
+    breaks: 'A var called Infinity is the number until it is declared.',
+    file: 'bindings/loopCompiler/trace.ts',
+    find: `      this.hoist(body)
+`,
+    replace: '',
+    tests: ['loopCompiler/trace'],
+  },
+  {
+    breaks: 'A var hides the parameter of its name.',
+    file: 'bindings/loopCompiler/trace.ts',
+    find: 'else if (!this.scope.own(name as string)) this',
+    replace: 'else this',
+    tests: ['loopCompiler/trace'],
+  },
+  {
     breaks: 'console is refused like any name that was not given.',
     file: 'bindings/loopCompiler/traceExpressions.ts',
     find: `    if (name === 'console') refuseToShow(node, name)

@@ -77,8 +77,10 @@ class Tracer extends ExpressionTracer {
   /** Carries out the body of a function: this one's, or a helper's. */
   private body(tree: Node, wantsResult: boolean): void {
     const body = tree.body as Node
-    if (body.type === 'BlockStatement') this.block(body)
-    else if (wantsResult) this.return(body)
+    if (body.type === 'BlockStatement') {
+      this.hoist(body)
+      this.block(body)
+    } else if (wantsResult) this.return(body)
     else this.effect(body)
   }
 
@@ -108,6 +110,22 @@ class Tracer extends ExpressionTracer {
         for (const { id } of node.declarations as Node[]) this.announce(id as Node)
     go()
     this.scope = outer
+  }
+
+  /** What `var` declares anywhere in a function exists from its beginning, without a value: so NaN may be a variable. */
+  private hoist(node: Node): void {
+    if (node.type === 'VariableDeclaration') {
+      if (node.kind === 'var') for (const { id } of node.declarations as Node[]) this.announceVar(id as Node)
+      return
+    }
+    const { body, init, consequent, alternate, cases } = node
+    for (const inner of [body, init, consequent, alternate, cases].flat() as (Node | null | undefined)[])
+      if (inner) this.hoist(inner)
+  }
+
+  private announceVar({ type, name, properties }: Node): void {
+    if (type !== 'Identifier') for (const { value } of properties as Node[]) this.announceVar(value as Node)
+    else if (!this.scope.own(name as string)) this.scope.declare(name as string, false)
   }
 
   private announce({ type, name, properties }: Node): void {

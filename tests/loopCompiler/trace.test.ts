@@ -21,6 +21,10 @@ describe('variables', () => {
     // These are names of a function like any other: only at the top of a script are they read-only.
     'function (r) { var undefined, NaN, Infinity; undefined = 3; NaN = r.f; Infinity = NaN; r.i = undefined; r.g = Infinity }',
     '(r) => { let a = 1; { r.i = a } { let a = 2; r.j = a } }',
+    '(r) => { a = r.f; var a; r.g = a }',
+    '(r) => { NaN = 1; r.f = NaN; { if (r.on) for (var NaN = 5; NaN < 6; NaN++); } r.g = NaN }',
+    '(r) => { Infinity = r.g; switch (r.i) { case 1: var { f: Infinity } = r } r.e = Infinity }',
+    'function (r) { var r; r.f = 1 }',
     '(r) => { let a = 1; switch (a) { case 1: let a = 2; r.i = a } }',
   ])('hold what JavaScript gives them: %s', (source) => {
     expectSame(source)
@@ -60,6 +64,18 @@ describe('variables', () => {
       "'a' is used before it is declared.",
     ],
     ['(r) => { { r.f = Math.abs(1); let Math = 2 } }', "'Math' is used before it is declared."],
+    // It is undefined until then, not the one of the language.
+    ['(r) => { r.f = Infinity; var Infinity = 1 }', 'this has no value on some path that leads here.'],
+    [
+      '(r) => { r.f = NaN; for (;;) { switch (1) { default: { if (r.on) var NaN = 1; else return } } } }',
+      'this has no value on some path that leads here.',
+    ],
+    [
+      '(r) => { if (r.f === undefined) r.g = 1; for (var { f: undefined } = r; ; ) break }',
+      'this has no value on some path that leads here.',
+    ],
+    ['(r) => { r.f = Math.abs(1); if (r.on) {} else var Math = 2 }', "there is no 'abs' here."],
+    ['(r) => { r.f = a; var a = 1 }', 'this has no value on some path that leads here.'],
     [
       '(r) => { console.log(r.f) }',
       "'console' is not supported: to look at values, make the loop with { as: 'javascript' }.",
