@@ -10,6 +10,7 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { withoutBrowser } from './scripts/browser-tests.js'
 import { presentBrowser } from './scripts/browser.js'
+import { COMPILED, compiledLibrary } from './scripts/test-library.js'
 import { inRoom, named, ROOMS_ALONE, ROOMS_IN_NODE, ROOMS_ONCE } from './scripts/test-names.js'
 
 /**
@@ -138,15 +139,16 @@ const common = (core, files, share = SHARES[PART]?.[core] ?? 1) => ({
   hookTimeout: 600_000,
 })
 
-/** Gives tests over the small core its layout, and the core itself. */
-const smallBuild = {
-  name: 'small-build',
-  enforce: 'pre',
-  resolveId: (id) => {
-    const [, file] = /\/build\/(layout|checked)$/.exec(id) ?? []
-    return file && fileURLToPath(new URL(`build/small/${file}.ts`, import.meta.url))
-  },
+const inBuild = (file) => fileURLToPath(new URL(`build/${file}.ts`, import.meta.url))
+/** Tests over the small core have its layout, and the core itself. */
+const SMALL_BUILD = {
+  [inBuild('layout')]: inBuild('small/layout'),
+  [inBuild('checked')]: inBuild('small/checked'),
 }
+
+const isWatching = !process.argv.includes('run')
+const library = compiledLibrary('library', {}, isWatching)
+const smallLibrary = compiledLibrary('small', SMALL_BUILD, isWatching)
 
 /** The swarm imports kernels by their sources. Tests of a room need no build but `npm run build core each`. */
 const KERNEL_PLUGIN = new URL('dist/rollup.js', import.meta.url)
@@ -154,8 +156,8 @@ const kernelPlugins = async () =>
   existsSync(KERNEL_PLUGIN) ? [(await import(KERNEL_PLUGIN.href)).default()] : []
 
 const suite = (core, name, files, isolate = true) => ({
-  plugins: [quickExpect, ...(core === 'small' ? [smallBuild] : []), kernelPlugins()],
-  test: { name, isolate, ...common(core, files) },
+  plugins: [quickExpect, core === 'small' ? smallLibrary : library, kernelPlugins()],
+  test: { name, isolate, server: { deps: { external: [COMPILED] } }, ...common(core, files) },
 })
 
 /** The suite in Node. `all` gives each file a process of its own, and so does `rest` to what starts programs or is about its process. */

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { COMPILED_LIBRARY } from '../scripts/test-library.js'
 
 process.env.STRATA_TESTS = 'quick'
 process.env.STRATA_BROWSER = 'none'
@@ -34,7 +35,8 @@ const projects = config.test.projects
   .map((project) => ({
     ...project,
     root: ROOT,
-    plugins: [breaks, ...project.plugins],
+    // Vitest must load the sources, or nothing would be broken.
+    plugins: [breaks, ...project.plugins.filter((plugin) => plugin?.name !== COMPILED_LIBRARY)],
     // It compares the core with the built one, and would notice anything.
     test: { ...project.test, exclude: [...excludedFrom(project.test), 'tests/memory/core.once.test.js'] },
   }))
