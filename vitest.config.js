@@ -30,8 +30,15 @@ const SHARES = {
   rest: { release: 1, checked: 0.2, restless: 0.2, small: 1, chromium: 0.2 },
 }
 
-/** Left out of `quick`: what is about the repository and the tools around the engine, most of which starts programs of its own. */
+/**
+ * Left out of `quick`: what is about the repository and the tools around the engine, most of which starts programs of its own, and
+ * what looks for seconds at what other files look at in short.
+ */
 const LONG = [
+  'tests/changes/alike.test.ts',
+  'tests/compile/hostile.test.ts',
+  'tests/kernels/together.test.ts',
+  'tests/rows/{listMoves,wideResources}.*test.ts',
   'tests/bench/**/*.test.js',
   'tests/compiler/**/*.test.ts',
   'tests/ensemble/**/*.test.js',
@@ -39,17 +46,17 @@ const LONG = [
   'tests/inspector/**/*.test.{ts,js}',
   'tests/kernelLibrary/**/*.test.ts',
   'tests/loopCompiler/**/*.test.ts',
-  'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,withoutBrowser}.test.js',
+  'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,smallerCore,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
-  'tests/whole/{epidemic,exponential,fountain,replay,rollback,rollbackSession,scenario,swarm,swarmPast}.*test.{ts,js}',
+  'tests/whole/{determinism,epidemic,exponential,fountain,replay,rollback,rollbackSession,scarceTogether,scenario,steadyState,swarm,swarmPast}.*test.{ts,js}',
 ]
 
 /** What `quick` runs over the checked core, whose asserts are worth most where storage and memory are pushed. */
 const CHECKED_QUICK = [
   'tests/memory/**/*.test.ts',
   'tests/rows/{archetypes,sparseSets}.*test.ts',
-  'tests/whole/{exhaustion,model,scarceTogether,stress,together}.*test.ts',
+  'tests/whole/{model,stress,together}.*test.ts',
 ]
 
 /**

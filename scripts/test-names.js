@@ -10,7 +10,7 @@ export const NEEDS = {
   node: 'It runs in Node and not in a page, over every core: it compiles kernels, reads files, or asks V8.',
   once: 'It runs once, in Node: it looks at files, processes or JavaScript rather than at a core, or runs over several by itself.',
   proof:
-    'It has random proofs that ask support/proofs.ts for their length: `quick` makes a part of them, `rest` all.',
+    'It asks support/proofs.ts how long random proofs are, or support/rowCounts.ts for row counts: `quick` makes a part, `rest` all.',
 }
 
 /** Rooms whose every file runs once, in Node, as `once` says. */

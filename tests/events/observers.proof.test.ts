@@ -35,7 +35,8 @@ import { checkInvariants } from '../support/invariants'
 import { Frozen, KINDS, Position, Velocity, declare, numbered } from '../support/kinds'
 import { proofLength } from '../support/proofs'
 import { leaveFree } from '../support/scarcity'
-import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 /** Everything that is told of some components, as words. */

@@ -45,7 +45,8 @@ import { changeTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { kernelsOf } from '../support/kernels'
 import { proofLength } from '../support/proofs'
-import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES } from '../support/storages'
 import { isChecked, isSteady, testWorld } from '../support/world'
 
 const kernels = await kernelsOf(`

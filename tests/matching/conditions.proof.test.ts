@@ -28,7 +28,8 @@ import {
   type World,
 } from '../../bindings/index'
 import { proofLength } from '../support/proofs'
-import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const OPERATORS: readonly Comparison[] = ['<', '<=', '>', '>=', '==', '!=']

@@ -31,7 +31,8 @@ import {
 import { checkInvariants } from '../support/invariants'
 import { compileModule } from '../support/ownModule'
 import { proofLength } from '../support/proofs'
-import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 

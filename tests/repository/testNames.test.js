@@ -56,7 +56,8 @@ const startsBrowser = (file) =>
   anyImports(file, (name) => name === 'scripts/browser.js') &&
   [...withHelpers(file)].some((one) => /\blaunchBrowser\(/.test(read(one))) &&
   !/skipIf\(withoutBrowser\)/.test(read(file))
-const asksForLength = (file) => importsOf(file).includes('tests/support/proofs.ts')
+const LENGTHS = ['tests/support/proofs.ts', 'tests/support/rowCounts.ts']
+const asksForLength = (file) => importsOf(file).some((one) => LENGTHS.includes(one))
 
 /** Whether a file runs in Node alone, for its room or for another need. */
 const runsInNode = (file) =>
@@ -87,7 +88,7 @@ describe('the name of a test file', () => {
     expect(FILES.filter((file) => needsOf(file).includes('browser'))).toEqual(starting)
   })
 
-  it('has "proof" in it exactly where support/proofs is asked for a length', () => {
+  it('has "proof" in it exactly where support/proofs or support/rowCounts is asked for a length', () => {
     const asking = FILES.filter(asksForLength)
     expect(asking.length).toBeGreaterThan(50)
     expect(FILES.filter((file) => needsOf(file).includes('proof'))).toEqual(asking)

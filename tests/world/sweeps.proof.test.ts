@@ -19,7 +19,8 @@ import {
 } from '../../bindings/index'
 import { changeTickOf, poolOf } from '../support/inside'
 import { proofLength } from '../support/proofs'
-import { ROW_COUNTS, STORAGES, capacitiesOf } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES, capacitiesOf } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 

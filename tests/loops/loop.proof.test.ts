@@ -14,7 +14,8 @@ import {
   type World,
 } from '../../bindings/index'
 import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
-import { ROW_COUNTS, STORAGES, capacitiesOf } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES, capacitiesOf } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Unseen = component('Unseen', { value: f32 })

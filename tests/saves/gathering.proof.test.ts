@@ -32,7 +32,8 @@ import {
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { load } from '../support/loaded'
-import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES } from '../support/storages'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })

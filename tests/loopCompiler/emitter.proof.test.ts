@@ -20,7 +20,8 @@ import {
 import { compile } from '../../bindings/compile/compile'
 import { EDGES, Row, expectSame, functionOf } from '../support/bothForms'
 import { expect } from '../support/expect'
-import { ROW_COUNTS, capacitiesOf } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { capacitiesOf } from '../support/storages'
 import { plainWorld, testWorld } from '../support/world'
 
 const STEP = '(b) => { b.x = b.x * 1.1 + b.n; b.y += b.x / 3; b.n = b.n * 3; b.m[1] = b.y - b.m[0] }'

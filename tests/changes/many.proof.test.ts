@@ -15,7 +15,8 @@ import {
   u32,
   type Ingredient,
 } from '../../bindings/index'
-import { ROW_COUNTS, STORAGES, capacitiesOf, seededRandom } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES, capacitiesOf, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32, y: f32.default(5) })

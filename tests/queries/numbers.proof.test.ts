@@ -31,7 +31,8 @@ import {
   vec,
   type Query,
 } from '../../bindings/index'
-import { ROW_COUNTS, STORAGES, seededRandom } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const FIELDS = { i8, u8, i16, u16, i32, u32, f32, f64, bool }

@@ -33,7 +33,8 @@ import {
 } from '../../bindings/index'
 import { KINDS, declare } from '../support/kinds'
 import { leaveFree } from '../support/scarcity'
-import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32, y: f32.default(5) })

@@ -24,7 +24,8 @@ import {
   type Entity,
 } from '../../bindings/index'
 import { codeOf } from '../support/caught'
-import { ROW_COUNTS, STORAGES, seededRandom } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { plainWorld } from '../support/world'
 

@@ -23,7 +23,8 @@ import {
   vec,
 } from '../../bindings/index'
 import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
-import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Mass = component('Mass', { value: f64 })

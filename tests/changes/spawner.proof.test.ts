@@ -31,7 +31,8 @@ import {
 import { bytesOf, expectSameBytes } from '../support/bytes'
 import { codeOf } from '../support/caught'
 import { checkInvariants } from '../support/invariants'
-import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES } from '../support/storages'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })

@@ -13,7 +13,8 @@ import {
 } from '../../bindings/index'
 import { changeTickOf } from '../support/inside'
 import { numbered } from '../support/kinds'
-import { ROW_COUNTS, seededRandom } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Node = component('Node', { x: f32, parent: u32 }, { storage: 'stable' })

@@ -15,7 +15,8 @@ import {
   type Query,
   type World,
 } from '../../bindings/index'
-import { ROW_COUNTS, STORAGES } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })

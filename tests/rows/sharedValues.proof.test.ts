@@ -26,7 +26,8 @@ import {
   u8,
   vec,
 } from '../../bindings/index'
-import { ROW_COUNTS, STORAGES, seededRandom } from '../support/storages'
+import { ROW_COUNTS } from '../support/rowCounts'
+import { STORAGES, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 /** Rows from which on a run is filled by columns, and a few more. */
