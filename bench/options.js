@@ -11,6 +11,7 @@ const HELP = `Times strata-ecs beside hand-written typed arrays and other librar
 
   node bench/run.js [options] [RESULTS.json]
   node bench/run.js growth [THING …]     what calls cost beside none to 1,000 things that do not concern them
+  node bench/run.js native [--entt DIR] [--flecs DIR] [--rounds N]     the same works beside EnTT and flecs, from their sources
 
   --case NAME          only this case, or those of this name and more, such as compiled (may be repeated): ${NAMES.case.join(', ')}
   --size N             only this number of entities (may be repeated)

@@ -21,6 +21,12 @@ if (process.argv[2] === 'growth') {
   process.exit()
 }
 
+if (process.argv[2] === 'native') {
+  const { native } = await import('./native/beside.js')
+  native(process.argv.slice(3))
+  process.exit()
+}
+
 const inBench = (path) => fileURLToPath(new URL(path, import.meta.url))
 
 const options = readOptions()

@@ -1,7 +1,9 @@
 // The kernels of the case `tree`: the product of two matrices of 4 x 4, over the rows of a cascade, and over arrays in order.
 
 import {
+  Column,
   ParentColumn,
+  ReadonlyColumn,
   ReadonlyResource,
   ReadonlyVec16Column,
   Resource,
@@ -50,5 +52,27 @@ function multiply(to: usize, above: usize, own: usize): void {
     sum = f32x4.add(sum, f32x4.mul(z, v128.load32_splat(at, 8)))
     sum = f32x4.add(sum, f32x4.mul(w, v128.load32_splat(at, 12)))
     v128.store(to + column, sum)
+  }
+}
+
+/** The same with points for matrices: where each is, from where its parent is. */
+export function placePoints(
+  rows: Rows,
+  x: Column<f32>,
+  y: Column<f32>,
+  dx: ReadonlyColumn<f32>,
+  dy: ReadonlyColumn<f32>,
+  px: ParentColumn<f32>,
+  py: ParentColumn<f32>,
+): void {
+  for (let i = rows.start; i < rows.end; i++) {
+    let fromX: f32 = 0
+    let fromY: f32 = 0
+    if (px.has(i)) {
+      fromX = px[i][0]
+      fromY = py[i][0]
+    }
+    x[i] = fromX + dx[i]
+    y[i] = fromY + dy[i]
   }
 }

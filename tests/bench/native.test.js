@@ -1,28 +1,59 @@
-// Shows that the C baseline is built where there is a compiler, and left out with a reason where there is none.
+// Shows that the works that are measured beside native libraries do what they say, in each way, and what the command refuses.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, vi } from 'vitest'
-import { buildNative } from '../../bench/native/build.js'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
 
-it('moves every row by every frame, is not built twice, and is left out where there is no compiler', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'strata-native-'))
-  const module = join(folder, 'loop.node')
-  const built = buildNative(module)
-  vi.stubEnv('PATH', folder)
-  const reason = 'there is no compiler (gcc, cc, clang) here.'
-  expect(buildNative(join(folder, 'absent.node'))).toEqual({ reason })
-  if (built.reason) return expect(built).toEqual({ reason })
-  expect(buildNative(module)).toEqual({ path: module })
-  const { bind, run } = createRequire(import.meta.url)(module)
-  const columns = [0, 1, 2, 3, 4, 5].map((k) => Float32Array.from({ length: 67 }, (_, i) => i * 0.25 + k))
-  const wanted = [0, 1, 2].map((k) => columns[k].map((value, i) => value + columns[k + 3][i] * 0.5 * 3))
-  bind(...columns)
-  run(3, 0.5)
-  expect(columns.slice(0, 3)).toEqual(wanted)
-  expect(() => bind(columns[0])).toThrow(TypeError)
-  vi.unstubAllEnvs()
-  rmSync(folder, { recursive: true })
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const run = promisify(execFile)
+const N = 100
+
+/** What must come out of each work over N entities, which EnTT and flecs must give, too. */
+const sumOf = (number) => Array.from({ length: N }, (_, i) => number(i)).reduce((a, b) => a + b, 0)
+/** Three steps of 1/64 by (1, 1/2). */
+const MOVED = sumOf((i) => 3 * i + (3 * 1.5) / 64)
+/** How far below the root a node is, of which each has four children. */
+const depthOf = (i) => (i === 0 ? 1 : 1 + depthOf((i - 1) >> 2))
+const RIGHT = {
+  create: sumOf((i) => 3 * i),
+  'create in bulk': 3 * N,
+  destroy: 0,
+  'destroy all': 0,
+  move: MOVED,
+  archetypes: MOVED,
+  'add, remove': N,
+  'spawn, destroy': 0,
+  get: sumOf((i) => i),
+  set: sumOf((i) => 2 * i),
+  tree: sumOf((i) => 1.5 * depthOf(i)),
+  snapshot: 1,
+}
+
+describe('works beside native libraries', () => {
+  it.each(Object.entries(RIGHT))('%s gives %d in every way', async (work, right) => {
+    const { stdout } = await run(process.execPath, ['bench/native/strata.js', work, N, '0'], { cwd: ROOT })
+    const ways = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(ways.length).toBeGreaterThan(0)
+    for (const { way, ns, check } of ways) {
+      expect(ns, way).toBeGreaterThan(0)
+      expect(check, way).toBe(right)
+    }
+  })
+
+  it('need sources that are there, and a number of rounds', async () => {
+    const refused = (...words) =>
+      run(process.execPath, ['bench/run.js', 'native', ...words], { cwd: ROOT }).then(
+        () => 'nothing was refused',
+        ({ stderr }) => stderr,
+      )
+    expect(await refused('--entt', 'docs')).toContain(
+      '--entt takes a folder with its sources: there is no single_include/entt/entt.hpp in docs.',
+    )
+    expect(await refused('--rounds', '0')).toContain("--rounds takes a whole number from 1, not '0'.")
+    expect(await refused('--unreal', 'docs')).toContain("Unknown option '--unreal'")
+  })
 })
