@@ -19,6 +19,7 @@ const nodeGlobals = Object.fromEntries(
     'clearInterval',
     'clearTimeout',
     'console',
+    'fetch',
     'gc',
     'performance',
     'process',

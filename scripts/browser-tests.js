@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MissingBrowserError, findBrowser } from './browser.js'
+import { ENGINES, MissingBrowserError, findBrowser, installOf, nameOf } from './browser.js'
 import { needsOf } from './test-names.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -18,6 +18,16 @@ export const WITHOUT_BROWSER = { STRATA_BROWSER: 'none' }
  * `.browser.` is left out as a whole.
  */
 export const withoutBrowser = process.env.STRATA_BROWSER === WITHOUT_BROWSER.STRATA_BROWSER
+
+/** The engines besides Chromium's that a run goes without, in its environment as vitest takes it. */
+export const withoutEngines = (engines) => ({ STRATA_WITHOUT_ENGINES: engines.join(' ') })
+
+/** The engines that this run has a browser of. A test that says the same of each says it of these. */
+export const enginesHere = ENGINES.filter((engine) =>
+  engine === 'chromium'
+    ? !withoutBrowser
+    : !(process.env.STRATA_WITHOUT_ENGINES ?? '').split(' ').includes(engine),
+)
 
 /**
  * Why no browser could be installed here, as the end of a sentence, or undefined where there is one. Installs it if possible.
@@ -70,5 +80,19 @@ export function linesWithoutBrowser(files, why, command) {
     `Left out, because they need a browser: ${files} test ${files === 1 ? 'file' : 'files'}, and tests in others, counted as skipped.`,
     `Why: there is no Chromium here, and ${why.split('\n')[0]}.`,
     `To run them: install Chromium or Chrome (on Debian, apt-get install chromium), or set CHROMIUM_PATH to its program; then ${command}.`,
+  ]
+}
+
+/**
+ * What a run without Firefox or WebKit says at its very end: why, and how to run what was left out.
+ *
+ * @param {string} engine
+ * @param {string} why as `whyWithoutBrowser` says
+ * @param {string} command runs the tests again
+ */
+export function linesWithoutEngine(engine, why, command) {
+  return [
+    `Left out: what is tested in ${nameOf(engine)}, because there is none here, and ${why.split('\n')[0]}.`,
+    `To run it: ${installOf(engine)}; then ${command}.`,
   ]
 }

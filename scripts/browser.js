@@ -54,7 +54,8 @@ const BROWSERS = {
     // Its browser has no mode without a window, and speaks to its driver over a bus.
     needs: ['Xvfb', 'dbus-run-session'],
     packages: ['webkit2gtk-driver', 'xvfb', 'dbus-daemon'],
-    install: 'install the driver of WebKitGTK, Xvfb and dbus-run-session (on Debian, apt-get install webkit2gtk-driver xvfb dbus-daemon)',
+    install:
+      'install the driver of WebKitGTK, Xvfb and dbus-run-session (on Debian, apt-get install webkit2gtk-driver xvfb dbus-daemon)',
   },
 }
 

@@ -57,7 +57,7 @@ class Page {
   /** Waits until a function gives something true in the page; what it throws, as while a page is loaded again, is not that. */
   async waitFor(body, { given, timeout = 60_000 } = {}) {
     const text = `Boolean(${textOf(body, given)})`
-    for (const latest = Date.now() + timeout; ; ) {
+    for (const latest = Date.now() + timeout; ;) {
       if (await this.tab.evaluate(text).catch(() => false)) return
       if (Date.now() > latest) throw new Error(`${body} was not true in ${timeout} ms.`)
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -122,7 +122,12 @@ async function openFirefox() {
       headless: true,
       protocolTimeout: STEP_TIME,
       extraPrefsFirefox: { 'webgl.force-enabled': true },
-      ...(display && { env: { ...process.env, DISPLAY: display.name } }),
+      // Where there is no bus it would start one, which would outlive it.
+      env: {
+        ...process.env,
+        DBUS_SESSION_BUS_ADDRESS: 'disabled:',
+        ...(display && { DISPLAY: display.name }),
+      },
     })
     const callOff = endWithThis(browser.process().pid)
     return {

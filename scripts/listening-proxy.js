@@ -47,15 +47,22 @@ function pass(incoming, outgoing) {
   const { method, url, headers } = incoming
   if (new URL(url).pathname === PLACE) {
     // A page that is isolated from others takes nothing from places that do not say so.
-    outgoing.writeHead(200, { 'Content-Type': 'text/javascript', 'Cross-Origin-Resource-Policy': 'same-origin' })
+    outgoing.writeHead(200, {
+      'Content-Type': 'text/javascript',
+      'Cross-Origin-Resource-Policy': 'same-origin',
+    })
     return outgoing.end(SCRIPT)
   }
-  const passed = request(url, { method, headers: { ...headers, 'accept-encoding': 'identity' } }, (answer) => {
-    if (/^text\/html/.test(answer.headers['content-type'] ?? '') && answer.statusCode === 200)
-      return passPage(answer, outgoing)
-    outgoing.writeHead(answer.statusCode, answer.headers)
-    return answer.pipe(outgoing)
-  })
+  const passed = request(
+    url,
+    { method, headers: { ...headers, 'accept-encoding': 'identity' } },
+    (answer) => {
+      if (/^text\/html/.test(answer.headers['content-type'] ?? '') && answer.statusCode === 200)
+        return passPage(answer, outgoing)
+      outgoing.writeHead(answer.statusCode, answer.headers)
+      return answer.pipe(outgoing)
+    },
+  )
   passed.on('error', () => outgoing.destroy())
   outgoing.on('close', () => passed.destroy())
   return incoming.pipe(passed)

@@ -5,7 +5,15 @@
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { WITHOUT_BROWSER, countLeftOut, linesWithoutBrowser, whyWithoutBrowser } from './browser-tests.js'
+import {
+  WITHOUT_BROWSER,
+  countLeftOut,
+  linesWithoutBrowser,
+  linesWithoutEngine,
+  whyWithoutBrowser,
+  withoutEngines,
+} from './browser-tests.js'
+import { findBrowser } from './browser.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
@@ -45,7 +53,8 @@ const { command, describe } = PARTS[part]
 
 try {
   if (part !== 'quick') for (const one of PREPARATIONS) prepare(...[one].flat())
-  process.exitCode = runTests(whyWithoutBrowser())
+  const why = whyWithoutBrowser()
+  process.exitCode = runTests(why, part === 'quick' ? {} : whyWithoutEngines())
 } catch (error) {
   console.error(error.message)
   process.exitCode = 1
@@ -56,16 +65,37 @@ function prepare(...program) {
   if (status !== 0) throw new Error(`${program.join(' ')} failed.`)
 }
 
-/** Runs the tests, without those that need a browser where there is a reason to; returns the exit code. */
-function runTests(why) {
+/** Firefox and WebKit are for what `quick` leaves out: why each is missing that is. */
+function whyWithoutEngines() {
+  const reasons = ['firefox', 'webkit'].map((engine) => [
+    engine,
+    whyWithoutBrowser(process.env, () => findBrowser(engine)),
+  ])
+  return Object.fromEntries(reasons.filter(([, why]) => why !== undefined))
+}
+
+/**
+ * Runs the tests, without those that need a browser where there is a reason to; returns the exit code.
+ *
+ * @param {string | undefined} why there is no Chromium
+ * @param {Record<string, string>} whyNot why there is none of other engines, by their names
+ */
+function runTests(why, whyNot) {
   const began = performance.now()
   const { status, signal } = spawnSync(process.execPath, [VITEST, 'run', ...filters], {
     stdio: 'inherit',
-    env: { ...process.env, STRATA_TESTS: part, ...(why && WITHOUT_BROWSER) },
+    env: {
+      ...process.env,
+      STRATA_TESTS: part,
+      ...(why && WITHOUT_BROWSER),
+      ...withoutEngines(Object.keys(whyNot)),
+    },
   })
   const seconds = Math.round((performance.now() - began) / 1000)
   const outcome = signal === null ? (status === 0 ? 'Passed' : 'FAILED') : `ENDED by ${signal}`
   console.log(`\n${describe(why === undefined)}\n${outcome} in ${seconds} s.`)
   if (why) console.log(`\n${linesWithoutBrowser(countLeftOut(part, filters), why, command).join('\n')}`)
+  for (const [engine, reason] of Object.entries(whyNot))
+    console.log(`\n${linesWithoutEngine(engine, reason, command).join('\n')}`)
   return status ?? 1
 }

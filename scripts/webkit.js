@@ -21,9 +21,12 @@ const freePort = () =>
 
 /** A screen that nobody sees: `name` is what DISPLAY is set to. */
 export async function startDisplay() {
-  const screen = startGuarded(['Xvfb', '-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
-    output: true,
-  })
+  const screen = startGuarded(
+    ['Xvfb', '-displayfd', '3', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'],
+    {
+      output: true,
+    },
+  )
   const [number] = await once(screen.shell.stdio[3], 'data')
   return { name: `:${String(number).trim()}`, end: screen.end }
 }
@@ -39,7 +42,7 @@ async function ask(address, method, path, body) {
 /** The session, as soon as the driver answers. */
 async function startSession(address, proxy) {
   const alwaysMatch = { proxy: { proxyType: 'manual', httpProxy: proxy.address } }
-  for (const latest = Date.now() + START_TIME; ; ) {
+  for (const latest = Date.now() + START_TIME; ;) {
     try {
       return await ask(address, 'POST', '/session', { capabilities: { alwaysMatch } })
     } catch (error) {
@@ -65,7 +68,10 @@ export async function openWebKit() {
   }
   try {
     const [port, display, proxy] = await Promise.all([freePort(), startDisplay(), startListeningProxy()])
-    ends.push(() => display.end(), () => proxy.close())
+    ends.push(
+      () => display.end(),
+      () => proxy.close(),
+    )
     const program = startGuarded([driver, `--port=${port}`], {
       environment: { ...process.env, DISPLAY: display.name, NO_AT_BRIDGE: '1', GSETTINGS_BACKEND: 'memory' },
       around: ['dbus-run-session', '--'],

@@ -3,8 +3,8 @@
 
 import { coreFunctions } from '../../build/coreFunctions'
 import { CORE_START } from '../../build/layout'
-import { isFromText } from './decoding'
-import { StrataTypeError, messageOf } from './errors'
+import { REFUSED, isFromText } from './decoding'
+import { StrataError, StrataTypeError, messageOf } from './errors'
 
 /** Names of the functions that the bindings call. Whatever else a module exports is the user's. */
 export const CORE_FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
@@ -18,7 +18,7 @@ const MAXIMUM_PAGES = 32768
 
 const accepted = /* @__PURE__ */ new WeakSet<WebAssembly.Module>()
 
-/** @throws StrataTypeError INVALID_OPTION */
+/** @throws StrataTypeError INVALID_OPTION; StrataError WASM_REFUSED where a policy forbids to run it */
 export function checkModule(module: unknown): asserts module is WebAssembly.Module {
   if (!(module instanceof WebAssembly.Module)) {
     refuse('must be a compiled WebAssembly.Module of the strata core, as of the file strata-ecs/core.wasm')
@@ -63,8 +63,10 @@ function checkStatics(module: WebAssembly.Module): void {
   const before = memory.buffer
   try {
     new WebAssembly.Instance(module, { env: { memory, abort: () => {} } })
-  } catch (error) {
-    refuse(`cannot be instantiated, with "${messageOf(error)}": compile it with ${FLAGS}`)
+  } catch (cause) {
+    // It was compiled: a page under a policy may have a module in WebKit, and may not run it.
+    if (cause instanceof WebAssembly.CompileError) throw new StrataError('WASM_REFUSED', REFUSED, { cause })
+    refuse(`cannot be instantiated, with "${messageOf(cause)}": compile it with ${FLAGS}`)
   }
   if (memory.buffer !== before) refuse('grows the memory when it starts: only the core may do that')
   const words = new Uint32Array(memory.buffer, CORE_START)

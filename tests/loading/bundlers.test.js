@@ -1,12 +1,12 @@
-// Shows that the packed package goes through the bundlers people use, without an option for it, and that what they make runs in a
-// real browser.
+// Shows that the packed package goes through the bundlers people use, without an option for it, and that what they make runs in
+// the browser of each engine.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { nodeResolve } from '@rollup/plugin-node-resolve'
 import { build as esbuild } from 'esbuild'
 import { rollup } from 'rollup'
 import { build as viteBuild, createServer as createViteServer } from 'vite'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import webpack from 'webpack'
 import { LOOPS, answerOfNode, createProject } from './project.js'
 import { openBrowser, serveFolder } from './site.js'
@@ -42,7 +42,7 @@ globalThis.answer = simulateSlim(await WebAssembly.compileStreaming(fetch(coreUr
 const SLIM_COUNTS = '[100,100,100]'
 const SUM_OF_KERNELS = JSON.stringify({ total: 1_001 * 2 * 8 * 0.25 })
 
-let project, browser, expected, loops
+let project, browsers, expected, loops
 
 beforeAll(async () => {
   project = createProject(['program.js', 'slim.js', 'kernels.js', 'movement.kernel.ts', 'loops.js'], {
@@ -61,11 +61,11 @@ beforeAll(async () => {
   }
   expected = answerOfNode(project.folder)
   loops = answerOfNode(project.folder, LOOPS)
-  browser = await openBrowser()
+  browsers = await Promise.all(inject('engines').map(openBrowser))
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await Promise.all(browsers?.map((browser) => browser.close()) ?? [])
   project?.remove()
 })
 
@@ -73,10 +73,16 @@ afterAll(async () => {
 const kernelPlugin = async () =>
   (await import(join(project.folder, 'node_modules/strata-ecs/dist/rollup.js'))).default()
 
-async function answerFromFolder(folder, page) {
+/** Opens a page in each engine, one after the other, and expects this answer and no complaint. */
+async function expectAnswer(url, answer) {
+  for (const browser of browsers)
+    expect(await browser.answerOf(url), browser.engine).toEqual({ answer, complaints: [] })
+}
+
+async function expectAnswerFrom(folder, page, answer) {
   const site = await serveFolder(folder)
   try {
-    return await browser.answerOf(new URL(page, site.url))
+    await expectAnswer(new URL(page, site.url), answer)
   } finally {
     await site.close()
   }
@@ -106,7 +112,7 @@ describe('Vite', () => {
       for (const [name, answer] of Object.entries(pages)) {
         const url = new URL(`${name}.html`, server.resolvedUrls.local[0])
         // The first visit makes Vite optimise what it finds, and load the page again.
-        expect(await browser.answerOf(url)).toEqual({ answer: answer(), complaints: [] })
+        await expectAnswer(url, answer())
       }
     } finally {
       await server.close()
@@ -117,10 +123,7 @@ describe('Vite', () => {
     const input = Object.keys(pages).map((name) => join(project.folder, `${name}.html`))
     await viteBuild(await options({ build: { outDir: 'vite', target: 'es2022', rollupOptions: { input } } }))
     for (const [name, answer] of Object.entries(pages)) {
-      expect(await answerFromFolder(join(project.folder, 'vite'), `${name}.html`)).toEqual({
-        answer: answer(),
-        complaints: [],
-      })
+      await expectAnswerFrom(join(project.folder, 'vite'), `${name}.html`, answer())
     }
   })
 })
@@ -140,35 +143,31 @@ describe('webpack', () => {
     expect(stats.toJson({ errors: true }).errors).toEqual([])
     await new Promise((resolve) => compiler.close(resolve))
     writeFileSync(join(path, 'index.html'), PAGE('/bundle.js'))
-    const answer = name === 'main-loops' ? loops : expected
-    expect(await answerFromFolder(path, '')).toEqual({ answer, complaints: [] })
+    await expectAnswerFrom(path, '', name === 'main-loops' ? loops : expected)
   })
 })
 
 describe('Rollup', () => {
-  const bundle = async (entry, folder, plugins) => {
+  const expectBundled = async (entry, folder, plugins, answer) => {
     const built = await rollup({ input: join(project.folder, entry), plugins: [nodeResolve(), ...plugins] })
     await built.write({ dir: folder, entryFileNames: 'bundle.js' })
     writeFileSync(join(folder, 'index.html'), PAGE('/bundle.js'))
-    return answerFromFolder(folder, '')
+    await expectAnswerFrom(folder, '', answer)
   }
 
   it('builds a page', async () => {
-    const found = await bundle('main.js', join(project.folder, 'rollup'), [])
-    expect(found).toEqual({ answer: expected, complaints: [] })
+    await expectBundled('main.js', join(project.folder, 'rollup'), [], expected)
   })
 
   it('builds a page with kernels', async () => {
-    const found = await bundle('main-kernels.js', join(project.folder, 'rollup-kernels'), [
-      await kernelPlugin(),
-    ])
-    expect(found).toEqual({ answer: SUM_OF_KERNELS, complaints: [] })
+    const folder = join(project.folder, 'rollup-kernels')
+    await expectBundled('main-kernels.js', folder, [await kernelPlugin()], SUM_OF_KERNELS)
   })
 
   it.each(['while it runs', 'ahead'])('builds a page with a loop that is compiled %s', async (when) => {
     const folder = join(project.folder, `rollup-loops-${when}`)
     const plugins = when === 'ahead' ? [await kernelPlugin()] : []
-    expect(await bundle('main-loops.js', folder, plugins)).toEqual({ answer: loops, complaints: [] })
+    await expectBundled('main-loops.js', folder, plugins, loops)
     // The compiler names what a body may not contain: a program whose loops were compiled ahead carries no compiler.
     const carriesCompiler = readFileSync(join(folder, 'bundle.js'), 'utf8').includes('is not known here')
     expect(carriesCompiler).toBe(when === 'while it runs')
@@ -191,14 +190,14 @@ describe('esbuild', () => {
     const folder = join(project.folder, 'esbuild')
     await bundle(folder, 'esm', 'es2022')
     writeFileSync(join(folder, 'index.html'), PAGE('/bundle.js'))
-    expect(await answerFromFolder(folder, '')).toEqual({ answer: expected, complaints: [] })
+    await expectAnswerFrom(folder, '', expected)
   })
 
   it('builds a page with a compiled loop', async () => {
     const folder = join(project.folder, 'esbuild-loops')
     await bundle(folder, 'esm', 'es2022', 'main-loops.js')
     writeFileSync(join(folder, 'index.html'), PAGE('/bundle.js'))
-    expect(await answerFromFolder(folder, '')).toEqual({ answer: loops, complaints: [] })
+    await expectAnswerFrom(folder, '', loops)
   })
 
   it('builds a script that is no module', async () => {
@@ -208,6 +207,6 @@ describe('esbuild', () => {
       join(folder, 'index.html'),
       '<!doctype html><title>A script</title><link rel="icon" href="data:,"><script src="/bundle.js"></script>',
     )
-    expect(await answerFromFolder(folder, '')).toEqual({ answer: expected, complaints: [] })
+    await expectAnswerFrom(folder, '', expected)
   })
 })

@@ -1,7 +1,7 @@
-// A static file server for a folder, and a page of it in a real Chromium, with everything that the page complained of.
+// A static file server for a folder, and a page of it in a real browser, with everything that the page complained of.
 import { createServer } from 'node:http'
 import sirv from 'sirv'
-import { launchBrowser } from '../../scripts/browser.js'
+import { openEngine } from '../../scripts/engines.js'
 
 /** Serves the folder as any static host would; `headersOf` gives headers to add to the answer for a path. */
 export async function serveFolder(folder, headersOf = () => ({})) {
@@ -23,26 +23,26 @@ export async function serveFolder(folder, headersOf = () => ({})) {
   }
 }
 
-/** One browser for a file of tests: `answerOf(url)` opens a page and gives what it wrote to `globalThis.answer`. */
-export async function openBrowser() {
-  const browser = await launchBrowser()
+/**
+ * One browser for several tests: `answerOf(url)` opens a page and gives what it wrote to `globalThis.answer`.
+ *
+ * @param engine as openEngine takes it
+ */
+export async function openBrowser(engine) {
+  const browser = await openEngine(engine)
   async function answerOf(url) {
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    const complaints = []
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
+    const page = await browser.open(url)
     try {
-      await page.goto(String(url))
-      await page.waitForFunction(() => globalThis.answer !== undefined, undefined, { timeout: 60_000 })
-      return { answer: await page.evaluate(() => globalThis.answer), complaints }
+      await page.waitFor(() => globalThis.answer !== undefined)
+      return { answer: await page.evaluate(() => globalThis.answer), complaints: await page.complaints() }
     } catch (error) {
+      const complaints = await page.complaints()
       throw new Error(`${url} gave no answer: ${complaints.join('; ') || 'it said nothing'}`, {
         cause: error,
       })
     } finally {
-      await context.close()
+      await page.close()
     }
   }
-  return { answerOf, close: () => browser.close() }
+  return { engine, answerOf, close: () => browser.close() }
 }

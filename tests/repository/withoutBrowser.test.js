@@ -27,7 +27,8 @@ const machine = (files, { environment = {}, isRoot = false } = {}) => ({
     throw new Error('Command failed: apt-get update\nno network')
   },
 })
-const whyOn = (system, environment = {}) => whyWithoutBrowser(environment, () => findBrowser(system))
+const whyOn = (system, environment = {}) =>
+  whyWithoutBrowser(environment, () => findBrowser('chromium', system))
 
 const NOTHING = machine([])
 const DEBIAN_AS_ROOT = machine(['/etc/debian_version', '/usr/bin/apt-get'], { isRoot: true })

@@ -28,28 +28,28 @@ const DEBIAN = ['/etc/debian_version', '/usr/bin/apt-get']
 it('takes the browser that the environment names, before any other', () => {
   const { system } = systemWith(['/opt/mine', '/usr/bin/chromium'])
   for (const name of ['CHROMIUM_PATH', 'CHROME_PATH']) {
-    expect(findBrowser({ ...system, environment: { [name]: '/opt/mine' } })).toBe('/opt/mine')
+    expect(findBrowser('chromium', { ...system, environment: { [name]: '/opt/mine' } })).toBe('/opt/mine')
   }
 })
 
 it('refuses a name in the environment that leads nowhere, in place of taking another', () => {
   const { system, commands } = systemWith(['/usr/bin/chromium', ...DEBIAN])
   const wrong = { ...system, environment: { CHROME_PATH: '/opt/gone' } }
-  expect(() => findBrowser(wrong)).toThrow('CHROME_PATH names /opt/gone, where nothing is')
+  expect(() => findBrowser('chromium', wrong)).toThrow('CHROME_PATH names /opt/gone, where nothing is')
   expect(commands).toEqual([])
 })
 
 it('finds one in the usual places of each system, then one in PATH', () => {
   const chrome = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
-  expect(findBrowser(systemWith([chrome], { platform: 'darwin' }).system)).toBe(chrome)
+  expect(findBrowser('chromium', systemWith([chrome], { platform: 'darwin' }).system)).toBe(chrome)
   const environment = { PATH: '/usr/local/bin:/home/me/bin' }
   const { system } = systemWith(['/home/me/bin/chromium'], { environment })
-  expect(findBrowser(system)).toBe('/home/me/bin/chromium')
+  expect(findBrowser('chromium', system)).toBe('/home/me/bin/chromium')
 })
 
 it("installs Debian's as root", () => {
   const { system, commands } = systemWith(DEBIAN, { installs: ['/usr/bin/chromium'] })
-  expect(findBrowser(system)).toBe('/usr/bin/chromium')
+  expect(findBrowser('chromium', system)).toBe('/usr/bin/chromium')
   expect(commands).toEqual([
     expect.stringMatching(/apt-get update/),
     expect.stringMatching(/apt-get install .*--yes.* chromium$/),
@@ -65,7 +65,7 @@ it('says in one sentence what to install where it cannot do so', () => {
     systemWith([], { platform: 'win32', isRoot: false }),
   ]
   for (const { system, commands } of hopeless) {
-    expect(() => findBrowser(system)).toThrow(sentence)
+    expect(() => findBrowser('chromium', system)).toThrow(sentence)
     expect(commands).toEqual([])
   }
 })
@@ -76,7 +76,7 @@ it('says so, too, when the packages cannot be had', () => {
       throw new Error('no network')
     },
   })
-  expect(() => findBrowser(system)).toThrow(/install Chromium or Chrome.*no network/)
+  expect(() => findBrowser('chromium', system)).toThrow(/install Chromium or Chrome.*no network/)
 })
 
 it.skipIf(withoutBrowser)('starts it: a page of it has what the library needs', async () => {
