@@ -8,8 +8,9 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { withoutBrowser } from './scripts/browser-tests.js'
+import { enginesHere, withoutBrowser } from './scripts/browser-tests.js'
 import { presentBrowser } from './scripts/browser.js'
+import { engineProvider } from './scripts/engine-tests.js'
 import { COMPILED, compiledLibrary } from './scripts/test-library.js'
 import { inRoom, named, ROOMS_ALONE, ROOMS_IN_NODE, ROOMS_ONCE } from './scripts/test-names.js'
 
@@ -27,7 +28,7 @@ const isForOneCore =
 /** The share of each random proof that a part makes; `all` makes all of them. The checked core is several times slower. */
 const SHARES = {
   quick: { release: 1 / 16, checked: 0.04, chromium: 1 / 16 },
-  rest: { release: 1, checked: 0.2, restless: 0.2, small: 1, chromium: 0.2 },
+  rest: { release: 1, checked: 0.2, restless: 0.2, small: 1, chromium: 0.2, engines: 0.4 },
 }
 
 /**
@@ -80,6 +81,13 @@ const CHROMIUM_QUICK = [
   'tests/memory/entities.test.ts',
   'tests/queries/query.test.ts',
   'tests/world/world.alone.test.ts',
+]
+
+/** What runs in Firefox and WebKit: the bytes must be those of every other engine. */
+const IN_ENGINES = [
+  'tests/compile/{bits,random}.proof.test.ts',
+  'tests/queries/{inOrder,numbers,sorting}.*test.ts',
+  'tests/whole/determinism.test.ts',
 ]
 
 // These have a command of their own: check:loading. Without a browser, nothing that starts one is run.
@@ -136,9 +144,12 @@ const quickExpect = {
     id === 'vitest' && importer?.includes('/tests/') && !importer.startsWith(EXPECT) ? EXPECT : undefined,
 }
 
+/** `STRATA_PROOFS=4` makes the random proofs of a run four times as long. */
+const LENGTHENED = Number(process.env.STRATA_PROOFS ?? 1)
+
 const common = (core, files, share = SHARES[PART]?.[core] ?? 1) => ({
   ...files,
-  provide: { core, proofs: share },
+  provide: { core, proofs: share * LENGTHENED },
   // What fails, fails where the test asks, not in the helper that asks on.
   onStackTrace: (_, { file }) => !file.endsWith('tests/support/expect.ts'),
   // No test is about time. On a busy machine the random ones take minutes.
@@ -214,6 +225,22 @@ const chromium = {
   },
 }
 
+/** The same in Firefox or WebKit, of what depends on how an engine compiles and counts. */
+const inEngine = (engine) => ({
+  plugins: [quickExpect],
+  test: {
+    name: engine,
+    ...common('release', { include: IN_ENGINES }, SHARES[PART]?.engines),
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: engineProvider(engine),
+      instances: [{ browser: engine }],
+    },
+  },
+})
+
 // Vitest leaves one processor to itself, which on a machine of two is half of it.
 const maxWorkers = Math.max(1, availableParallelism())
 
@@ -228,6 +255,7 @@ function otherSuites() {
           suite('small', 'small', { include: SMALL }, PART === 'all'),
         ]),
     ...(withoutBrowser ? [] : [chromium]),
+    ...(PART === 'quick' ? [] : enginesHere.filter((engine) => engine !== 'chromium').map(inEngine)),
   ]
 }
 

@@ -1,18 +1,23 @@
 // Shows that the examples are deterministic, and go back to what they were: each is run, taken back and run again, in Node, in
-// Chromium and in the shells of two other engines, and all of them come to the same digests.
+// the browsers of three engines and in the shells of two, and all of them come to the same digests. Random scripts are carried out in
+// Node and in the browsers, and come to the same bytes, orders and sums.
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withoutBrowser } from '../../scripts/browser-tests.js'
-import { launchBrowser } from '../../scripts/browser.js'
+import { enginesHere } from '../../scripts/browser-tests.js'
+import { openEngine } from '../../scripts/engines.js'
 import { findShell, SHELLS } from '../../scripts/shells.js'
+import { serveFolder } from '../loading/site.js'
+import { steps } from '../support/script/session'
 import { bundle, citiesAsNumbers, REVIVE, SHIMS } from './replay/bundle.js'
 
 const NAMES = ['colony', 'swarm', 'epidemic']
+const SCRIPTS = fc.sample(steps(600, 600), { numRuns: 6, seed: 4711 })
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const scratch = mkdtempSync(join(tmpdir(), 'strata-replay-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -20,7 +25,10 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 /** What Node found, by example. */
 const found = {}
 let script
+let random
 let cities
+/** What each random script comes to in Node. */
+let carriedOut
 beforeAll(async () => {
   execFileSync(process.execPath, ['scripts/build.js', '--alone', 'epidemic'], { cwd: root, stdio: 'ignore' })
   cities = citiesAsNumbers()
@@ -28,6 +36,9 @@ beforeAll(async () => {
   const { replay } = new Function(`${script}\nreturn Replay`)()
   const input = new Function(`return ${REVIVE}`)()(cities)
   for (const name of NAMES) found[name] = replay(name, input)
+  random = await bundle('script.ts', 'Random')
+  const { carryOut } = new Function(`${random}\nreturn Random`)()
+  carriedOut = SCRIPTS.map(carryOut)
 })
 
 describe('in Node', () => {
@@ -39,23 +50,48 @@ describe('in Node', () => {
   })
 })
 
-describe.skipIf(withoutBrowser)('in Chromium', () => {
+describe.each(enginesHere)('in %s', (engine) => {
+  let browser
+  let site
+  let page
+  beforeAll(async () => {
+    const folder = join(scratch, engine)
+    mkdirSync(folder)
+    writeFileSync(
+      join(folder, 'scripts.js'),
+      `${script}\n${random}\nObject.assign(globalThis, { Replay, Random })`,
+    )
+    writeFileSync(
+      join(folder, 'index.html'),
+      '<!doctype html><title>Replays</title><script src="scripts.js"></script>',
+    )
+    site = await serveFolder(folder)
+    browser = await openEngine(engine)
+    page = await browser.open(site.url)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await site?.close()
+  })
+
   it('Every example comes to what it came to in Node', async () => {
-    const browser = await launchBrowser()
-    try {
-      const page = await browser.newPage()
-      await page.addScriptTag({ content: `${script}\nglobalThis.Replay = Replay` })
-      const inChromium = await page.evaluate(
-        ([names, input, revive]) => {
-          const revived = new Function(`return ${revive}`)()(input)
-          return Object.fromEntries(names.map((name) => [name, globalThis.Replay.replay(name, revived)]))
-        },
-        [NAMES, cities, REVIVE],
-      )
-      expect(inChromium).toEqual(found)
-    } finally {
-      await browser.close()
-    }
+    const inEngine = await page.evaluate(
+      ([names, input, revive]) => {
+        const revived = new Function(`return ${revive}`)()(input)
+        return Object.fromEntries(names.map((name) => [name, globalThis.Replay.replay(name, revived)]))
+      },
+      [NAMES, cities, REVIVE],
+    )
+    expect(inEngine).toEqual(found)
+    expect(await page.complaints()).toEqual([])
+  })
+
+  it('Random scripts come to the same bytes, orders and sums', async () => {
+    const inEngine = await page.evaluate((scripts) => scripts.map(globalThis.Random.carryOut), SCRIPTS)
+    expect(inEngine).toEqual(carriedOut)
+    // Scripts that came to nothing would be the same everywhere.
+    for (const { entities } of inEngine) expect(entities).toBeGreaterThan(10)
+    expect(new Set(inEngine.map(({ digest }) => digest)).size).toBe(SCRIPTS.length)
   })
 })
 
