@@ -2,7 +2,7 @@
 // systems without a browser are made up.
 
 import { expect, it } from 'vitest'
-import { withoutBrowser } from '../../scripts/browser-tests.js'
+import { linesWithoutEngine, withoutBrowser } from '../../scripts/browser-tests.js'
 import { findBrowser, launchBrowser } from '../../scripts/browser.js'
 
 /** A system on which only these files are; `installs` appear when apt-get installs something. */
@@ -77,6 +77,35 @@ it('says so, too, when the packages cannot be had', () => {
     },
   })
   expect(() => findBrowser('chromium', system)).toThrow(/install Chromium or Chrome.*no network/)
+})
+
+it('finds Firefox, and installs it with a display', () => {
+  expect(findBrowser('firefox', systemWith(['/usr/bin/firefox']).system)).toBe('/usr/bin/firefox')
+  const { system, commands } = systemWith(DEBIAN, { installs: ['/usr/bin/firefox-esr'] })
+  expect(findBrowser('firefox', system)).toBe('/usr/bin/firefox-esr')
+  expect(commands.at(-1)).toMatch(/apt-get install .* firefox-esr xvfb$/)
+})
+
+it('takes the driver of WebKit only with a display and a bus for it', () => {
+  const driver = '/usr/bin/WebKitWebDriver'
+  const all = [driver, '/usr/bin/Xvfb', '/usr/bin/dbus-run-session']
+  expect(findBrowser('webkit', systemWith(all).system)).toBe(driver)
+  for (const missing of all) {
+    const rest = all.filter((file) => file !== missing)
+    const hopeless = systemWith(rest, { isRoot: false }).system
+    expect(() => findBrowser('webkit', hopeless)).toThrow(/^There is no WebKit here: install the driver/)
+    const { system, commands } = systemWith([...rest, ...DEBIAN], { installs: [missing] })
+    expect(findBrowser('webkit', system)).toBe(driver)
+    expect(commands.at(-1)).toMatch(/apt-get install .* webkit2gtk-driver xvfb dbus-daemon$/)
+  }
+})
+
+it('says of each engine what was left out without it, why, and how to run it', () => {
+  const lines = linesWithoutEngine('firefox', 'nothing can be installed\nhere', 'npm run test:all')
+  expect(lines).toEqual([
+    'Left out: what is tested in Firefox, because there is none here, and nothing can be installed.',
+    expect.stringMatching(/^To run it: install Firefox.*FIREFOX_PATH.*; then npm run test:all\.$/),
+  ])
 })
 
 it.skipIf(withoutBrowser)('starts it: a page of it has what the library needs', async () => {
