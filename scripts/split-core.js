@@ -11,14 +11,7 @@ import { FEATURES, sectionsOf } from './smaller-core.js'
 export const PARTS = {
   order: ['orderSort', 'poolArrange', 'poolSort', 'poolSortAs', 'querySort', 'sortEnd', 'valuesReduce'],
   many: ['entitiesClone', 'entityClone', 'entityPlaceClone', 'listChange'],
-  texts: [
-    'referencesSweep',
-    'textFind',
-    'textIntern',
-    'textRelease',
-    'textsClearUnknown',
-    'textsSweep',
-  ],
+  texts: ['referencesSweep', 'textFind', 'textIntern', 'textRelease', 'textsClearUnknown', 'textsSweep'],
 }
 
 /** From which module a part imports: the base, whose own exports a world hands to it. */
