@@ -66,6 +66,7 @@ export function sectionsOf(bytes) {
 /** The bodies of the functions, in their order. */
 function functionsIn(bytes) {
   const code = sectionsOf(bytes).find(({ id }) => id === CODE_SECTION)
+  if (code === undefined) return []
   const functions = numberAt(bytes, code.from)
   let body = functions.next
   return Array.from({ length: functions.number }, () => {
