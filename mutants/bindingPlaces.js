@@ -174,8 +174,8 @@ export const BINDING_PLACES = [
   {
     breaks: 'Sorting by a function writes every part to the front.',
     file: 'bindings/queries/rowOrder.ts',
-    find: 'core.poolArrange(registration.id, first, part.length)',
-    replace: 'core.poolArrange(registration.id, 0, part.length)',
+    find: 'poolArrange(registration.id, first, part.length)',
+    replace: 'poolArrange(registration.id, 0, part.length)',
     tests: ['queries/sorting'],
   },
   {

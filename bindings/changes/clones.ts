@@ -15,6 +15,7 @@ import {
   TABLE_CHUNKS,
   WORLD_STATUS,
 } from '../../build/layout'
+import { manyOf } from '../memory/coreParts'
 import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT } from '../memory/heap'
@@ -31,7 +32,7 @@ export function cloneEntity(state: WorldState, source: Entity): Entity {
     return reserved
   }
   const withheld = beforeCopies(state, source)
-  const entity = state.core.entityClone(source) >>> 0
+  const entity = manyOf(state).entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
   attendCopies(state, source, [entity], withheld)
@@ -44,7 +45,7 @@ export function cloneMany(state: WorldState, source: Entity, count: number): Ent
   if (count === 0) return handles
   if (state.locks !== 0) return reserveCopies(state, count, (kept) => placeClones(state, kept, source))
   const withheld = beforeCopies(state, source)
-  const status = state.core.entitiesClone(source, count)
+  const status = manyOf(state).entitiesClone(source, count)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
   readLastHandles(state, source, handles)
@@ -85,7 +86,7 @@ export function placeClone(state: WorldState, entity: Entity, source: Entity): v
   let withheld = 0
   try {
     withheld = beforeCopies(state, source)
-    status = state.core.entityPlaceClone(entity, source)
+    status = manyOf(state).entityPlaceClone(entity, source)
     state.heap.check()
   } finally {
     if (status < 0) state.core.entityDestroy(entity, 0)

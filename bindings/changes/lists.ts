@@ -5,6 +5,7 @@ import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { type Given, type Ingredient, ComponentValue, type Shared } from '../components/ingredients'
 import { takeElements } from '../memory/arguments'
+import { manyOf } from '../memory/coreParts'
 import type { EntityArray } from '../memory/entity'
 import { LimitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
@@ -141,7 +142,7 @@ function changeRows(
     state.heap.check()
     if (list === 0) return STATUS_OUT_OF_MEMORY
     state.heap.u32.set(living, list >> 2)
-    return state.core.listChange(list, count, address, adds)
+    return manyOf(state).listChange(list, count, address, adds)
   }
   const listed = { list: () => living, inOneCall }
   return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)

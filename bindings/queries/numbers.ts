@@ -5,6 +5,7 @@ import { REDUCE_LEAST, REDUCE_MOST, REDUCE_SUM } from '../../build/layout'
 import { arrayOf } from '../components/fieldMemory'
 import type { Field } from '../components/fields'
 import { type ColumnOf, KINDS, type Kind } from '../components/kinds'
+import { orderOf } from '../memory/coreParts'
 import type { EntityArray } from '../memory/entity'
 import type { Plan } from '../matching/plan'
 import type { Registration } from '../rows/registration'
@@ -54,7 +55,8 @@ export function reduceRows(
   key: SortKey,
   operation: Reduction,
 ): number {
-  const { core, heap } = state
+  const { heap } = state
+  const core = orderOf(state)
   const { kind, shift } = key.field
   const join = (a: number, b: number) =>
     operation === REDUCE_SUM ? a + b : operation === REDUCE_LEAST ? Math.min(a, b) : Math.max(a, b)
