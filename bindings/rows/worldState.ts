@@ -96,6 +96,8 @@ export class WorldState extends Registry {
 
   /** Moves the change tick on. */
   advance(): void {
+    // What was written until now bears the tick of now.
+    this.cursorPools.settle()
     const u32 = this.heap.u32
     const tick = ((u32[WORLD_TICK_WORD] as number) + 1) >>> 0
     u32[WORLD_TICK_WORD] = tick
