@@ -14,7 +14,7 @@ export type { Accessor, StableAccessor } from './rows/accessor'
 export type { FieldAccessor } from './rows/fieldAccessor'
 export type { SlimOptions, WorldOptions } from './world/options'
 export { addMany, removeMany } from './changes/lists'
-export { setMany, type ValueLists } from './changes/setMany'
+export { setMany } from './changes/setMany'
 export { clone, spawnAt, spawnFrom, spawnManyAt } from './changes/spawning'
 export { createSpawner, type Spawner, type SpawnerPart } from './changes/spawner'
 export { type CallArgument, callModule } from './world/moduleCalls'
@@ -61,6 +61,7 @@ export {
 } from './components/component'
 export { ComponentValue, type Ingredient } from './components/ingredients'
 export type { Pair } from './components/pair'
+export type { ValueLists } from './components/valueLists'
 export type { Columns, Input, ReadonlyColumns, Schema, Storage, Value, ValueOf } from './components/schema'
 export {
   i8,

@@ -31,6 +31,7 @@ import { queueOf } from './queue'
 
 /** world.spawn where one call into the core does not suffice. */
 export function spawnSlowly(state: WorldState, node: BundleNode, given: Given): Entity {
+  node = node.joined(state.bundles, given, 'spawn')
   if (state.locks !== 0) return spawnLater(state, node, given)
   const entity = perform(state, SPAWN, NULL_ENTITY, node, undefined, given)
   if (entity === NULL_ENTITY) throw notSpawned(state, node)
