@@ -2,10 +2,17 @@
 
 export { createWorld, World } from './world/world'
 export type { WorldStats } from './world/stats'
-export { onRemove, onResource, onRestore, onSet, type ExistingOption } from './events/listening'
+export {
+  onRemove,
+  onResource,
+  onRestore,
+  onSet,
+  type BeforeHandler,
+  type ExistingOption,
+} from './events/listening'
 export { onAdd, onEnter, onExit } from './queries/listening'
 export { subscribe } from './queries/subscribing'
-export { columnOf, maxOf, minOf, sumOf } from './queries/columns'
+export { columnOf, maxOf, minOf, setColumn, sumOf } from './queries/columns'
 export { group } from './queries/grouping'
 export { objectsOf } from './queries/objectsOf'
 export { sort, sortAs, type SortOptions } from './queries/rowOrder'

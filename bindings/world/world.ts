@@ -8,7 +8,7 @@ import { CHANGE_ADD, CHANGE_REMOVE, STATUS_MOVED, WORLD_TICK_WORD } from '../../
 import { isDirect, isDirectSpawn, isIgnored, isRecentQuiet } from '../changes/change'
 import { defer } from '../changes/deferring'
 import { destroyListed } from '../changes/lists'
-import { setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setting'
+import { setAll, setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setting'
 import { addOne, addSlowly, afterAdd, afterRemove, destroy, exchange, removeSlowly } from '../changes/single'
 import { notSpawned, spawnMany, spawnSlowly } from '../changes/spawning'
 import { switchComponent } from '../changes/switching'
@@ -21,6 +21,7 @@ import type {
   ComponentLike,
   ManyRelation,
   ObjectComponent,
+  ObjectValue,
   Relation,
 } from '../components/component'
 import type { Definition } from '../components/definition'
@@ -28,7 +29,7 @@ import {
   type Complete,
   type CompleteIngredient,
   type ComponentsOf,
-  type ComponentValue,
+  ComponentValue,
   type Ingredient,
   listFew,
   listMany,
@@ -406,23 +407,33 @@ export class World {
    * once, unless a queued change concerns the same component; adding waits.
    * For an object component, replaces the value: the old one is disposed of and the new one initialised. Setting the
    * very same value does nothing. For a relation with its target it does what add does with these values.
+   * Several components, each with its values as spawn takes them, are written by one call; those that are missing are added
+   * in one move.
    *
    * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, INVALID_VALUE, UNKNOWN_FIELD; LimitError.
    *   Nothing changes then.
    * @example world.set(ship, Position, { x: 3 })
+   * @example world.set(ship, Position({ x: 3 }), Health({ hp: 9 }))
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, relation: Relation<S>, values: Input<S>): void
   set<S extends Schema>(entity: Entity | number, pair: Pair<S, Schema>, values: Input<S>): void
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
+  set(entity: Entity | number, ...values: (ComponentValue<any, any> | ObjectValue<any>)[]): void
   // The last one is the one that the compiler complains about.
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
   set(
     entity: Entity | number,
-    component: AnyComponent | AnyObject | AnyRelation | ComponentValue,
-    given: unknown,
+    component: AnyComponent | AnyObject | AnyRelation | Ingredient,
+    given?: unknown,
+    ...more: unknown[]
   ): void {
     const { state } = this
     if (typeof component === 'object') {
+      if (arguments.length === 2 || given instanceof ComponentValue) {
+        setAll(state, entity, arguments.length === 2 ? [component] : [component, given, ...more])
+        return
+      }
       addOne(state, entity, relatingOfPair(component, 'set').pairWith(component, given) as Ingredient)
       return
     }
