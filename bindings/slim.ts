@@ -56,6 +56,7 @@ export {
   type Component,
   type ComponentOptions,
   type ComponentLike,
+  type MadeObject,
   type ManyRelation,
   type Migrations,
   type ObjectComponent,

@@ -142,8 +142,14 @@ export function spawnAt(world: World, entity: number, ...ingredients: Ingredient
   const node = state.bundles.followAll(ingredients, 'spawnAt')
   requireValues(state, node, ingredients, NULL_ENTITY, 'spawnAt')
   if (state.locks === 0) {
-    const named = takeNamed(state, [entity], 'spawnAt')
-    spawnRows(state, world['entityArrays'], 1, node, ingredients, undefined, named)
+    const make = (given: Given) => {
+      const named = takeNamed(state, [entity], 'spawnAt')
+      spawnRows(state, world['entityArrays'], 1, node, given as Ingredient[], undefined, named)
+      return entity
+    }
+    node.addressIn(state)
+    if (node.holdsObjects) state.upkeep?.withMade(NULL_ENTITY, node, undefined, ingredients, () => true, make)
+    else make(ingredients)
   } else {
     reserveNamed(state, [entity], 'spawnAt', () => queueOf(state).spawn(entity, node, ingredients))
   }
@@ -174,7 +180,7 @@ export function clone<const T extends readonly Override[]>(
   if (!state.isAlive(source)) throw state.dead(source, 'clone')
   if (given.length === 0) return cloneEntity(state, source as Entity, losses)
   const [copy] = copyWith(state, () => [cloneEntity(state, source as Entity, losses)], bundle, given)
-  return copy as Entity
+  return copy
 }
 
 /**

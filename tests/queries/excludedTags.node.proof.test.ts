@@ -23,7 +23,6 @@ import {
   onExit,
   optional,
   relation,
-  removeMany,
   restore,
   saveWorld,
   snapshot,
