@@ -67,6 +67,10 @@ export class Observers implements Reporting, Room {
   /** Sets that a handler made: the write is done, the report waits. */
   private readonly setEntities: number[] = []
   private readonly setWatches: ComponentWatch[] = []
+  private readonly setBefores: unknown[] = []
+  /** What values were before the set that is about to be reported, and of the one whose listeners are called. */
+  private noted: unknown
+  before: unknown
 
   readonly world: HandlerWorld
 
@@ -349,26 +353,51 @@ export class Observers implements Reporting, Room {
     return watch !== undefined && watch.set.length > 0
   }
 
+  noteBefore({ serial }: Definition, entity: number): void {
+    this.noted = this.components[serial]?.valuesOf(entity)
+  }
+
   /** Reports values given to a component that was there. Inside a handler the report waits for its end. */
   reportSet(definition: Definition, entity: number): void {
     const watch = this.components[definition.serial]
     if (watch === undefined || watch.set.length === 0) return
+    const before = this.noted
+    this.noted = undefined
     if (this.state.emitting) {
       this.setEntities.push(entity)
       this.setWatches.push(watch)
+      this.setBefores.push(before)
       this.state.owed = true
     } else {
-      this.tellSet(watch, entity)
+      this.tellSet(watch, entity, before)
       this.state.settle()
     }
   }
 
-  private tellSet(watch: ComponentWatch, entity: number): void {
+  private tellSet(watch: ComponentWatch, entity: number, before: unknown): void {
     this.begin()
+    this.before = before
     try {
       this.calls.tell(watch.set, entity)
     } finally {
+      this.before = undefined
       this.end()
+    }
+  }
+
+  /**
+   * Subscribes to values that are set, with what they were: the listener is called while `before` says it. Returns the
+   * unsubscription.
+   */
+  listenBefore(definition: Definition, handler: Handler): () => void {
+    const watch = this.watchOf(definition)
+    watch.befores++
+    const stop = this.listen(definition, 'set', handler)
+    let active = true
+    return () => {
+      if (active) watch.befores--
+      active = false
+      stop()
     }
   }
 
@@ -391,17 +420,19 @@ export class Observers implements Reporting, Room {
   forgetPending(): void {
     this.setEntities.length = 0
     this.setWatches.length = 0
+    this.setBefores.length = 0
   }
 
   /** Reports the sets that handlers made; those may make more. */
   reportPending(): void {
     const entities = this.setEntities.splice(0)
     const watches = this.setWatches.splice(0)
+    const befores = this.setBefores.splice(0)
     for (let i = 0; i < entities.length; i++) {
       const entity = entities[i] as number
       const watch = watches[i] as ComponentWatch
       if (!this.state.isAlive(entity) || !watch.isOn(entity)) continue
-      this.tellSet(watch, entity)
+      this.tellSet(watch, entity, befores[i])
     }
   }
 
