@@ -26,7 +26,7 @@ import { cloneEntity, cloneMany } from './clones'
 import { copyWith } from './lists'
 import { SPAWN } from './log'
 import { spawnRows } from './many'
-import { reserveNamed, takeNamed } from './namedHandles'
+import { freeIndexOf, reserveNamed, takeNamed } from './namedHandles'
 import { queueOf } from './queue'
 import { type Override, takeOverrides } from './without'
 
@@ -147,9 +147,12 @@ export function spawnAt(world: World, entity: number, ...ingredients: Ingredient
       spawnRows(state, world['entityArrays'], 1, node, given as Ingredient[], undefined, named)
       return entity
     }
-    node.addressIn(state)
-    if (node.holdsObjects) state.upkeep?.withMade(NULL_ENTITY, node, undefined, ingredients, () => true, make)
-    else make(ingredients)
+    if (node.definitions.some(({ details }) => details.make !== undefined)) {
+      // Values are made for a handle that can come alive alone.
+      freeIndexOf(state, entity as Entity, 'spawnAt')
+      node.addressIn(state)
+      state.upkeep?.withMade(NULL_ENTITY, node, undefined, ingredients, () => true, make)
+    } else make(ingredients)
   } else {
     reserveNamed(state, [entity], 'spawnAt', () => queueOf(state).spawn(entity, node, ingredients))
   }
