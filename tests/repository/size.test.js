@@ -93,9 +93,9 @@ const MORE = {
 }
 
 /** What the small program may weigh: what it does, and a little room for what mends a bug. */
-const MOST_KILOBYTES = { esbuild: 72.3, Rollup: 71.7, Vite: 71.8, webpack: 71.8 }
+const MOST_KILOBYTES = { esbuild: 72.8, Rollup: 72.0, Vite: 72.0, webpack: 72.1 }
 const MOST_KILOBYTES_OF_A_FIELD = 2
-const MOST_KILOBYTES_OF_SLIM = 47.7
+const MOST_KILOBYTES_OF_SLIM = 48.1
 
 const A_FIELD = "import { f32 } from 'strata-ecs'\nconsole.log(f32)"
 
