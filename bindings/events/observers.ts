@@ -1,5 +1,5 @@
 // Owns the listeners of one world, by component and by query, and what a bundle concerns.
-// Sets are reported from here; every other report is in report.ts. It must never change a row.
+// Sets are reported by setReports.ts; every other report is in report.ts. It must never change a row.
 //
 // A world has them from the first call that listens on: observersOf.ts. Before a change: while `state.watching` is 0 there is
 // nothing to report. Otherwise see report.ts.
@@ -20,6 +20,7 @@ import { Calls, type Subscribed } from './calls'
 import { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
 import { Report } from './report'
+import { SetReports } from './setReports'
 import { Subscribers } from './subscribers'
 import {
   BundleWatch,
@@ -64,12 +65,8 @@ export class Observers implements Reporting, Room {
   private watchesPools: boolean | undefined
   /** Queries that name targets whose links are kept when they die. */
   private keeping: QueryWatch[] = []
-  /** Sets that a handler made: the write is done, the report waits. */
-  private readonly setEntities: number[] = []
-  private readonly setWatches: ComponentWatch[] = []
-  private readonly setBefores: unknown[] = []
-  /** What values were before the set that is about to be reported, and of the one whose listeners are called. */
-  private noted: unknown
+  private readonly sets: SetReports
+  /** What values were before the set whose listeners are called. */
   before: unknown
 
   readonly world: HandlerWorld
@@ -77,6 +74,7 @@ export class Observers implements Reporting, Room {
   constructor(readonly state: WorldState) {
     this.world = state.world as HandlerWorld
     this.report = new Report(this)
+    this.sets = new SetReports(this)
     this.subscribers = new Subscribers(this)
     this.calls = new Calls(this)
   }
@@ -354,35 +352,12 @@ export class Observers implements Reporting, Room {
   }
 
   noteBefore({ serial }: Definition, entity: number): void {
-    this.noted = this.components[serial]?.valuesOf(entity)
+    this.sets.noted = this.components[serial]?.valuesOf(entity)
   }
 
-  /** Reports values given to a component that was there. Inside a handler the report waits for its end. */
-  reportSet(definition: Definition, entity: number): void {
-    const watch = this.components[definition.serial]
-    if (watch === undefined || watch.set.length === 0) return
-    const before = this.noted
-    this.noted = undefined
-    if (this.state.emitting) {
-      this.setEntities.push(entity)
-      this.setWatches.push(watch)
-      this.setBefores.push(before)
-      this.state.owed = true
-    } else {
-      this.tellSet(watch, entity, before)
-      this.state.settle()
-    }
-  }
-
-  private tellSet(watch: ComponentWatch, entity: number, before: unknown): void {
-    this.begin()
-    this.before = before
-    try {
-      this.calls.tell(watch.set, entity)
-    } finally {
-      this.before = undefined
-      this.end()
-    }
+  reportSet({ serial }: Definition, entity: number): void {
+    const watch = this.components[serial]
+    if (watch !== undefined && watch.set.length > 0) this.sets.report(watch, entity)
   }
 
   /**
@@ -412,28 +387,16 @@ export class Observers implements Reporting, Room {
     this.state.endCalls(false)
   }
 
-  /** Whether sets wait to be reported. */
   get pending(): boolean {
-    return this.setEntities.length > 0
+    return this.sets.pending
   }
 
   forgetPending(): void {
-    this.setEntities.length = 0
-    this.setWatches.length = 0
-    this.setBefores.length = 0
+    this.sets.forget()
   }
 
-  /** Reports the sets that handlers made; those may make more. */
   reportPending(): void {
-    const entities = this.setEntities.splice(0)
-    const watches = this.setWatches.splice(0)
-    const befores = this.setBefores.splice(0)
-    for (let i = 0; i < entities.length; i++) {
-      const entity = entities[i] as number
-      const watch = watches[i] as ComponentWatch
-      if (!this.state.isAlive(entity) || !watch.isOn(entity)) continue
-      this.tellSet(watch, entity, befores[i])
-    }
+    this.sets.reportAll()
   }
 
   /** Calls one handler at once for entities that are there already. */
