@@ -132,7 +132,7 @@ describe('setTargets', () => {
     world.setTargets(hub, Likes, others)
     expect([...world.targets(hub, Likes)]).toEqual(others)
     checkInvariants(world)
-    const back = others.toReversed()
+    const back = [...others].reverse()
     world.setTargets(hub, Likes, back)
     expect([...world.targets(hub, Likes)]).toEqual(back)
     checkInvariants(world)
@@ -293,7 +293,7 @@ describe('setTargets', () => {
       told.length = 0
       call()
       checkInvariants(world)
-      return told.toSorted()
+      return [...told].sort()
     }
     expect(heard(() => world.setTargets(ann, Likes, [bob, eve]))).toEqual([
       'a enters b',

@@ -98,10 +98,10 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
 
   it('changes nothing when the maker throws, or returns undefined', () => {
     const world = testWorld()
-    const Failing = object('Failing', () => {
+    const Failing = object('Failing', (): number => {
       throw new RangeError('no')
     })
-    const Nothing = object('Nothing', () => anything(undefined))
+    const Nothing = object('Nothing', (): number => anything(undefined))
     const ship = world.spawn(Position)
     for (const [call, error] of [
       [() => world.spawn(Position, Failing), RangeError],
