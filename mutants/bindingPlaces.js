@@ -212,9 +212,11 @@ export const BINDING_PLACES = [
   {
     breaks: 'The texts of a link that finds no memory are kept.',
     file: 'bindings/relations/manyLinks.ts',
-    find: `    if (status < 0) state.texts.takeBack(texts)
+    find: `    if (status >= 0) status = this.targets.prepare(target)
+    if (status < 0) state.texts.takeBack(texts)
 `,
-    replace: '',
+    replace: `    if (status >= 0) status = this.targets.prepare(target)
+`,
     tests: ['relations/linkMemory'],
   },
   {
