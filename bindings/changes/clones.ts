@@ -122,7 +122,7 @@ function addressOf(state: WorldState, bundle: BundleNode): number {
   return bundle === state.bundles ? 0 : bundle.addressIn(state)
 }
 
-/** What an entity has and its copies leave behind: tags that keep entities out of queries, and what the call names. */
+/** What an entity has and its copies drop: tags that keep entities out of queries, and what the call names. */
 function leftBehind(state: WorldState, source: number, losses: BundleNode): BundleNode {
   let left = state.bundles
   if (!state.isAlive(source)) return left

@@ -161,7 +161,7 @@ export function spawnAt(world: World, entity: number, ...ingredients: Ingredient
 
 /**
  * Creates an entity with the components and values of another one. Handles in `entity` fields are copied as they
- * are. An object component is copied only if it has a `clone` function. Tags declared with `{ excluded: true }` stay behind: a copy
+ * are. An object component is copied only if it has a `clone` function. Tags declared with `{ excluded: true }` are not copied: a copy
  * of a prefab is none.
  * Inside a loop the handle is alive at once. The copy is made when the loop ends, from what the source has then; if
  * the source is dead by then, the copy is dead, too.

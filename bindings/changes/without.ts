@@ -1,5 +1,5 @@
 // Owns what a call that copies entities is given beside the model: what copies get in addition or in place of its values, and what
-// they leave behind. It must never make a copy.
+// they drop. It must never make a copy.
 
 import type { ComponentLike } from '../components/component'
 import type { Ingredient } from '../components/ingredients'
@@ -21,7 +21,7 @@ export class Without {
 export type Override = Ingredient | Without
 
 /**
- * Names components that copies leave behind, among the overrides of clone, spawnFrom and spawnTree. The copies never have them:
+ * Names components that copies drop, among the overrides of clone, spawnFrom and spawnTree. The copies never have them:
  * no listener is told, and no object is cloned. What the model does not have is skipped.
  *
  * @param components components, tags, object components and relations
@@ -37,7 +37,7 @@ export interface Overrides {
   /** What copies get, and its values. */
   readonly bundle: BundleNode
   readonly given: readonly Ingredient[]
-  /** What they leave behind. */
+  /** What they drop. */
   readonly losses: BundleNode
 }
 
@@ -55,7 +55,7 @@ export function takeOverrides(
   const left = overrides.flatMap((one) => (one instanceof Without ? one.components : []))
   const losses = state.bundles.withAll(left, 'without')
   const bundle = state.bundles.followAll(given, operation)
-  // Before there are copies: what the model has may be left behind.
+  // Before there are copies: what the model has may be dropped.
   requireValues(state, bundle, given, NULL_ENTITY, operation)
   return { bundle, given, losses }
 }

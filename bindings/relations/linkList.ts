@@ -48,7 +48,7 @@ export class LinkList extends ComponentValue {
     return this.columns === undefined ? this.rows?.[place] : valuesAt(this.fields, this.columns, place)
   }
 
-  /** Interns the texts of all links. Returns those that are new. */
+  /** Interns the texts of all links. Returns the new ones. */
   prepareTexts(texts: TextCaches): readonly number[] {
     let made: readonly number[] = []
     for (let i = 0; this.fields.hasTexts && i < this.targets.length; i++)

@@ -85,8 +85,8 @@ export class Seat {
   }
 
   /**
-   * Marks what a cursor of a loop has noted. The loop does so after each chunk, and whoever asks what has changed, or moves the tick
-   * on, before: see CursorPools.settle.
+   * Marks what a cursor of a loop has noted. The loop does so after each chunk; a look for changes and a move of the
+   * tick do it before, through CursorPools.settle.
    */
   settle(): void {
     if (!this.wrote) return
@@ -180,7 +180,7 @@ export class CursorPool {
     const { seat } = seated
     seat.componentName = definition.componentName
     if (shares) {
-      // Somebody may have kept it: what was written then was nobody's.
+      // A program may have kept it: what that wrote belongs to no loop.
       seat.wrote = false
       pools.noting.push(seat)
     }

@@ -176,7 +176,7 @@ export class Upkeep implements Room {
   }
 
   /**
-   * Makes a change by which an entity, or a new one, gets objects: those that make their own values, and come without one, get a
+   * Makes a change by which an entity, or a new one, gets objects: those with a maker that come without a value get a
    * new one before. If the change is not made after all, these are disposed of.
    */
   withMade(

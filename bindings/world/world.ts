@@ -407,7 +407,7 @@ export class World {
    * once, unless a queued change concerns the same component; adding waits.
    * For an object component, replaces the value: the old one is disposed of and the new one initialised. Setting the
    * very same value does nothing. For a relation with its target it does what add does with these values.
-   * Several components, each with its values as spawn takes them, are written by one call; those that are missing are added
+   * Several components, each with its values as spawn takes them, are written by one call; missing ones are added
    * in one move.
    *
    * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, INVALID_VALUE, UNKNOWN_FIELD; LimitError.

@@ -1,4 +1,4 @@
-// Shows what copies get in addition to what their model has, and what they leave behind: excluded tags, and what without names.
+// Shows what copies get in addition to what their model has, and what they drop: excluded tags, and what without names.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -54,7 +54,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
   describe.each(CALLS)('by %s', (name, copy) => {
     const count = COUNTS[name] ?? 0
 
-    it.each(['at once', 'in a loop', 'with listeners'])('leave excluded tags behind: %s', (when) => {
+    it.each(['at once', 'in a loop', 'with listeners'])('drop excluded tags: %s', (when) => {
       const world = testWorld()
       const model = world.spawn(Prefab, Position({ x: 5 }), Health, Hidden, Frozen)
       const told: unknown[] = []
@@ -116,7 +116,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
       }
       expect(world.get(model, Health)).toEqual({ hp: 3 })
       checkInvariants(world)
-      // What is left behind and given starts over.
+      // What is dropped and given starts over.
       for (const one of Array.from(
         copy(world, model, ...([without(Position), Position({ y: 3 })] as never[])),
       ))
@@ -124,7 +124,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
       checkInvariants(world)
     })
 
-    it('leave objects and links behind, which nobody is told of', () => {
+    it('drop objects and links, and call no listener for them', () => {
       const told: string[] = []
       const Sprite = object<{ n: number }>('Sprite', {
         clone: (value) => (told.push('clone'), { ...value }),
@@ -176,7 +176,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
     })
   })
 
-  it('of a tree leave excluded tags behind at every depth, and what without names at the top', () => {
+  it('of a tree drop excluded tags at every depth, and what without names at the top', () => {
     const world = testWorld()
     const model = world.spawn(Prefab, Position, Frozen)
     const wheel = world.spawn(Prefab, Position, Frozen, ChildOf(model))

@@ -48,7 +48,9 @@ const USES: Record<Exclude<keyof CoreParts, 'compile'>, readonly [(world: World)
   order: [
     (world) => {
       const moving = world.query(Position)
-      const inOrder = sorted(moving, Position, 'x').map((one) => world.get(one, Position)?.x)
+      const inOrder = sorted(moving, Position, 'x').map(
+        (one) => (world.get(one, Position) as { x: number }).x,
+      )
       sort(world, Depth, 'z')
       return [[...inOrder], sumOf(moving, Position, 'x'), world.query(Depth).first() === moving.entities()[1]]
     },

@@ -389,7 +389,7 @@ describe('a tag with excluded: true', () => {
     expect(world.get(hidden, Plain)).toEqual({ n: 7 })
     expect(world.isAlive(hidden)).toBe(true)
     const copies = spawnFrom(world, hidden, 3)
-    // Copies leave the tag behind, unless they are given it.
+    // Copies drop the tag, unless they are given it.
     spawnFrom(world, hidden, 2, Prefab)
     expect(ordered(world.query(Plain).entities())).toEqual(ordered(copies))
   })

@@ -1,4 +1,4 @@
-// Shows that what a callback of each writes by its cursors is marked as changed for whoever looks, wherever in the loop that is.
+// Shows that what a callback of each writes by its cursors is marked as changed for every look, wherever in the loop that is.
 
 import { describe, expect, it } from 'vitest'
 import { bool, changed, component, entity, f32, f64, i16, i32, i8, u16, u32, u8 } from '../../bindings/index'
@@ -209,7 +209,7 @@ it('Random writes, looks, ticks and loops within loops are found as if each writ
     const many = 1 + dice(first + full)
     for (let i = 0; i < many; i++) world.spawn(A, B)
     for (let i = 0; i < dice(70); i++) world.spawn(A, B, C)
-    const queries = [world.query(A, B), world.query(A), world.query(B, C)]
+    const [both, ones, others] = [world.query(A, B), world.query(A), world.query(B, C)]
     const news = [world.query(changed(A)), world.query(changed(B))]
     // The same, marked at once: by accessors, in a twin world.
     const twin = watchedWorld()
@@ -252,9 +252,9 @@ it('Random writes, looks, ticks and loops within loops are found as if each writ
     }
     const loop = () => {
       const which = dice(3)
-      if (which === 0) queries[0]?.each((handle, x, y) => act(handle, x as never, y as never))
-      else if (which === 1) queries[1]?.each((handle, x) => act(handle, x as never, undefined))
-      else queries[2]?.each((handle, y) => act(handle, undefined, y as never))
+      if (which === 0) both.each((handle, a, b) => act(handle, a, b))
+      else if (which === 1) ones.each((handle, a) => act(handle, a, undefined))
+      else others.each((handle, b) => act(handle, undefined, b))
     }
     for (let i = 0; i < 6; i++) {
       steps = 0
