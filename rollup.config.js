@@ -3,7 +3,7 @@
 // entries. A module must never need anything at run time that it does not carry, but for the compiler, which needs
 // AssemblyScript, and the entries beside the library, which need it, and some of them a library of somebody else.
 
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs'
 import terser from '@rollup/plugin-terser'
 import { dts } from 'rollup-plugin-dts'
 import { declarationOf, declarations } from './scripts/declarations.js'
@@ -62,7 +62,7 @@ const plain = transpile()
 const withoutMapOfCores = {
   name: 'without-map-of-cores',
   transform(code, id) {
-    return /build\/(?:release|checked)\.ts$/.test(id) ? { code, map: { mappings: '' } } : null
+    return /build\/(?:base|order|many|texts|checked)\.ts$/.test(id) ? { code, map: { mappings: '' } } : null
   },
 }
 
@@ -98,6 +98,23 @@ const besideErrors = {
 const index = bundle('index')
 index.plugins.unshift(besideSlim)
 
+const textOfCore = (name) => /'(.*)'/.exec(readFileSync(`build/${name}.ts`, 'utf8'))[1]
+
+/** Who carries every part is better off with the whole core: cut, it is 2 KB larger. */
+const wholeCore = {
+  name: 'whole-core',
+  transform(code, id) {
+    const into = /slim\.js$/.test(id) ? { order: '', many: '', texts: '' } : { base: textOfCore('release') }
+    for (const [name, other] of Object.entries(into)) {
+      const own = textOfCore(name)
+      if (!code.includes(own)) throw new Error(`${id} does not have the text of build/${name}.ts.`)
+      code = code.replace(own, () => other)
+    }
+    // Lines stay where they are, and there is nothing in a text to map.
+    return { code, map: null }
+  },
+}
+
 /**
  * The entry once more for pages without a bundler, minified from the module beside it. Its map leads there, where people can read
  * it: with the sources inside it would be a quarter of the package.
@@ -111,6 +128,7 @@ const minifiedIndex = {
     sourcemapExcludeSources: true,
     plugins: [minified],
   },
+  plugins: [wholeCore],
 }
 
 /** The entries of bindings/. Their types are put together from the same declarations. */

@@ -1,22 +1,22 @@
-// Owns the core that is part of the entry 'strata-ecs', compiled at the first call, and the calls that make worlds over it. It must
+// Owns the core that is part of the entry 'strata-ecs', its base without further parts, compiled at the first call, and the calls that make worlds over it. It must
 // never import anything of the library but what slim.ts lists: in the package that is the file beside it.
 
-import { releaseText } from '../build/release'
+import { baseText } from '../build/base'
 import { compileText, REFUSED } from './memory/decoding'
 import * as slim from './slim'
 import { type Loaded, type LoadOptions, StrataError, type World, type WorldOptions } from './slim'
 
-let release: WebAssembly.Module | undefined
+let base: WebAssembly.Module | undefined
 
-/** The options with the release core, unless they name another one. What is no object is refused where the options are read. */
+/** The options with this core, unless they name another one. What is no object is refused where the options are read. */
 function withCore<Options extends WorldOptions>(options: Options): Options & { core: WebAssembly.Module } {
   if (typeof options !== 'object' || Array.isArray(options)) return options as never
-  return { ...options, core: options?.core ?? (release ??= compileRelease()) }
+  return { ...options, core: options?.core ?? (base ??= compileBase()) }
 }
 
-function compileRelease(): WebAssembly.Module {
+function compileBase(): WebAssembly.Module {
   return compileText(
-    /* @__NOINLINE__ */ releaseText(),
+    /* @__NOINLINE__ */ baseText(),
     (cause) => new StrataError('WASM_REFUSED', REFUSED, { cause }),
   )
 }

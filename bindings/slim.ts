@@ -2,10 +2,17 @@
 
 export { createWorld, World } from './world/world'
 export type { WorldStats } from './world/stats'
-export { onRemove, onResource, onRestore, onSet, type ExistingOption } from './events/listening'
+export {
+  onRemove,
+  onResource,
+  onRestore,
+  onSet,
+  type BeforeHandler,
+  type ExistingOption,
+} from './events/listening'
 export { onAdd, onEnter, onExit } from './queries/listening'
 export { subscribe } from './queries/subscribing'
-export { columnOf, maxOf, minOf, sumOf } from './queries/columns'
+export { columnOf, maxOf, minOf, setColumn, sumOf } from './queries/columns'
 export { group } from './queries/grouping'
 export { objectsOf } from './queries/objectsOf'
 export { sort, sortAs, type SortOptions } from './queries/rowOrder'
@@ -14,8 +21,9 @@ export type { Accessor, StableAccessor } from './rows/accessor'
 export type { FieldAccessor } from './rows/fieldAccessor'
 export type { SlimOptions, WorldOptions } from './world/options'
 export { addMany, removeMany } from './changes/lists'
-export { setMany, type ValueLists } from './changes/setMany'
+export { setMany } from './changes/setMany'
 export { clone, spawnAt, spawnFrom, spawnManyAt } from './changes/spawning'
+export { without, type Override, Without } from './changes/without'
 export { createSpawner, type Spawner, type SpawnerPart } from './changes/spawner'
 export { type CallArgument, callModule } from './world/moduleCalls'
 export { Query } from './queries/query'
@@ -48,6 +56,7 @@ export {
   type Component,
   type ComponentOptions,
   type ComponentLike,
+  type MadeObject,
   type ManyRelation,
   type Migrations,
   type ObjectComponent,
@@ -61,6 +70,7 @@ export {
 } from './components/component'
 export { ComponentValue, type Ingredient } from './components/ingredients'
 export type { Pair } from './components/pair'
+export type { ValueLists } from './components/valueLists'
 export type { Columns, Input, ReadonlyColumns, Schema, Storage, Value, ValueOf } from './components/schema'
 export {
   i8,

@@ -174,8 +174,8 @@ export const BINDING_PLACES = [
   {
     breaks: 'Sorting by a function writes every part to the front.',
     file: 'bindings/queries/rowOrder.ts',
-    find: 'core.poolArrange(registration.id, first, part.length)',
-    replace: 'core.poolArrange(registration.id, 0, part.length)',
+    find: 'poolArrange(registration.id, first, part.length)',
+    replace: 'poolArrange(registration.id, 0, part.length)',
     tests: ['queries/sorting'],
   },
   {
@@ -212,9 +212,11 @@ export const BINDING_PLACES = [
   {
     breaks: 'The texts of a link that finds no memory are kept.',
     file: 'bindings/relations/manyLinks.ts',
-    find: `    if (status < 0) state.texts.takeBack(texts)
+    find: `    if (status >= 0) status = this.targets.prepare(target)
+    if (status < 0) state.texts.takeBack(texts)
 `,
-    replace: '',
+    replace: `    if (status >= 0) status = this.targets.prepare(target)
+`,
     tests: ['relations/linkMemory'],
   },
   {

@@ -22,7 +22,7 @@ const excludedFrom = ({ exclude = [] }) => exclude.filter((pattern) => !isRoom(p
 const breaks = {
   name: 'breaks',
   enforce: 'pre',
-  resolveId: (id) => (broken.core && id.endsWith('/build/release') ? broken.core : undefined),
+  resolveId: (id) => (broken.core && id.endsWith('/build/base') ? broken.core : undefined),
   transform: (text, id) => {
     if (!broken.file || id !== ROOT + broken.file) return undefined
     if (!text.includes(broken.find)) throw new Error(`The text to break is not in ${broken.file}.`)

@@ -1,5 +1,6 @@
-// Owns the build of the wasm core: both targets of asconfig.json, the same bytes as importable modules, the names of
-// its functions, and build/layout.ts, through which TypeScript reads the offsets that AssemblyScript computed. In
+// Owns the build of the wasm core: both targets of asconfig.json, the same bytes as importable modules, the release core also cut
+// into its parts, the names of its functions, and build/layout.ts, through which TypeScript reads the offsets that AssemblyScript
+// computed. In
 // build/small/ lie the checked core and the layout of the small build (assembly/memory/sizes.ts), for tests alone.
 // It must never invent a number: every constant comes out of the compiled core.
 
@@ -10,6 +11,7 @@ import { Worker, isMainThread } from 'node:worker_threads'
 import asc from 'assemblyscript/asc'
 import { coreText } from './core-text.js'
 import { smaller } from './smaller-core.js'
+import { split } from './split-core.js'
 
 // A thread is where its process is.
 if (isMainThread) process.chdir(fileURLToPath(new URL('..', import.meta.url)))
@@ -70,7 +72,7 @@ export function restlessText(): string {
 }
 `
   }
-  writeFileSync(`${folder}/${target}.ts`, generated(`from build/${target}.wasm`) + source)
+  writeFileSync(`${folder}/${target}.ts`, generated('from assembly/core.ts') + source)
 }
 
 /** The module that turns such a text into bytes. It is small, and text itself: base64. */
@@ -87,14 +89,27 @@ function writeFunctions(bytes) {
   writeFileSync('build/coreFunctions.ts', text)
 }
 
-/** Builds the core for one target and returns its bytes. */
-async function buildCore(target) {
-  const compiled = await compile(target, ['assembly/core.ts'])
-  const bytes = target === 'release' ? smaller(compiled) : compiled
-  if (bytes !== compiled) writeFileSync(`build/${target}.wasm`, bytes)
-  writeEmbedded(target, bytes)
-  console.log(`core: ${target} ${bytes.length} bytes`)
-  return bytes
+function report(name, bytes) {
+  console.log(`core: ${name} ${bytes.length} bytes`)
+}
+
+/** Builds the release core, whole and in parts, and returns the bytes of the whole. */
+async function buildRelease() {
+  const compiled = await compile('release', ['assembly/core.ts'])
+  const whole = smaller(compiled)
+  writeFileSync('build/release.wasm', whole)
+  for (const [name, bytes] of Object.entries({ release: whole, ...split(compiled) })) {
+    const least = name === 'release' ? bytes : smaller(bytes)
+    writeEmbedded(name, least)
+    report(name, least)
+  }
+  return whole
+}
+
+async function buildChecked() {
+  const bytes = await compile('checked', ['assembly/core.ts'])
+  writeEmbedded('checked', bytes)
+  report('checked', bytes)
 }
 
 async function buildSmall() {
@@ -109,7 +124,7 @@ async function buildSmall() {
 if (isMainThread) {
   // A compiler keeps one processor busy: what is checked gets a thread of its own.
   const checked = once(new Worker(new URL(import.meta.url)), 'exit')
-  writeFunctions(await buildCore('release'))
+  writeFunctions(await buildRelease())
   // It is part of every page: nothing in it that is not needed.
   const small = ['--noExportMemory', '--initialMemory', '1', '--maximumMemory', '0']
   writeDecoder(await compile('release', ['assembly/decoder.ts'], 'decoder', small))
@@ -117,6 +132,6 @@ if (isMainThread) {
   const [code] = await checked
   if (code !== 0) process.exitCode = 1
 } else {
-  await buildCore('checked')
+  await buildChecked()
   await buildSmall()
 }

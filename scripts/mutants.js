@@ -106,8 +106,9 @@ async function breakCore({ file, find, replace }, folder) {
   const { error, stderr } = await asc.main(parameters)
   if (error) throw new Error(`The core does not compile with this place broken:\n${stderr}`)
   const { text: core } = coreText(readFileSync(join(folder, 'core.wasm')))
-  const text = join(folder, 'release.ts')
-  writeFileSync(text, `export function releaseText(): string {\n  return '${core}'\n}\n`)
+  const text = join(folder, 'base.ts')
+  // It is whole: no part is asked for then.
+  writeFileSync(text, `export function baseText(): string {\n  return '${core}'\n}\n`)
   return text
 }
 

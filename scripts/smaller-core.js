@@ -5,7 +5,7 @@ import binaryen from 'binaryen'
 
 const { Features } = binaryen
 /** Those of asconfig.json, and what AssemblyScript takes for granted. */
-const FEATURES =
+export const FEATURES =
   Features.SIMD128 |
   Features.BulkMemory |
   Features.BulkMemoryOpt |
@@ -52,23 +52,28 @@ function numberAt(bytes, at) {
   }
 }
 
-/** The bodies of the functions, in their order. */
-function functionsIn(bytes) {
+/** The sections of a module: the number of each, and where what is in it begins. */
+export function sectionsOf(bytes) {
+  const sections = []
   for (let at = 8; at < bytes.length;) {
     const { number: length, next } = numberAt(bytes, at + 1)
-    if (bytes[at] !== CODE_SECTION) {
-      at = next + length
-      continue
-    }
-    const functions = numberAt(bytes, next)
-    let body = functions.next
-    return Array.from({ length: functions.number }, () => {
-      const size = numberAt(bytes, body)
-      body = size.next + size.number
-      return bytes.subarray(size.next, body)
-    })
+    sections.push({ id: bytes[at], from: next })
+    at = next + length
   }
-  return []
+  return sections
+}
+
+/** The bodies of the functions, in their order. */
+function functionsIn(bytes) {
+  const code = sectionsOf(bytes).find(({ id }) => id === CODE_SECTION)
+  if (code === undefined) return []
+  const functions = numberAt(bytes, code.from)
+  let body = functions.next
+  return Array.from({ length: functions.number }, () => {
+    const size = numberAt(bytes, body)
+    body = size.next + size.number
+    return bytes.subarray(size.next, body)
+  })
 }
 
 /** All short runs of bytes in a body, without the numbers of locals, which stand elsewhere: see core-text.js. */

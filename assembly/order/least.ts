@@ -22,8 +22,8 @@ import {
 import { SCRATCH_ADDRESS } from '../memory/map'
 
 // No pair that comes after these is among the least. Digits that do not matter are the highest.
-let lastKey: u64 = u64.MAX_VALUE
-let lastBirth: u32 = u32.MAX_VALUE
+let lastKey: u64 = 0xffffffffffffffff
+let lastBirth: u32 = 0xffffffff
 
 // One choice; meaningless between two calls.
 let pairs: usize = 0

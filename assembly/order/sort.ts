@@ -51,7 +51,7 @@ const BLOCK: u32 = 8
 /** The field that is sorted by: what the users' component and field are called down here. */
 let component: u32 = 0
 let field: u32 = 0
-let keyKind: u32 = KEY_UNSIGNED
+let keyKind: u32 = 0
 let keyWidth: u32 = 0
 
 // One sort; meaningless between two calls.

@@ -267,6 +267,7 @@ function isPresent(term: Term, archetype: Archetype, index: u32): bool {
   return !asksSwitch(term) || component == ignoredToggle || !isOffAt(location, component)
 }
 
+@inline
 const NO_COMPONENT: u32 = 0xffffffff
 /** The component whose switch is not looked at in this call, because it is the one being switched. */
 export let ignoredToggle: u32 = NO_COMPONENT

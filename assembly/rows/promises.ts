@@ -28,7 +28,7 @@ let firstIncoming: usize = 0
 let smallChunks: u32 = 0
 let fullChunks: u32 = 0
 let largeChunks: u32 = 0
-let failure: i32 = DONE
+let failure: i32 = 0
 
 /** Begins the promise of a change by query; note what it needs, then finishPromise. */
 export function startPromise(): void {

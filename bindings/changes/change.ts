@@ -24,6 +24,7 @@ import type { Notes, Reporting } from '../rows/reporting'
 import { requireValues } from '../rows/requiring'
 import { rowOf } from '../rows/rowLimits'
 import { writeIngredients } from '../rows/values'
+import type { Upkeep } from '../rows/upkeep'
 import type { WorldState } from '../rows/worldState'
 import { ADD, EXCHANGE, REMOVE, SPAWN } from './log'
 import type { QueuedNumbers } from './queuedNumbers'
@@ -86,8 +87,27 @@ export function performNumbers(
   return result
 }
 
-/** Makes a change whose texts are interned, by the shortest way. */
+/** Makes a change whose texts are interned; objects that make their own values get them before it. */
 function performReady(
+  state: WorldState,
+  kind: number,
+  entity: number,
+  gains: Bundle | undefined,
+  losses: Bundle | undefined,
+  given: Given,
+): number {
+  // Components with objects are known to the core by now, so there is what keeps them.
+  return gains?.holdsObjects === true && (isNew(kind, entity) || state.isAlive(entity))
+    ? (state.upkeep as Upkeep).withMade(entity, gains, losses, given, isMade, (whole) =>
+        performWhole(state, kind, entity, gains, losses, whole),
+      )
+    : performWhole(state, kind, entity, gains, losses, given)
+}
+
+const isNew = (kind: number, entity: number): boolean => kind === SPAWN && entity === NULL_ENTITY
+
+/** Makes a change of which all is given, by the shortest way. */
+function performWhole(
   state: WorldState,
   kind: number,
   entity: number,

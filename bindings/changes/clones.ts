@@ -15,40 +15,46 @@ import {
   TABLE_CHUNKS,
   WORLD_STATUS,
 } from '../../build/layout'
+import type { Definition } from '../components/definition'
+import { manyOf } from '../memory/coreParts'
 import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT } from '../memory/heap'
+import type { BundleNode } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
 
-/** In place of a bundle that copies do not get. */
-const UNATTENDED = -1
-
 /** A copy of a living entity. */
-export function cloneEntity(state: WorldState, source: Entity): Entity {
+export function cloneEntity(state: WorldState, source: Entity, losses: BundleNode): Entity {
   if (state.locks !== 0) {
     const reserved = state.reserve()
-    state.commands.later(() => placeClone(state, reserved, source))
+    state.commands.later(() => placeClone(state, reserved, source, losses))
     return reserved
   }
-  const withheld = beforeCopies(state, source)
-  const entity = state.core.entityClone(source) >>> 0
+  const withheld = beforeCopies(state, source, losses)
+  const entity = manyOf(state).entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
-  attendCopies(state, source, [entity], withheld)
+  attendCopies(state, source, [entity], withheld, losses)
   return entity as Entity
 }
 
 /** `count` copies of a living entity, in the order of their rows. */
-export function cloneMany(state: WorldState, source: Entity, count: number): EntityArray<ArrayBuffer> {
+export function cloneMany(
+  state: WorldState,
+  source: Entity,
+  count: number,
+  losses: BundleNode,
+): EntityArray<ArrayBuffer> {
   const handles = entityArray(count)
   if (count === 0) return handles
-  if (state.locks !== 0) return reserveCopies(state, count, (kept) => placeClones(state, kept, source))
-  const withheld = beforeCopies(state, source)
-  const status = state.core.entitiesClone(source, count)
+  if (state.locks !== 0)
+    return reserveCopies(state, count, (kept) => placeClones(state, kept, source, losses))
+  const withheld = beforeCopies(state, source, losses)
+  const status = manyOf(state).entitiesClone(source, count)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
   readLastHandles(state, source, handles)
-  attendCopies(state, source, handles, withheld)
+  attendCopies(state, source, handles, withheld, losses)
   return handles
 }
 
@@ -67,11 +73,16 @@ export function reserveCopies(
 }
 
 /** Copies into reserved entities. If memory runs out, those left without a row die; the first error is thrown after all were tried. */
-export function placeClones(state: WorldState, entities: EntityArray, source: Entity): void {
+export function placeClones(
+  state: WorldState,
+  entities: EntityArray,
+  source: Entity,
+  losses: BundleNode,
+): void {
   let failure: { readonly error: unknown } | undefined
   for (const entity of entities) {
     try {
-      placeClone(state, entity, source)
+      placeClone(state, entity, source, losses)
     } catch (error) {
       failure ??= { error }
     }
@@ -80,47 +91,64 @@ export function placeClones(state: WorldState, entities: EntityArray, source: En
 }
 
 /** Gives a reserved entity what the source has by now. If the source is dead, or memory runs out, the entity dies. */
-export function placeClone(state: WorldState, entity: Entity, source: Entity): void {
+function placeClone(state: WorldState, entity: Entity, source: Entity, losses: BundleNode): void {
   let status = STATUS_OUT_OF_MEMORY
   let withheld = 0
   try {
-    withheld = beforeCopies(state, source)
-    status = state.core.entityPlaceClone(entity, source)
+    withheld = beforeCopies(state, source, losses)
+    status = manyOf(state).entityPlaceClone(entity, source)
     state.heap.check()
   } finally {
     if (status < 0) state.core.entityDestroy(entity, 0)
   }
   if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
-  if (status >= 0) attendCopies(state, source, [entity], withheld)
+  if (status >= 0) attendCopies(state, source, [entity], withheld, losses)
 }
 
 /**
- * To be called before copies of an entity are made. Returns what copies do not get, as withheldBy does; UNATTENDED where they
- * are nothing but rows, of which no listener hears.
+ * To be called before copies of an entity are made. Returns the bundle of what copies do not get, 0 when there is none; all its
+ * bits turned over, which is negative, where copies are nothing but rows, of which no listener hears.
  */
-function beforeCopies(state: WorldState, source: number): number {
+function beforeCopies(state: WorldState, source: number, losses: BundleNode): number {
   const isHeard = state.watching !== 0 && state.reporting?.ignoresEntity(source) !== true
-  if (!isHeard && state.upkeep?.mayConcern(source) !== true) return UNATTENDED
-  const withheld = withheldBy(state, source)
+  if (!isHeard && state.upkeep?.mayConcern(source) !== true)
+    return ~addressOf(state, leftBehind(state, source, losses))
+  const withheld = withheldBy(state, source, losses)
   state.reporting?.subscribers.copying(source)
   return withheld
 }
 
+function addressOf(state: WorldState, bundle: BundleNode): number {
+  return bundle === state.bundles ? 0 : bundle.addressIn(state)
+}
+
+/** What an entity has and its copies drop: tags that keep entities out of queries, and what the call names. */
+function leftBehind(state: WorldState, source: number, losses: BundleNode): BundleNode {
+  let left = state.bundles
+  if (!state.isAlive(source)) return left
+  for (const list of [state.hiding as readonly Definition[], losses.definitions]) {
+    for (const definition of list)
+      if (!left.contains(definition) && state.known(definition)?.isOn(source) === true)
+        left = left.with(definition, 'clone')
+  }
+  return left
+}
+
 /**
- * The bundle of the objects that copies of an entity do not get, 0 when there are none. Asked for before the copies
- * are made, so that what their change needs is there.
+ * The bundle of all that copies of an entity do not get, 0 when there is none. Asked for before the copies are made, so that
+ * what their change needs is there.
  */
-function withheldBy(state: WorldState, source: number): number {
+function withheldBy(state: WorldState, source: number, losses: BundleNode): number {
   if (!state.isAlive(source)) return 0
-  let withheld = state.bundles
+  let withheld = leftBehind(state, source, losses)
   for (const { definition, objects } of state.upkeep?.keptOf(source) ?? []) {
-    if (objects === undefined) continue
+    if (objects === undefined || withheld.contains(definition)) continue
     if (!objects.clones) withheld = withheld.with(definition, 'clone')
     // A user's clone function may fail.
     else state.bundles.with(definition, 'clone').addressIn(state)
   }
   withheld = state.relations?.withheld(withheld, source) ?? withheld
-  return withheld === state.bundles ? 0 : withheld.addressIn(state)
+  return addressOf(state, withheld)
 }
 
 /**
@@ -128,12 +156,19 @@ function withheldBy(state: WorldState, source: number): number {
  *
  * @throws LimitError when the copies find no memory to move to; then they are gone
  */
-function attendCopies(state: WorldState, source: number, copies: ArrayLike<number>, withheld: number): void {
-  if (withheld === UNATTENDED) return
-  if (withheld !== 0) withhold(state, copies, withheld)
+function attendCopies(
+  state: WorldState,
+  source: number,
+  copies: ArrayLike<number>,
+  withheld: number,
+  losses: BundleNode,
+): void {
+  const address = withheld < 0 ? ~withheld : withheld
+  if (address !== 0) withhold(state, copies, address)
+  if (withheld < 0) return
   state.relations?.copied(copies)
   for (const { definition, objects: store } of state.upkeep?.keptOf(source) ?? []) {
-    if (store?.clones !== true) continue
+    if (store?.clones !== true || losses.contains(definition)) continue
     const address = state.bundles.with(definition, 'clone').addressIn(state)
     for (let i = 0; i < copies.length; i++) {
       const copy = copies[i] as number

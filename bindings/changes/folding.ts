@@ -286,7 +286,8 @@ export class Folding {
     const { definitions } = bundle
     for (let i = 0; i < definitions.length; i++) {
       const definition = definitions[i] as Definition
-      if (definition.kind !== 'object' || valuesIn(given?.[i]) instanceof Held) continue
+      if (definition.kind !== 'object' || definition.details.make || valuesIn(given?.[i]) instanceof Held)
+        continue
       if (removed?.contains(definition) !== true && this.isThere(definition)) continue
       this.state.fail(valueMissing(definition, OPERATIONS[kind] ?? 'add'))
       return true

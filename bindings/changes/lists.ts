@@ -5,7 +5,8 @@ import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { type Given, type Ingredient, ComponentValue, type Shared } from '../components/ingredients'
 import { takeElements } from '../memory/arguments'
-import type { EntityArray } from '../memory/entity'
+import { manyOf } from '../memory/coreParts'
+import type { Entity, EntityArray } from '../memory/entity'
 import { LimitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
@@ -141,26 +142,27 @@ function changeRows(
     state.heap.check()
     if (list === 0) return STATUS_OUT_OF_MEMORY
     state.heap.u32.set(living, list >> 2)
-    return state.core.listChange(list, count, address, adds)
+    return manyOf(state).listChange(list, count, address, adds)
   }
   const listed = { list: () => living, inOneCall }
   return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
 }
 
 /** Copies that get a bundle in addition. Where that finds no memory, there are no copies. */
-export function copyWith(
+export function copyWith<Copies extends ArrayLike<Entity>>(
   state: WorldState,
-  copy: () => EntityArray<ArrayBuffer>,
+  copy: () => Copies,
   bundle: BundleNode,
   given: readonly Ingredient[],
-): EntityArray<ArrayBuffer> {
+): Copies {
   if (given.length === 0) return copy()
   return state.together(() => {
     const copies = copy()
     // Without listeners and upkeep, copies are as they were made.
     const isQuiet = state.locks === 0 && state.watching === 0 && state.upkeep === undefined
     try {
-      if (isQuiet && !bundle.needsUpkeep && copies.length > 0) changeRows(state, copies, bundle, given, true)
+      if (isQuiet && !bundle.needsUpkeep && copies.length > 0)
+        changeRows(state, copies as never, bundle, given, true)
       else addToList(state, copies, bundle, given)
     } catch (error) {
       if (error instanceof LimitError) destroyMany(state, copies)

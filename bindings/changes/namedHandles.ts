@@ -22,14 +22,8 @@ export function takeNamed(
   let highest = 0
   for (let i = 0; i < list.length; i++) {
     const entity = list[i] as Entity
-    const index = entity & INDEX_MASK
-    if (!isHandle(entity) || index === 0 || index === INDEX_MASK) throw notAHandle(entity, operation)
-    if (index >= heap.word(ENTITIES_LIMIT)) throw limitError(STATUS_OUT_OF_ENTITIES, '')
-    // Of a dead index the record holds no handle of it; beyond the records there are promised handles, of generation 0.
-    const living = index < heap.entityCapacity ? heap.handleAt(index) : index
-    if ((living & INDEX_MASK) === index && state.isAlive(living)) throw handleTaken(entity, living, operation)
+    highest = Math.max(highest, freeIndexOf(state, entity, operation))
     handles[i] = entity
-    highest = Math.max(highest, index)
   }
   if (handles.length > 1) refuseRepeats(handles, highest, operation)
   const status = core.claimsPrepare(highest, state.promised, state.locks === 0)
@@ -38,6 +32,18 @@ export function takeNamed(
   if (status < 0) throw limitError(status, '')
   state.promised = 0
   return handles
+}
+
+/** The index of a handle that can come alive. */
+export function freeIndexOf(state: WorldState, entity: Entity, operation: string): number {
+  const { heap } = state
+  const index = entity & INDEX_MASK
+  if (!isHandle(entity) || index === 0 || index === INDEX_MASK) throw notAHandle(entity, operation)
+  if (index >= heap.word(ENTITIES_LIMIT)) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+  // Of a dead index the record holds no handle of it; beyond the records there are promised handles, of generation 0.
+  const living = index < heap.entityCapacity ? heap.handleAt(index) : index
+  if ((living & INDEX_MASK) === index && state.isAlive(living)) throw handleTaken(entity, living, operation)
+  return index
 }
 
 /** Throws if two handles have the same index. */

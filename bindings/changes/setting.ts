@@ -1,14 +1,16 @@
 // Owns the write of values that one entity has for a component: at once, after the open loop, or by adding the component.
 
 import { type Definition } from '../components/definition'
-import { ComponentValue, hold } from '../components/ingredients'
+import { ComponentValue, Held, type Ingredient, hold } from '../components/ingredients'
+import { notAComponent } from '../components/notAComponent'
 import { type Taken, type TakenValue, listedIn, takeFew, takeSome, takeValues } from '../components/taking'
+import { isHandle } from '../memory/entity'
 import { registrationOf } from '../rows/named'
 import type { ObjectStore } from '../rows/objectStore'
 import { equalsRow, writeFloats, writeRow, writeSome } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
-import { queueOf } from './queue'
-import { addOne } from './single'
+import { queueOf, requireValuesLater } from './queue'
+import { addOne, addSlowly } from './single'
 
 /** setTaken for a component of one to four f32: where the row is there and nothing waits, no list is made of them. */
 export function setFloats(
@@ -36,6 +38,7 @@ export function setFloats(
     setTaken(state, entity, definition, takeFew(definition, listed, a, b, c, d))
     return
   }
+  noteBefore(state, definition, entity)
   writeFloats(ref, listed, a as number, b as number, c as number, d as number)
   if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
 }
@@ -57,8 +60,14 @@ export function setSome(
     setTaken(state, entity, definition, taken)
     return
   }
+  noteBefore(state, definition, entity)
   writeSome(ref, places, values)
   if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
+}
+
+/** Lets listeners that ask for it know what the values were. */
+function noteBefore(state: WorldState, definition: Definition, entity: number): void {
+  if (state.watching !== 0) state.reporting?.noteBefore(definition, entity)
 }
 
 /** Writes values that were read and checked. */
@@ -81,6 +90,7 @@ export function setTaken(state: WorldState, entity: number, definition: Definiti
     // A new text may let memory grow, and tables move with it: the reference must stand on the row again.
     registration?.locate(entity)
   }
+  noteBefore(state, definition, entity)
   writeRow(ref, values)
   if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
 }
@@ -95,11 +105,32 @@ export function setObject(state: WorldState, entity: number, definition: Definit
   const waits = state.locks !== 0 && commands.count > 0 && commands.concerns(entity, definition)
   if (waits) commands.add(entity, state.bundles.with(definition, 'set'), [ingredient])
   else if (registration?.isOn(entity) === true) {
+    noteBefore(state, definition, entity)
     registration.noteGiven(entity)
     state.upkeep?.objects.replace(definition, registration.objects as ObjectStore, entity, held)
     state.reporting?.reportSet(definition, entity)
     if (!state.emitting) state.settle()
   } else addOne(state, entity, ingredient)
+}
+
+/** world.set of several components with their values. */
+export function setAll(state: WorldState, entity: number, values: readonly unknown[]): void {
+  const list = [...values] as Ingredient[]
+  for (const value of list) if (!(value instanceof ComponentValue)) throw notAComponent(value, 'set')
+  const node = state.bundles.followAll(list, 'set')
+  if (!isHandle(entity) || !state.isAlive(entity)) throw state.dead(entity, 'set')
+  if (state.locks === 0) {
+    addSlowly(state, entity, node, list)
+    return
+  }
+  requireValuesLater(state, entity, node, list, 'set')
+  for (const value of list as ComponentValue[]) {
+    const definition = value.component as unknown as Definition
+    const { values: given } = value
+    if (given instanceof Held) setObject(state, entity, definition, given.value)
+    else if (definition.kind === 'component') setTaken(state, entity, definition, given ?? [])
+    else addOne(state, entity, value as Ingredient)
+  }
 }
 
 /** world.setIfDifferent */

@@ -24,6 +24,7 @@ export function afterAdd(state: WorldState, status: number, entity: number, node
 
 /** world.add where one call into the core does not suffice. */
 export function addSlowly(state: WorldState, entity: number, node: BundleNode, given: Given): boolean {
+  node = node.joined(state.bundles, given, 'add')
   if (state.locks !== 0) return addLater(state, entity, node, given)
   const status = perform(state, ADD, entity, node, undefined, given)
   if (status < 0) throw changeError(state, status, node, entity, 'add')

@@ -26,11 +26,13 @@ import { cloneEntity, cloneMany } from './clones'
 import { copyWith } from './lists'
 import { SPAWN } from './log'
 import { spawnRows } from './many'
-import { reserveNamed, takeNamed } from './namedHandles'
+import { freeIndexOf, reserveNamed, takeNamed } from './namedHandles'
 import { queueOf } from './queue'
+import { type Override, takeOverrides } from './without'
 
 /** world.spawn where one call into the core does not suffice. */
 export function spawnSlowly(state: WorldState, node: BundleNode, given: Given): Entity {
+  node = node.joined(state.bundles, given, 'spawn')
   if (state.locks !== 0) return spawnLater(state, node, given)
   const entity = perform(state, SPAWN, NULL_ENTITY, node, undefined, given)
   if (entity === NULL_ENTITY) throw notSpawned(state, node)
@@ -140,8 +142,17 @@ export function spawnAt(world: World, entity: number, ...ingredients: Ingredient
   const node = state.bundles.followAll(ingredients, 'spawnAt')
   requireValues(state, node, ingredients, NULL_ENTITY, 'spawnAt')
   if (state.locks === 0) {
-    const named = takeNamed(state, [entity], 'spawnAt')
-    spawnRows(state, world['entityArrays'], 1, node, ingredients, undefined, named)
+    const make = (given: Given) => {
+      const named = takeNamed(state, [entity], 'spawnAt')
+      spawnRows(state, world['entityArrays'], 1, node, given as Ingredient[], undefined, named)
+      return entity
+    }
+    if (node.definitions.some(({ details }) => details.make !== undefined)) {
+      // Values are made for a handle that can come alive alone.
+      freeIndexOf(state, entity as Entity, 'spawnAt')
+      node.addressIn(state)
+      state.upkeep?.withMade(NULL_ENTITY, node, undefined, ingredients, () => true, make)
+    } else make(ingredients)
   } else {
     reserveNamed(state, [entity], 'spawnAt', () => queueOf(state).spawn(entity, node, ingredients))
   }
@@ -150,33 +161,45 @@ export function spawnAt(world: World, entity: number, ...ingredients: Ingredient
 
 /**
  * Creates an entity with the components and values of another one. Handles in `entity` fields are copied as they
- * are. An object component is copied only if it has a `clone` function.
+ * are. An object component is copied only if it has a `clone` function. Tags declared with `{ excluded: true }` are not copied: a copy
+ * of a prefab is none.
  * Inside a loop the handle is alive at once. The copy is made when the loop ends, from what the source has then; if
  * the source is dead by then, the copy is dead, too.
  *
+ * @param overrides what the copy gets in addition, or in place of the source's values, as by add; and `without(…)`, for what it
+ *   does not get
  * @returns the handle of the copy
- * @throws DeadEntityError DEAD_ENTITY; LimitError. Nothing changes then.
- * @example const second = clone(world, ship)
+ * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing
+ *   changes then.
+ * @example const second = clone(world, ship, Position({ x: 5 }), without(Damaged))
  */
-export function clone(world: World, source: Entity | number): Entity {
+export function clone<const T extends readonly Override[]>(
+  world: World,
+  source: Entity | number,
+  ...overrides: Complete<T>
+): Entity {
   const state = stateOf(world, 'clone')
+  const { bundle, given, losses } = takeOverrides(state, overrides, 'clone')
   if (!state.isAlive(source)) throw state.dead(source, 'clone')
-  return cloneEntity(state, source as Entity)
+  if (given.length === 0) return cloneEntity(state, source as Entity, losses)
+  const [copy] = copyWith(state, () => [cloneEntity(state, source as Entity, losses)], bundle, given)
+  return copy
 }
 
 /**
- * Creates `count` entities with the components and values of another one, in one call. Handles, object components
+ * Creates `count` entities with the components and values of another one, in one call. Handles, object components, excluded tags
  * and loops are treated as by clone. Overrides are added to the copies as by addMany: a value that
  * replaces another one is reported by onSet, after onAdd.
  *
  * @param count how many, from 0 to the number of free ids
- * @param overrides what the copies get in addition, or in place of the source's values; no object components
+ * @param overrides what the copies get in addition, or in place of the source's values, no object components; and `without(…)`,
+ *   for what they do not get
  * @returns the handles, in the order of the rows
  * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT,
  *   INVALID_VALUE; LimitError. Nothing changes then.
  * @example const fleet = spawnFrom(world, ship, 100, Position({ x: 5 }))
  */
-export function spawnFrom<const T extends readonly Ingredient[]>(
+export function spawnFrom<const T extends readonly Override[]>(
   world: World,
   source: Entity | number,
   count: number,
@@ -185,10 +208,10 @@ export function spawnFrom<const T extends readonly Ingredient[]>(
   const state = stateOf(world, 'spawnFrom')
   state.refuseDisposed()
   checkCount(count, 'spawnFrom')
-  const bundle = state.bundles.followAll(overrides, 'spawnFrom')
+  const { bundle, given, losses } = takeOverrides(state, overrides, 'spawnFrom')
   refuseShared(bundle.definitions, 'spawnFrom')
   if (!state.isAlive(source)) throw state.dead(source, 'spawnFrom')
-  return copyWith(state, () => cloneMany(state, source as Entity, count), bundle, overrides)
+  return copyWith(state, () => cloneMany(state, source as Entity, count, losses), bundle, given)
 }
 
 /** Throws unless so many entities could be made in an empty world. */

@@ -59,6 +59,11 @@ export interface ObjectComponent<T> {
   readonly kind: 'object'
 }
 
+/** An object component that makes its value where none is given. Made by object() with a maker. */
+export interface MadeObject<T> extends ObjectComponent<T> {
+  readonly makes: true
+}
+
 /** An object component together with the value for one entity. Made by calling the component. */
 export interface ObjectValue<T> {
   /** The component that was called. */

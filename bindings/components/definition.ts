@@ -49,6 +49,8 @@ interface Details {
   readonly relating: object | undefined
   /** What makes the upkeep of a world, brought by object() and relation(); undefined for all others. See rows/upkeep.ts. */
   readonly upkeep: unknown
+  /** Makes the value of an object component that is named without one; undefined where it must be given. */
+  readonly make: (() => unknown) | undefined
 }
 
 const definitions: Definition[] = []
@@ -68,6 +70,7 @@ interface Declaration {
   readonly hidden?: readonly Field[]
   readonly relating?: object
   readonly upkeep?: unknown
+  readonly make?: (() => unknown) | undefined
   /** Under the name of the declaration: what calling it does, where that is more than taking values. */
   readonly called?: Readonly<Record<string, (first: unknown, second?: unknown) => ComponentValue>>
 }
@@ -86,6 +89,7 @@ export function define({
   migrate,
   hidden = [],
   relating,
+  make,
   upkeep,
   called,
 }: Declaration): Definition {
@@ -116,6 +120,7 @@ export function define({
       hasFewFloats: kind === 'component' && floats,
       columns: [...fields, ...hidden],
       relating,
+      make,
       upkeep,
     },
     fieldNames: Object.keys(schema),

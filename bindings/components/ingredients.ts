@@ -55,17 +55,19 @@ export type Ingredient = ComponentLike | ComponentValue<any, any> | ObjectValue<
  */
 export type CompleteIngredient = Exclude<Ingredient, AnyObject | AnyRelation>
 /** A list of ingredients in which every object component has a value; otherwise the compiler prints what to do. */
-export type Complete<T extends readonly Ingredient[]> = {
+export type Complete<T extends readonly unknown[]> = {
   [K in keyof T]: T[K] &
-    ([T[K]] extends [AnyObject]
-      ? 'an object component has no default: give it a value, as in Sprite(mySprite)'
-      : [T[K]] extends [AnyRelation]
-        ? 'a relation needs its target: give it one, as in ChildOf(parent)'
-        : unknown)
+    ([T[K]] extends [{ readonly makes: true }]
+      ? unknown
+      : [T[K]] extends [AnyObject]
+        ? 'an object component has no default: give it a value, as in Sprite(mySprite)'
+        : [T[K]] extends [AnyRelation]
+          ? 'a relation needs its target: give it one, as in ChildOf(parent)'
+          : unknown)
 }
 
 /** A list of ingredients that any number of entities can share; otherwise the compiler prints what to do. */
-export type Shared<T extends readonly Ingredient[]> = {
+export type Shared<T extends readonly unknown[]> = {
   [K in keyof T]: T[K] &
     // eslint-disable-next-line @typescript-eslint/no-explicit-any -- any object component, whatever it holds
     ([T[K]] extends [AnyObject | ObjectValue<any>]

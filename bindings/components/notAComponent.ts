@@ -9,7 +9,7 @@ import { ComponentValue } from './ingredients'
 /** Calls that take components with values among others. */
 const WITH_VALUES = /^(?:commands\.)?(?:spawn|spawnMany|spawnAt|spawnManyAt|add|exchange)$|^query\.add$/
 /** Calls that take the values of a component as an argument of their own. */
-const VALUES_APART = /^(?:commands\.)?(?:set|setIfDifferent)$/
+const VALUES_APART = /^(?:commands\.set|(?:commands\.)?setIfDifferent)$/
 /** Calls that take an entity, and then a component or several. */
 const ENTITY_FIRST =
   /^(?:commands\.)?(?:spawnAt|add|remove|has|get|set|setIfDifferent|enable|disable|isEnabled|exchange)$/

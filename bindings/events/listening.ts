@@ -1,12 +1,13 @@
 // Owns the functions by which a program listens to a world: docs/events.md. Those about queries, and what asks for existing entities,
 // are in queries/listening.ts.
 
-import type { ComponentLike } from '../components/component'
+import type { Component, ComponentLike, ObjectComponent } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
-import { notAComponent } from '../components/notAComponent'
+import { notAComponent, withoutFields } from '../components/notAComponent'
 import { type AnyResource, ResourceDeclaration, notAResource } from '../components/resource'
-import { checkFunction } from '../memory/arguments'
-import type { EntityArray } from '../memory/entity'
+import type { Schema, Storage, Value } from '../components/schema'
+import { checkFunction, checkOptions } from '../memory/arguments'
+import type { Entity, EntityArray } from '../memory/entity'
 import { stateOf } from '../rows/stateOf'
 import type { WorldState } from '../rows/worldState'
 import type { RestoreReport } from '../rows/revival'
@@ -45,17 +46,50 @@ export function onRemove(world: World, component: ComponentLike, handler: Handle
   return observersOf(state).listen(listened(state, component, handler, 'onRemove'), 'removed', handler)
 }
 
+/** A listener of onSet that asks for the values before: a copy, of an object component the value itself. */
+export type BeforeHandler<V> = (entity: Entity, before: V | undefined, world: World) => void
+
 /**
  * Calls a listener whenever spawn, add or set gives values to the component, after they are written. Writes through
  * columns, cursors, accessors and kernels do not call it: use changed() for those.
  *
- * @param handler called with the entity and the world
+ * @param handler called with the entity and the world; with `{ before: true }` with the entity, a copy of the values that it
+ *   had before, undefined if it did not have the component, and the world
+ * @param options `{ before: true }` costs a copy of the values for each write
  * @returns a function that unsubscribes; after that the listener is no longer called
- * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
+ * @throws StrataTypeError NOT_A_COMPONENT, also for `before` of a tag or a relation, INVALID_OPTION
+ * @example onSet(world, Position, (entity, before) => grid.move(entity, before, world.get(entity, Position)), { before: true })
  */
-export function onSet(world: World, component: ComponentLike, handler: Handler): () => void {
+export function onSet(world: World, component: ComponentLike, handler: Handler): () => void
+export function onSet<T>(
+  world: World,
+  component: ObjectComponent<T>,
+  handler: BeforeHandler<T>,
+  options: { readonly before: true },
+): () => void
+export function onSet<S extends Schema>(
+  world: World,
+  component: Component<S, Storage>,
+  handler: BeforeHandler<Value<S>>,
+  options: { readonly before: true },
+): () => void
+export function onSet(
+  world: World,
+  component: ComponentLike,
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
+  handler: Handler | BeforeHandler<any>,
+  options?: { readonly before?: boolean },
+): () => void {
   const state = stateOf(world, 'onSet')
-  return observersOf(state).listen(listened(state, component, handler, 'onSet'), 'set', handler)
+  const definition = listened(state, component, handler as Handler, 'onSet')
+  checkOptions('onSet', options, ['before'])
+  const observers = observersOf(state)
+  if (options?.before !== true) return observers.listen(definition, 'set', handler as Handler)
+  if (definition.kind !== 'component' && definition.kind !== 'object')
+    throw withoutFields(component, 'onSet with { before: true }')
+  return observers.listenBefore(definition, (entity, told) =>
+    (handler as BeforeHandler<unknown>)(entity, observers.before, told),
+  )
 }
 
 /**

@@ -1,5 +1,5 @@
 // Owns the listeners of one world, by component and by query, and what a bundle concerns.
-// Sets are reported from here; every other report is in report.ts. It must never change a row.
+// Sets are reported by setReports.ts; every other report is in report.ts. It must never change a row.
 //
 // A world has them from the first call that listens on: observersOf.ts. Before a change: while `state.watching` is 0 there is
 // nothing to report. Otherwise see report.ts.
@@ -20,6 +20,7 @@ import { Calls, type Subscribed } from './calls'
 import { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
 import { Report } from './report'
+import { SetReports } from './setReports'
 import { Subscribers } from './subscribers'
 import {
   BundleWatch,
@@ -64,15 +65,16 @@ export class Observers implements Reporting, Room {
   private watchesPools: boolean | undefined
   /** Queries that name targets whose links are kept when they die. */
   private keeping: QueryWatch[] = []
-  /** Sets that a handler made: the write is done, the report waits. */
-  private readonly setEntities: number[] = []
-  private readonly setWatches: ComponentWatch[] = []
+  private readonly sets: SetReports
+  /** What values were before the set whose listeners are called. */
+  before: unknown
 
   readonly world: HandlerWorld
 
   constructor(readonly state: WorldState) {
     this.world = state.world as HandlerWorld
     this.report = new Report(this)
+    this.sets = new SetReports(this)
     this.subscribers = new Subscribers(this)
     this.calls = new Calls(this)
   }
@@ -349,26 +351,28 @@ export class Observers implements Reporting, Room {
     return watch !== undefined && watch.set.length > 0
   }
 
-  /** Reports values given to a component that was there. Inside a handler the report waits for its end. */
-  reportSet(definition: Definition, entity: number): void {
-    const watch = this.components[definition.serial]
-    if (watch === undefined || watch.set.length === 0) return
-    if (this.state.emitting) {
-      this.setEntities.push(entity)
-      this.setWatches.push(watch)
-      this.state.owed = true
-    } else {
-      this.tellSet(watch, entity)
-      this.state.settle()
-    }
+  noteBefore({ serial }: Definition, entity: number): void {
+    this.sets.noted = this.components[serial]?.valuesOf(entity)
   }
 
-  private tellSet(watch: ComponentWatch, entity: number): void {
-    this.begin()
-    try {
-      this.calls.tell(watch.set, entity)
-    } finally {
-      this.end()
+  reportSet({ serial }: Definition, entity: number): void {
+    const watch = this.components[serial]
+    if (watch !== undefined && watch.set.length > 0) this.sets.report(watch, entity)
+  }
+
+  /**
+   * Subscribes to values that are set, with what they were: the listener is called while `before` says it. Returns the
+   * unsubscription.
+   */
+  listenBefore(definition: Definition, handler: Handler): () => void {
+    const watch = this.watchOf(definition)
+    watch.befores++
+    const stop = this.listen(definition, 'set', handler)
+    let active = true
+    return () => {
+      if (active) watch.befores--
+      active = false
+      stop()
     }
   }
 
@@ -383,26 +387,16 @@ export class Observers implements Reporting, Room {
     this.state.endCalls(false)
   }
 
-  /** Whether sets wait to be reported. */
   get pending(): boolean {
-    return this.setEntities.length > 0
+    return this.sets.pending
   }
 
   forgetPending(): void {
-    this.setEntities.length = 0
-    this.setWatches.length = 0
+    this.sets.forget()
   }
 
-  /** Reports the sets that handlers made; those may make more. */
   reportPending(): void {
-    const entities = this.setEntities.splice(0)
-    const watches = this.setWatches.splice(0)
-    for (let i = 0; i < entities.length; i++) {
-      const entity = entities[i] as number
-      const watch = watches[i] as ComponentWatch
-      if (!this.state.isAlive(entity) || !watch.isOn(entity)) continue
-      this.tellSet(watch, entity)
-    }
+    this.sets.reportAll()
   }
 
   /** Calls one handler at once for entities that are there already. */

@@ -162,11 +162,13 @@ export class Report implements ChangeReport {
       if (watch === undefined) continue
       if (!this.components.includes(watch)) this.components.push(watch)
       const startsOver = losses?.contains(watch.definition) === true
+      const isGiven = valuesIn(given?.[i]) !== undefined
       for (let k = 0; k < entities.length; k++) {
         const entity = entities[k] as number
         if (startsOver || !watch.isOn(entity)) watch.gained.push(entity)
+        else if (isGiven && watch.befores > 0) watch.before.set(entity, watch.valuesOf(entity))
       }
-      if (valuesIn(given?.[i]) !== undefined) this.giveAll(watch)
+      if (isGiven) this.giveAll(watch)
     }
   }
 
@@ -267,7 +269,14 @@ export class Report implements ChangeReport {
   private tellBegun(): void {
     const { observers } = this
     for (const { gained, added } of this.components) tellOf(observers, gained, added)
-    for (const { given, set } of this.components) tellOf(observers, given, set)
+    for (const { given, set, before } of this.components) {
+      if (before.size === 0) tellOf(observers, given, set)
+      for (let k = 0; k < given.count && before.size > 0; k++) {
+        observers.before = before.get(given.items[k] as number)
+        observers.calls.tell(set, given.items[k] as number)
+      }
+      observers.before = undefined
+    }
     for (const { entering, enter } of this.queries) tellOf(observers, entering, enter)
   }
 
@@ -325,10 +334,11 @@ export class Report implements ChangeReport {
   }
 
   private clear(): void {
-    for (const { gained, lost, given } of this.components) {
+    for (const { gained, lost, given, before } of this.components) {
       gained.clear()
       lost.clear()
       given.clear()
+      if (before.size > 0) before.clear()
     }
     for (const { entering, leaving } of this.queries) {
       entering.clear()

@@ -7,6 +7,7 @@ import { HandleList } from '../memory/handleList'
 import { archetypeOf } from '../rows/belongings'
 import type { Bundle } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
+import { readRow } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
 import type { QueryWatch } from './queryWatch'
@@ -76,6 +77,10 @@ export class ComponentWatch {
   readonly gained = new HandleList()
   readonly lost = new HandleList()
   readonly given = new HandleList()
+  /** How many listeners ask what values were before they were set. */
+  befores = 0
+  /** By entity in `given`, what they were, if anyone asks. */
+  readonly before = new Map<number, unknown>()
 
   constructor(
     readonly definition: Definition,
@@ -87,6 +92,15 @@ export class ComponentWatch {
   get isHeard(): boolean {
     const { added, removed, set, logs } = this
     return added.length + removed.length + set.length + logs.length !== 0
+  }
+
+  /** The values that an entity has now: undefined if no listener asks for them, or it has none. */
+  valuesOf(entity: number): unknown {
+    const { registration } = this
+    if (this.befores === 0 || registration === undefined || !registration.isOn(entity)) return undefined
+    if (registration.objects !== undefined) return registration.objects.get(entity)
+    const ref = registration.isTag ? undefined : registration.locate(entity)
+    return ref === undefined ? {} : readRow(ref)
   }
 
   /** Whether an entity that is alive has the component. */

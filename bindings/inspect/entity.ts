@@ -39,6 +39,7 @@ export interface EntityComponent {
 
 /** The components of a living entity, in the order in which the world met them. */
 export function readEntity(world: World, state: WorldState, entity: number): EntityComponent[] {
+  state.cursorPools.settle()
   return componentsOf(state, entity).map((registration) => readComponent(world, state, entity, registration))
 }
 

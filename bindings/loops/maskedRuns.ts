@@ -51,6 +51,7 @@ export class MaskedRuns extends RunLoop {
   }
 
   protected override step(): boolean {
+    if (this.since !== undefined) this.state.cursorPools.settle()
     while (this.toGive > 0 && this.nextRun()) if (this.cut === undefined || this.cut(this)) return true
     return false
   }

@@ -73,6 +73,26 @@ function keepLoopsApart({ heap, cursorPools: { place } }: WorldState): void {
     eachLoops.forEach((loops, k) =>
       callLoop(loops[i % loops.length] as EachLoop, k + 1, nothing, heap, 0, place, 0, 0, []),
     )
+  if ('InternalError' in globalThis) prepareForClosures(heap, place)
+}
+
+/** More than the calls after which SpiderMonkey begins to note what is called. */
+const CALLS_UNTIL_WARM = 30
+
+/**
+ * Lets each copy of the loops call a function once, in SpiderMonkey, which is known by an error of its own. Of the first function that
+ * a loop calls it notes which one it is, of those after it their code: and a program that writes its callback where it calls `each`
+ * has a new function in each frame, with the same code. If it noted the function, it would not put the callback into the loop, and a
+ * row would take five times as long.
+ */
+function prepareForClosures(heap: Heap, place: Place): void {
+  const nothing = () => {}
+  eachLoops.forEach((loops, k) => {
+    for (const loop of loops) {
+      for (let i = 0; i < CALLS_UNTIL_WARM; i++) callLoop(loop, k + 1, nothing, heap, 0, place, 0, 0, [])
+      callLoop(loop, k + 1, nothing, heap, 0, place, 0, 1, [])
+    }
+  })
 }
 
 /** The cursors of an each call; one set for each nesting. */
@@ -116,6 +136,7 @@ export class RowLoop {
             chunk.end,
             this.cursors,
           )
+          for (let k = 0; k < count; k++) this.seated[k]?.seat.settle()
         } else {
           for (let k = 0; k < count; k++) this.enterChunk(plan, k, chunk)
           cursorPools.depth = depth + 1

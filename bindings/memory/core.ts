@@ -1,11 +1,13 @@
-// Owns the start of the wasm core: one instance, and one memory, a world.
+// Owns the start of the wasm core: one instance, and one memory, a world; and the names of what it exports. The core that is part of
+// a program is cut into a base, which every program carries, and parts: see coreParts.ts.
 // It must never keep an instance: a world that is dropped must be free to be collected.
 
 import type { CursorChecks } from './cursorChecks'
+import type { CompilePart } from './decoding'
 import { LimitError, StrataError } from './errors'
 import { checkModule } from './ownModule'
 
-/** The functions that assembly/core.ts lists. Numbers of 32 bits; results are signed. */
+/** The functions of the base, of those that assembly/core.ts lists. Numbers of 32 bits; results are signed. */
 export interface CoreExports {
   readonly memory: WebAssembly.Memory
   worldInit(maximumBytes: number, maxEntities: number, strictIds: boolean | number): number
@@ -30,14 +32,10 @@ export interface CoreExports {
   entityPlace(entity: number, bundle: number): number
   claimsPrepare(index: number, promised: number, mayGrow: boolean): number
   entityClaim(entity: number): void
-  entityClone(source: number): number
-  entityPlaceClone(entity: number, source: number): number
-  entitiesClone(source: number, count: number): number
   entitiesSpawn(bundle: number, count: number, list: number): number
   entitiesDestroy(count: number, spares: number): number
   entitiesChange(count: number, kind: number, bundle: number): number
   listBegin(count: number): number
-  listChange(list: number, count: number, bundle: number, adds: boolean | number): number
   queryOf(count: number): number
   queryAdd(query: number, filterCount: number, bundle: number): number
   queryRemove(query: number, filterCount: number, bundle: number): number
@@ -51,6 +49,18 @@ export interface CoreExports {
     isPool: boolean | number,
   ): number
   queryMaskOrder(query: number, termCount: number, filterCount: number, list: number, count: number): number
+  orderSqueeze(component: number): void
+  orderRead(component: number, count: number): void
+  orderWrite(component: number, count: number): void
+  groupOf(count: number): number
+  queryProbe(count: number, skip: number, limit: number): number
+  ticksAge(): void
+  lookMake(mayGrow: boolean | number): number
+  lookRelease(number: number): void
+}
+
+/** Functions that order rows and sum up values. */
+export interface OrderExports {
   querySort(
     query: number,
     filterCount: number,
@@ -64,15 +74,19 @@ export interface CoreExports {
   poolSort(component: number, field: number, kind: number, limit: number): number
   poolArrange(component: number, first: number, count: number): void
   poolSortAs(component: number, like: number): number
-  orderSqueeze(component: number): void
-  orderRead(component: number, count: number): void
-  orderWrite(component: number, count: number): void
   orderSort(tag: number, component: number, field: number, kind: number): number
-  groupOf(count: number): number
-  queryProbe(count: number, skip: number, limit: number): number
-  ticksAge(): void
-  lookMake(mayGrow: boolean | number): number
-  lookRelease(number: number): void
+}
+
+/** Functions that copy entities, and change those of a list. */
+export interface ManyExports {
+  entityClone(source: number): number
+  entityPlaceClone(entity: number, source: number): number
+  entitiesClone(source: number, count: number): number
+  listChange(list: number, count: number, bundle: number, adds: boolean | number): number
+}
+
+/** Functions that look over values which name something: texts, and handles in fields. */
+export interface TextsExports {
   textIntern(length: number, wide: boolean, mayGrow: boolean): number
   textFind(length: number, wide: boolean): number
   textRelease(id: number): void
@@ -80,6 +94,21 @@ export interface CoreExports {
   textsClearUnknown(): number
   referencesSweep(promised: number): number
 }
+
+/** What a world has of the parts of the core so far, and what compiles the text of one where its core is not whole. */
+export interface CoreParts {
+  compile: CompilePart | undefined
+  order: OrderExports | undefined
+  many: ManyExports | undefined
+  texts: TextsExports | undefined
+}
+
+export const noParts = (compile: CompilePart | undefined): CoreParts => ({
+  compile,
+  order: undefined,
+  many: undefined,
+  texts: undefined,
+})
 
 /** Bytes of a page of memory. */
 export const PAGE_BYTES = 0x10000

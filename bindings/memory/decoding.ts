@@ -54,23 +54,29 @@ export function decodeText(text: string): Uint8Array<ArrayBuffer> {
 export function compileText(text: string, refused: (cause: unknown) => Error): WebAssembly.Module {
   try {
     const core: FromText = new WebAssembly.Module(decodeText(text))
-    core[FROM_TEXT] = true
+    core[FROM_TEXT] = (part) => compileText(part, refused)
     return core
   } catch (cause) {
     throw refused(cause)
   }
 }
 
+/** Compiles the text of a part of the core. */
+export type CompilePart = (text: string) => WebAssembly.Module
+
 /** Known to all bundles of the package by its name. */
 const FROM_TEXT = /* @__PURE__ */ Symbol.for('strata-ecs.from-text')
 
 interface FromText extends WebAssembly.Module {
-  [FROM_TEXT]?: boolean
+  [FROM_TEXT]?: CompilePart
 }
 
-/** Whether it is a core of this package: it need not be checked. */
-export function isFromText(core: WebAssembly.Module): boolean {
-  return (core as FromText)[FROM_TEXT] === true
+/**
+ * What compiles a part for a core that came out of a text, as every core of this package does that a bundle carries: it need not be
+ * checked, and its bundle carries the decoder. Undefined for other cores, which are whole.
+ */
+export function compilerOf(core: WebAssembly.Module): CompilePart | undefined {
+  return (core as FromText)[FROM_TEXT]
 }
 
 /** What that error says: WASM_REFUSED. */

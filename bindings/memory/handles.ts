@@ -8,7 +8,7 @@ import {
   STATUS_OUT_OF_ENTITIES,
   WORLD_STATUS,
 } from '../../build/layout'
-import type { CoreExports } from './core'
+import { type CoreExports, noParts } from './core'
 import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { limitError } from './errors'
 import { Heap, RECORD_WORDS_SHIFT } from './heap'
@@ -26,6 +26,8 @@ export class Handles {
    * what listeners are to be told. Only the flush of the queue takes it back.
    */
   owed = false
+  /** See coreParts.ts. */
+  parts = noParts(undefined)
 
   constructor(public core: CoreExports) {
     this.heap = new Heap(core.memory)

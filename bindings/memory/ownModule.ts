@@ -3,7 +3,7 @@
 
 import { coreFunctions } from '../../build/coreFunctions'
 import { CORE_START } from '../../build/layout'
-import { REFUSED, isFromText } from './decoding'
+import { REFUSED, compilerOf } from './decoding'
 import { StrataError, StrataTypeError, messageOf } from './errors'
 
 /** Names of the functions that the bindings call. Whatever else a module exports is the user's. */
@@ -23,7 +23,7 @@ export function checkModule(module: unknown): asserts module is WebAssembly.Modu
   if (!(module instanceof WebAssembly.Module)) {
     refuse('must be a compiled WebAssembly.Module of the strata core, as of the file strata-ecs/core.wasm')
   }
-  if (accepted.has(module) || isFromText(module)) return
+  if (accepted.has(module) || compilerOf(module) !== undefined) return
   checkImports(module)
   checkExports(module)
   checkStatics(module)

@@ -40,6 +40,7 @@ export class QueryLook implements SeenChanges {
 
   /** The change tick up to which everything was seen; undefined when nothing was, or too long ago to be compared. */
   get seen(): number | undefined {
+    this.state.cursorPools.settle()
     const at = this.find()
     const { early, state } = this
     if (at < 0) return early?.timeline === state.timeline ? early.tick : undefined

@@ -4,10 +4,13 @@
 import { REDUCE_LEAST, REDUCE_MOST, REDUCE_SUM } from '../../build/layout'
 import { arrayOf } from '../components/fieldMemory'
 import type { Field } from '../components/fields'
-import { type ColumnOf, KINDS, type Kind } from '../components/kinds'
+import type { ColumnOf, Kind } from '../components/kinds'
+import type { ListedColumn } from '../components/valueLists'
+import { orderOf } from '../memory/coreParts'
 import type { EntityArray } from '../memory/entity'
 import type { Plan } from '../matching/plan'
 import type { Registration } from '../rows/registration'
+import { writeListed } from '../rows/listedValues'
 import type { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
 import type { FieldKey, SortKey } from './sorting'
@@ -31,7 +34,7 @@ function visitValues(
   plan: Plan,
   registration: Registration | undefined,
   { definition, place }: FieldKey,
-  visit: (address: number, count: number) => void,
+  visit: (address: number, count: number, ref: RowRef) => void,
 ): void {
   const field = definition.fields[place] as Field
   const inRows = plan.group === 0 && plan.requiredColumn(definition) >= 0
@@ -40,7 +43,7 @@ function visitValues(
     for (let row = start; row < end; row += rows) {
       const ref = registration?.locate(entities[row] as number) as RowRef
       const column = ref.data + (ref.placement.offsets[place] as number)
-      visit(column + ((ref.row * field.length) << field.shift), rows)
+      visit(column + ((ref.row * field.length) << field.shift), rows, ref)
     }
   }
 }
@@ -54,7 +57,8 @@ export function reduceRows(
   key: SortKey,
   operation: Reduction,
 ): number {
-  const { core, heap } = state
+  const { heap } = state
+  const core = orderOf(state)
   const { kind, shift } = key.field
   const join = (a: number, b: number) =>
     operation === REDUCE_SUM ? a + b : operation === REDUCE_LEAST ? Math.min(a, b) : Math.max(a, b)
@@ -69,12 +73,6 @@ export function reduceRows(
     }
   })
   return joined
-}
-
-/** Room for so many values of a field. */
-export function columnFor({ definition, place }: FieldKey, count: number): Column {
-  const { kind, length } = definition.fields[place] as Field
-  return new KINDS[kind].Column(count * length)
 }
 
 /** Copies the values of all rows, in the order of the loop. */
@@ -93,5 +91,21 @@ export function copyRows(
     const first = address >> shift
     copy.set(values.subarray(first, first + rows * length) as never, filled)
     filled += rows * length
+  })
+}
+
+/** Writes values to all rows, in the order of the loop, and marks them changed. */
+export function writeRows(
+  runs: Iterable<Run>,
+  plan: Plan,
+  registration: Registration,
+  key: FieldKey,
+  column: ListedColumn,
+): void {
+  const columns = [column]
+  let written = 0
+  visitValues(runs, plan, registration, key, (_, rows, ref) => {
+    writeListed(ref, rows, columns, written)
+    written += rows
   })
 }

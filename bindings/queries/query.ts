@@ -18,7 +18,7 @@ import type { ScalarArguments } from '../kernels/types'
 import type { Callback } from '../loops/rowLoop'
 import { ownWalk, type Walk, type WalkChoice } from '../loops/walk'
 import type { Look, Related } from '../matching/filters'
-import { checkWhole, MAKING, refuseByHand } from '../memory/arguments'
+import { checkFunction, checkWhole, MAKING, refuseByHand } from '../memory/arguments'
 import type { Entity, EntityArray } from '../memory/entity'
 import { INSPECT, showEntities } from '../memory/inspection'
 import { addToAll, destroyMatching, removeFromAll, switchAll } from './bulk'
@@ -166,6 +166,21 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    */
   entities(): EntityArray<ArrayBuffer> {
     return listBy(this, this.look)
+  }
+
+  /**
+   * Calls a function for each matching entity, in the order in which a loop visits them, and lists what it returns: an array of
+   * any values, where `entities().map(…)` gives numbers. The entities are listed first, so what the function changes takes effect
+   * at once. For `changed` and `added` this counts as a look.
+   *
+   * @param action called with the entity, and its place in the list
+   * @returns a new array
+   * @throws StrataTypeError INVALID_OPTION if it is not a function
+   * @example const names = query.map((entity) => world.get(entity, Name)?.value)
+   */
+  map<R>(action: (entity: Entity, index: number) => R): R[] {
+    checkFunction('map', action)
+    return Array.from(listBy(this, this.look), action)
   }
 
   /** @internal The same list for the library's own use, which must leave what has changed to be found. */

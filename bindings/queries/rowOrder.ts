@@ -13,6 +13,7 @@ import type { AnyComponent, OrderedTag } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
 import type { PooledComponent, SortableFields, Cursor } from '../components/types'
+import { orderOf } from '../memory/coreParts'
 import { limitError, StrataTypeError } from '../memory/errors'
 import { ageOf } from '../rows/age'
 import type { Registration } from '../rows/registration'
@@ -54,7 +55,7 @@ function sortRows(
     return
   }
   const { place, kind } = key as SortKey
-  const status = state.core.poolSort(registration.id, place, kind as number, limit)
+  const status = orderOf(state).poolSort(registration.id, place, kind as number, limit)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
 }
@@ -75,7 +76,7 @@ function orderedBy(
 
 /** Orders rows by a function of two cursors: in a group its rows, then the others. */
 function sortRowsBy(state: WorldState, registration: Registration, compare: Comparison, limit: number): void {
-  const { heap, core } = state
+  const { heap } = state
   const handles: number[] = []
   eachChunk(heap, registration.pool, (data, _, rows) => {
     for (let row = 0; row < rows; row++) handles.push(heap.u32[(data >> 2) + row] as number)
@@ -97,7 +98,7 @@ function sortRowsBy(state: WorldState, registration: Registration, compare: Comp
     for (let first = 0; first < count; first += SCRATCH_WORDS) {
       const part = sorted.slice(first, Math.min(count, first + SCRATCH_WORDS))
       heap.u32.set(part, SCRATCH_ADDRESS_WORD)
-      core.poolArrange(registration.id, first, part.length)
+      orderOf(state).poolArrange(registration.id, first, part.length)
     }
   } finally {
     a.seat.park()
@@ -128,7 +129,7 @@ function sortTag(
   const [tagged, keyed] = [state.known(tag), state.known(key.definition)]
   if (tagged === undefined || keyed === undefined) return
   state.reporting?.subscribers.everything()
-  const status = state.core.orderSort(tagged.id, keyed.id, key.place, key.kind as number)
+  const status = orderOf(state).orderSort(tagged.id, keyed.id, key.place, key.kind as number)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
 }
@@ -160,7 +161,7 @@ function sortRowsAs(state: WorldState, component: unknown, like: unknown): void 
   }
   const [set, other] = [state.known(definition), state.known(model)]
   state.reporting?.subscribers.everything()
-  if (set === undefined || other === undefined || state.core.poolSortAs(set.id, other.id) > 0) return
+  if (set === undefined || other === undefined || orderOf(state).poolSortAs(set.id, other.id) > 0) return
   throw new StrataTypeError(
     'INVALID_ORDER',
     `sortAs: ${definition.componentName} belongs to a group: sort that with world.sort(${definition.componentName}, field).`,

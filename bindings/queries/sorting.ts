@@ -16,6 +16,7 @@ import { notAComponent } from '../components/notAComponent'
 import type { Term } from '../components/terms'
 import type { RequiredData, OrderedFields } from '../components/types'
 import { checkOptions, checkWhole } from '../memory/arguments'
+import { orderOf } from '../memory/coreParts'
 import { describe } from '../memory/describe'
 import { type EntityArray, entityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
@@ -146,7 +147,7 @@ export function sortInCore(
   key: SortKey,
   sort: (place: number, kind: number) => number,
 ): EntityArray<ArrayBuffer> {
-  const { core, heap } = state
+  const { heap } = state
   const address = sort(key.place, key.kind as number)
   if (address === 0) return entityArray(0)
   if (address < 0) throw limitError(STATUS_OUT_OF_MEMORY, '')
@@ -156,7 +157,7 @@ export function sortInCore(
       (address >> 2) + heap.word(SCRATCH_ADDRESS),
     ) as EntityArray<ArrayBuffer>
   } finally {
-    core.sortEnd()
+    orderOf(state).sortEnd()
   }
 }
 
@@ -204,7 +205,7 @@ function sortedBy(
     return sortHere(state, query, registration, keys, limit)
   return sortInCore(state, key, (place, kind) =>
     changeMatching(query, (address, filters) =>
-      state.core.querySort(address, filters, registration.id, place, kind, Math.min(limit, MOST_ROWS)),
+      orderOf(state).querySort(address, filters, registration.id, place, kind, Math.min(limit, MOST_ROWS)),
     ),
   )
 }

@@ -6,6 +6,7 @@ import type { Registration } from '../rows/registration'
 import type { RegisteredLinks } from '../rows/relating'
 import type { RowRef } from '../rows/rowRef'
 import type { RelationKind } from './kind'
+import type { LinkList } from './linkList'
 import type { LinkReader } from './reading'
 
 /** By what was copied, the copies, in the same order for all. */
@@ -36,6 +37,8 @@ export interface LinkStore extends LinkReader, RegisteredLinks, NumberedLinks {
   readonly registration: Registration
   /** Obtains all that `count` new links to a living target need. A negative status when there is no memory for it. */
   prepare(target: number, ingredient: unknown, count: number): number
+  /** prepare for the links of a list. Its targets are alive. */
+  prepareAll(list: LinkList, count: number): number
   /** Whether a link to this target ends the one that an entity has. */
   replaces(entity: number, target: number): boolean
   /** Links a source to another target, whose row is there. Only for a change that no listener hears. */

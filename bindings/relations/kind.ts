@@ -10,6 +10,7 @@ import type { Registration } from '../rows/registration'
 import type { Registry } from '../rows/registry'
 import type { ReadWorld, Relating, RemovingWorld } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
+import { LinkList, joinLinks } from './linkList'
 import type { Segments } from './linkMemory'
 import type { ManyLinks } from './manyLinks'
 import { placeSource } from './placing'
@@ -18,6 +19,7 @@ import { type LinkReader, NO_LINKS } from './reading'
 import { Relations } from './relations'
 import { removePairs } from './removing'
 import { SavedLinks } from './saving'
+import { readTargets, setTargets } from './targets'
 
 export class RelationKind implements Relating {
   /** Set by relation(). */
@@ -31,6 +33,11 @@ export class RelationKind implements Relating {
     /** Where the links of a relation with many targets are; undefined for an exclusive one. */
     readonly segments: Segments | undefined,
   ) {}
+
+  /** What has the fields of a link. */
+  get fields(): Definition {
+    return this.segments?.values ?? this.definition
+  }
 
   get isExclusive(): boolean {
     return this.segments === undefined
@@ -49,8 +56,7 @@ export class RelationKind implements Relating {
     entity: number,
     operation: string,
   ): void {
-    const target = targetIn(ingredient)
-    if (target === undefined) {
+    if (targetIn(ingredient) === undefined && !(ingredient instanceof LinkList)) {
       if (state.isAlive(entity) && state.known(definition)?.isOn(entity) === true) return
       throw targetMissing(definition, operation)
     }
@@ -58,9 +64,27 @@ export class RelationKind implements Relating {
   }
 
   refuseDeadTarget(state: Registry, ingredient: unknown, operation: string): void {
-    const target = targetIn(ingredient)
+    if (ingredient instanceof LinkList) {
+      for (let i = 0; i < ingredient.targets.length; i++)
+        this.refuseDead(state, ingredient.targets[i], operation)
+    } else this.refuseDead(state, targetIn(ingredient), operation)
+  }
+
+  private refuseDead(state: Registry, target: number | undefined, operation: string): void {
     if (target !== undefined && !state.isAlive(target))
       throw new DeadEntityError(target, `${operation}: ${this.definition.componentName}`)
+  }
+
+  join(ingredients: unknown[], place: number, operation: string): void {
+    joinLinks(this.definition, this.fields, ingredients, place, operation)
+  }
+
+  readTargets(state: Registry, entity: number, options: unknown): unknown {
+    return readTargets(this.linksIn(state), entity, options)
+  }
+
+  setTargets(state: Registry, entity: number, targets: unknown, options: unknown): void {
+    setTargets(state as WorldState, this, entity, targets, options)
   }
 
   /** The links of a world; none in a world that has not met the relation. */

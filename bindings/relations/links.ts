@@ -65,6 +65,11 @@ export class Links implements LinkStore {
     if (target !== NULL_ENTITY) into.push(target)
   }
 
+  fillTargets(entity: number, into: Uint32Array): void {
+    const target = this.targetOf(entity)
+    if (target !== NULL_ENTITY) into[0] = target
+  }
+
   targetsAfter(entity: number, isLost: boolean, ingredient: unknown): readonly number[] {
     const target = targetIn(ingredient) ?? (isLost ? NULL_ENTITY : this.targetOf(entity))
     return target === NULL_ENTITY ? [] : [target]
@@ -96,6 +101,11 @@ export class Links implements LinkStore {
 
   prepare(target: number): number {
     return this.targets.prepare(target)
+  }
+
+  // No entity has several of its links.
+  prepareAll(): number {
+    return STATUS_DONE
   }
 
   /** Enters a source that is in no list at the end of a target's, or before one that is in it. */

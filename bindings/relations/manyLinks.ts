@@ -1,96 +1,34 @@
 // Owns the links of one relation with many targets in one world: the targets of each source in the order in which they were
-// linked, the sources of each target in theirs, and the values of each link. Records are in linkMemory.ts.
-//
-//   source  ┌────────┬───────┬──────┬───────┐                 target  ┌────────┬───────┬──────┬───────┐
-//           │ entity │ first │ last │ count │                         │ entity │ first │ last │ count │
-//           └────────┴───────┴──────┴───────┘                         └────────┴───────┴──────┴───────┘
-//   The first link of the entity, the last one, how many: an entity has its row while it has links.
+// linked, the sources of each target in theirs, and the values of each link. Records are in linkMemory.ts, what links them to
+// each other is in linkChains.ts.
 //
 // A link that is taken out of its target's list keeps its record as it is, and is found as before: so it can be put back
 // where it was, the last one first, and subscribers can still ask for it. It must never make or remove a row of a source: that is the change that relations.ts stands around.
 
-import { CHANGE_REMOVE, TABLE_VERSION } from '../../build/layout'
+import { CHANGE_REMOVE } from '../../build/layout'
 import type { ComponentValue } from '../components/ingredients'
 import { targetIn } from '../components/pair'
 import type { Taken } from '../components/taking'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import type { Registration } from '../rows/registration'
 import type { LinkHashVisitor } from '../rows/relating'
 import type { RowRef } from '../rows/rowRef'
 import { readRow, writeRow } from '../rows/values'
-import type { WorldState } from '../rows/worldState'
 import { hashOfLink } from './hashes'
 import type { Inside, LinkStore } from './keeping'
-import type { RelationKind } from './kind'
+import { COUNT, FIRST, LAST, LinkChains } from './linkChains'
+import { LinkList } from './linkList'
 import {
-  LinkMemory,
   NEXT_OF_SOURCE,
   NEXT_OF_TARGET,
   PREVIOUS_OF_SOURCE,
   PREVIOUS_OF_TARGET,
   SOURCE,
-  type Segments,
   TARGET,
 } from './linkMemory'
 import { Severed } from './severed'
-import { TargetRows } from './targetRows'
 
-const NO_VALUES: Taken = []
-/** Columns of a source. */
-const FIRST = 0
-const LAST = 1
-const COUNT = 2
-
-export class ManyLinks implements LinkStore {
-  private readonly links: LinkMemory
-  private readonly targets: TargetRows
-  private readonly segments: Segments
-  private readonly defaults: Taken
-
-  constructor(
-    readonly state: WorldState,
-    readonly kind: RelationKind,
-    readonly registration: Registration,
-    private readonly noteUntidy: () => void,
-  ) {
-    this.segments = kind.segments as Segments
-    this.links = new LinkMemory(state, this.segments)
-    this.targets = new TargetRows(state, kind.sources, noteUntidy)
-    this.defaults = this.segments.values.fields.map(({ defaultValue }) => defaultValue as never)
-  }
-
-  /** Index in the heap's u32 of a column of a living source's row: FIRST, LAST, COUNT; 0 when it has none. */
-  private word(entity: number, column: number): number {
-    const ref = this.registration.locate(entity)
-    return ref === undefined ? 0 : ((ref.data + (ref.placement.offsets[column] as number)) >> 2) + ref.row
-  }
-
-  /** The value in that column, for any handle; 0 when it has no row. */
-  private read(entity: number, column: number): number {
-    const word = this.state.isAlive(entity) ? this.word(entity, column) : 0
-    return word === 0 ? 0 : (this.state.heap.u32[word] as number)
-  }
-
-  private firstOf(target: number): number {
-    const row = this.targets.at(target)
-    return row === 0 ? 0 : (this.state.heap.u32[row] as number)
-  }
-
-  private lastOf(target: number): number {
-    const row = this.targets.at(target)
-    return row === 0 ? 0 : (this.state.heap.u32[row + this.targets.toLast] as number)
-  }
-
-  /** A word of a link's record. */
-  private of(link: number, word: number): number {
-    return this.state.heap.u32[this.links.at(link) + word] as number
-  }
-
-  private set(link: number, word: number, value: number): void {
-    this.state.heap.u32[this.links.at(link) + word] = value
-  }
-
+export class ManyLinks extends LinkChains implements LinkStore {
   targetOf(entity: number): number {
     this.links.check()
     const first = this.read(entity, FIRST)
@@ -101,12 +39,6 @@ export class ManyLinks implements LinkStore {
     return this.find(entity, target) !== 0
   }
 
-  /** The link of any two handles; 0 when there is none. */
-  private find(entity: number, target: number): number {
-    this.links.check()
-    return this.state.isAlive(entity) ? this.links.find(entity, target) : 0
-  }
-
   targetCount(entity: number): number {
     return this.read(entity, COUNT)
   }
@@ -115,6 +47,15 @@ export class ManyLinks implements LinkStore {
     this.links.check()
     for (let link = this.read(entity, FIRST); link !== 0; link = this.of(link, NEXT_OF_SOURCE))
       into.push(this.of(link, TARGET))
+  }
+
+  fillTargets(entity: number, into: Uint32Array): void {
+    this.links.check()
+    let link = this.read(entity, FIRST)
+    for (let i = 0; link !== 0; i++) {
+      into[i] = this.of(link, TARGET)
+      link = this.of(link, NEXT_OF_SOURCE)
+    }
   }
 
   countOf(target: number): number {
@@ -146,6 +87,7 @@ export class ManyLinks implements LinkStore {
     const targets: number[] = []
     if (!isLost) this.collectTargets(entity, targets)
     if (ingredient instanceof Severed) return targets.filter((target) => !ingredient.targets.includes(target))
+    if (ingredient instanceof LinkList) return ingredient.targetsAfter(targets)
     const target = targetIn(ingredient)
     if (target !== undefined && !targets.includes(target)) targets.push(target)
     return targets
@@ -165,6 +107,16 @@ export class ManyLinks implements LinkStore {
     return status
   }
 
+  prepareAll(list: LinkList, count: number): number {
+    const { state, targets } = this
+    const texts = list.prepareTexts(state.texts)
+    let status = this.reserve(count * list.targets.length)
+    for (let i = 0; i < list.targets.length && status >= 0; i++)
+      status = targets.prepare(list.targets[i] as number)
+    if (status < 0) state.texts.takeBack(texts)
+    return status
+  }
+
   /** Another target is one more. */
   replaces(): boolean {
     return false
@@ -177,80 +129,45 @@ export class ManyLinks implements LinkStore {
     const ref = this.registration.locate(entity)
     if (ref === undefined) return
     const target = targetIn(ingredient)
-    if (target === undefined && !(ingredient instanceof Severed)) return
+    if (target === undefined && !(ingredient instanceof Severed || ingredient instanceof LinkList)) return
     // The row of the source stands for its links.
     ref.mark()
     if (ingredient instanceof Severed) return this.sever(entity, ingredient.targets)
-    this.writeLink(entity, target as number, ((ingredient as ComponentValue).values ?? NO_VALUES) as Taken)
+    if (ingredient instanceof LinkList) return this.writeList(entity, ingredient)
+    const link = this.linkTo(entity, target as number, this.hasLinks(entity))
+    const { values } = ingredient as ComponentValue
+    if (values !== undefined) writeRow(this.links.valuesOf(link), values as Taken)
   }
 
-  private writeLink(entity: number, target: number, values: Taken): void {
-    // What is found for an entity that starts over is a link that ends.
-    const hasLinks = this.read(entity, FIRST) !== 0
-    let link = hasLinks ? this.links.find(entity, target) : 0
-    if (link === 0) {
-      link = this.make(entity, target)
-      this.list(link)
+  private writeList(entity: number, list: LinkList): void {
+    if (list.isWhole) {
+      this.retarget(entity, list.targets)
       this.noteChange()
     }
-    if (values.length > 0) writeRow(this.links.valuesOf(link), values)
+    if (list.isWhole && !list.hasValues) return
+    const hasLinks = this.hasLinks(entity)
+    for (let i = 0; i < list.targets.length; i++) {
+      const link = this.linkTo(entity, list.targets[i] as number, hasLinks)
+      list.writeValues(this.links.valuesOf(link), i)
+    }
   }
 
-  make(entity: number, target: number): number {
-    const link = this.links.take()
-    this.set(link, SOURCE, entity)
-    this.set(link, TARGET, target)
-    const { u32 } = this.state.heap
-    const last = this.word(entity, LAST)
-    const before = u32[last] as number
-    this.set(link, PREVIOUS_OF_SOURCE, before)
-    this.set(link, NEXT_OF_SOURCE, 0)
-    if (before === 0) u32[this.word(entity, FIRST)] = link
-    else this.set(before, NEXT_OF_SOURCE, link)
-    u32[last] = link
-    const count = this.word(entity, COUNT)
-    u32[count] = (u32[count] as number) + 1
-    this.links.enter(link)
-    writeRow(this.links.valuesOf(link), this.defaults)
+  private hasLinks(entity: number): boolean {
+    return this.read(entity, FIRST) !== 0
+  }
+
+  /** The link of a source that has its row to a target that has one: it is made if there is none. */
+  private linkTo(entity: number, target: number, hasLinks: boolean): number {
+    // What is found for an entity that starts over is a link that ends.
+    const found = hasLinks ? this.links.find(entity, target) : 0
+    if (found !== 0) return found
+    const link = this.make(entity, target)
+    this.list(link)
+    this.noteChange()
     return link
   }
 
-  list(link: number): void {
-    this.stand(link, this.lastOf(this.of(link, TARGET)), 0)
-  }
-
-  /** Lets a link that is in no list of sources stand between two others of its target, 0 at the ends. */
-  private stand(link: number, before: number, after: number): void {
-    this.set(link, PREVIOUS_OF_TARGET, before)
-    this.set(link, NEXT_OF_TARGET, after)
-    const { u32 } = this.state.heap
-    const of = this.join(this.of(link, TARGET), before, after, link, link)
-    if (of !== 0) u32[of + this.targets.toCount] = (u32[of + this.targets.toCount] as number) + 1
-  }
-
-  /**
-   * Lets the neighbours on both sides, or the target's ends, lead to `first` and `last`. Returns where the target's row is:
-   * 0 where it is dead, and its list without an end.
-   */
-  private join(target: number, before: number, after: number, first: number, last: number): number {
-    const { u32 } = this.state.heap
-    const of = this.targets.at(target)
-    if (before !== 0) this.set(before, NEXT_OF_TARGET, first)
-    else if (of !== 0) u32[of] = first
-    if (after !== 0) this.set(after, PREVIOUS_OF_TARGET, last)
-    else if (of !== 0) u32[of + this.targets.toLast] = last
-    return of
-  }
-
   // ── ending links ───────────────────────────────────────────────────────────────────────────────────────
-
-  private leaveTarget(link: number): void {
-    const before = this.of(link, PREVIOUS_OF_TARGET)
-    const after = this.of(link, NEXT_OF_TARGET)
-    const target = this.of(link, TARGET)
-    const of = this.join(target, before, after, after, before)
-    if (of !== 0) this.targets.countDown(target, of)
-  }
 
   /** Ends some links of a source that keeps others. */
   private sever(entity: number, targets: readonly number[]): void {
@@ -270,12 +187,6 @@ export class ManyLinks implements LinkStore {
       this.end(link)
     }
     this.noteChange()
-  }
-
-  private end(link: number): void {
-    this.links.leave(link)
-    this.links.give(link)
-    if (this.links.count === 0) this.noteUntidy()
   }
 
   leave(entity: number): number {
@@ -414,13 +325,6 @@ export class ManyLinks implements LinkStore {
   }
 
   // ── what changed ───────────────────────────────────────────────────────────────────────────────────────
-
-  /** Other entities match than before, though no row came or went. */
-  private noteChange(): void {
-    const { heap } = this.state
-    const version = (this.registration.pool + TABLE_VERSION) >> 2
-    heap.u32[version] = (heap.u32[version] as number) + 1
-  }
 
   hash(visit: LinkHashVisitor): boolean {
     const { definition } = this.registration

@@ -10,6 +10,8 @@ export interface LinkReader extends ReadableLinks {
   leadsTo(entity: number, target: number): boolean
   /** How many targets an entity has. */
   targetCount(entity: number): number
+  /** Writes the targets of an entity to an array that has room for them. */
+  fillTargets(entity: number, into: Uint32Array): void
   /** Appends the sources of a target to a list, in their order. */
   collect(target: number, into: number[]): void
 }
@@ -20,6 +22,7 @@ export const NO_LINKS: LinkReader = {
   leadsTo: () => false,
   targetCount: () => 0,
   collectTargets: () => {},
+  fillTargets: () => {},
   countOf: () => 0,
   collect: () => {},
   fill: () => {},

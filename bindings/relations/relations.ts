@@ -2,12 +2,12 @@
 // lists, and what depends on an entity goes with it. Reports stay with events/.
 // It must never make a change in place of the code that was asked for it, but for what the policies demand.
 
-import { STATUS_DEAD, STATUS_DONE, WORLD_STATUS } from '../../build/layout'
+import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, WORLD_STATUS } from '../../build/layout'
 import { destroyEntity } from '../changes/change'
 import { SPAWN } from '../changes/log'
 import { queueOf } from '../changes/queue'
 import type { Definition } from '../components/definition'
-import type { ComponentValue, Given } from '../components/ingredients'
+import type { ComponentValue, Given, Ingredient } from '../components/ingredients'
 import { targetIn } from '../components/pair'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
@@ -22,6 +22,7 @@ import { destroyWithDependents } from './cleanUp'
 import { refuseCycle } from './cycles'
 import { byAge, type LinkStore } from './keeping'
 import { KeptLinks } from './keptLinks'
+import { LinkList, livingIn, targetsIn } from './linkList'
 import type { RelationKind } from './kind'
 import { Links } from './links'
 import { ManyLinks } from './manyLinks'
@@ -101,7 +102,10 @@ export class Relations implements LinkUpkeep {
     const { state } = this
     const isNew = kind === SPAWN && entity === NULL_ENTITY
     if (!isNew && !state.isAlive(entity)) return STATUS_DEAD
-    if (!isNew && losses === undefined && this.replacesAlone(entity, gains, given)) return STATUS_DONE
+    if (!isNew && losses === undefined) {
+      if (this.replacesAlone(entity, gains, given)) return STATUS_DONE
+      if (this.linksAlone(entity, gains, given)) return STATUS_NOTHING
+    }
     const operation = isNew ? 'spawn' : losses === undefined ? 'add' : 'exchange'
     const ready = this.prepare(operation, entity, gains, given)
     if (ready === undefined) {
@@ -177,30 +181,40 @@ export class Relations implements LinkUpkeep {
       const definition = bundle.definitions[i] as Definition
       const links = this.of(definition)
       if (links === undefined) continue
-      const target = targetIn(given?.[i])
-      if (isQueued && target !== undefined && !state.isAlive(target)) {
-        if (links.kind.onTargetDestroy === 'destroy') return undefined
-        ready = without(state, ready, definition)
-        continue
+      let ingredient: unknown = given?.[i]
+      if (isQueued) {
+        const left = livingIn(state, ingredient)
+        if (left !== ingredient) {
+          if (links.kind.onTargetDestroy === 'destroy') return undefined
+          ready = reduced(state, ready, definition, left)
+          ingredient = left
+          if (left === undefined) continue
+        }
       }
-      links.kind.require(state, definition, given?.[i], entity, operation)
-      if (target === undefined) continue
-      if (entity !== NULL_ENTITY) refuseCycle(links, entity, target)
-      this.kept.beforeLink(target)
-      const status = links.prepare(target, given?.[i], count)
+      links.kind.require(state, definition, ingredient, entity, operation)
+      const status = this.prepareLinks(links, entity, ingredient, count)
       if (status < 0 && ready.status >= 0) ready = { ...ready, status }
     }
     return ready
   }
 
+  private prepareLinks(links: LinkStore, entity: number, ingredient: unknown, count: number): number {
+    const targets = targetsIn(ingredient)
+    for (let i = 0; i < targets.length && entity !== NULL_ENTITY; i++)
+      refuseCycle(links, entity, targets[i] as number)
+    for (let i = 0; i < targets.length; i++) this.kept.beforeLink(targets[i] as number)
+    if (ingredient instanceof LinkList) return links.prepareAll(ingredient, count)
+    return targets.length === 0 ? STATUS_DONE : links.prepare(targets[0] as number, ingredient, count)
+  }
+
   check(entities: ArrayLike<number>, bundle: Bundle, given: Given, operation: string): void {
     bundle.definitions.forEach((definition, i) => {
       const links = this.of(definition)
-      const target = targetIn(given?.[i])
+      const targets = Array.from(targetsIn(given?.[i]))
       for (let k = 0; links !== undefined && k < entities.length; k++) {
         const entity = entities[k] as number
         links.kind.require(this.state, definition, given?.[i], entity, operation)
-        if (target !== undefined) refuseCycle(links, entity, target)
+        for (const target of targets) refuseCycle(links, entity, target)
       }
     })
   }
@@ -254,6 +268,28 @@ export class Relations implements LinkUpkeep {
     // What is wrong is said on the other way.
     if (links.prepare(target, ingredient, 1) < 0) return false
     links.replace(entity, ingredient as ComponentValue)
+    this.tidy()
+    return true
+  }
+
+  /**
+   * Another common one: an entity that has links gets those of a list, and no listener asks for them. Makes it without a call
+   * into the core; false if there is more to do.
+   *
+   * @throws StrataError RELATION_CYCLE
+   */
+  private linksAlone(entity: number, bundle: Bundle, given: Given): boolean {
+    const { state } = this
+    const { registrations } = bundle
+    const list = given?.[0]
+    if (registrations.length !== 1 || !(list instanceof LinkList)) return false
+    const links = (registrations[0] as Registration).links as LinkStore
+    if (links.targetCount(entity) === 0) return false
+    if (state.watching !== 0 && state.reporting?.hearsNamed(bundle) === true) return false
+    const { targets } = list
+    for (let i = 0; i < targets.length; i++) if (!this.holdsFor(targets[i] as number)) return false
+    if (this.prepareLinks(links, entity, list, 1) < 0) return false
+    links.write(entity, list)
     this.tidy()
     return true
   }
@@ -365,8 +401,17 @@ interface Ready {
   readonly status: number
 }
 
-/** The change without a component. */
-function without(state: WorldState, { bundle, given, status }: Ready, definition: Definition): Ready {
+/** The change with what is left of its links in one relation; without the relation if that is nothing. */
+function reduced(
+  state: WorldState,
+  { bundle, given, status }: Ready,
+  definition: Definition,
+  left: unknown,
+): Ready {
+  if (left !== undefined) {
+    const place = bundle.definitions.indexOf(definition)
+    return { bundle, given: given?.map((each, i) => (i === place ? (left as Ingredient) : each)), status }
+  }
   const kept = bundle.definitions.flatMap((each, i) => (each === definition ? [] : [i]))
   const node = state.bundles.withAll(
     kept.map((i) => bundle.definitions[i]),

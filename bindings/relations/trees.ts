@@ -4,8 +4,10 @@
 import { cloneMany, placeClones, reserveCopies } from '../changes/clones'
 import { copyWith } from '../changes/lists'
 import { checkCount } from '../changes/spawning'
-import type { Ingredient, Shared } from '../components/ingredients'
+import { type Override, takeOverrides } from '../changes/without'
+import type { Shared } from '../components/ingredients'
 import { type Entity, type EntityArray } from '../memory/entity'
+import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import type { Registration } from '../rows/registration'
 import { stateOf } from '../rows/stateOf'
@@ -19,18 +21,19 @@ import type { Relations } from './relations'
 /**
  * Copies an entity with everything below it: all that would be destroyed with it, by relations declared with
  * `onTargetDestroy: 'destroy'`. Links and `entity` fields that lead to something inside lead inside of the copy; all
- * others stay as they are, so a copy has the same target as the model. Inside a loop the copies are made when it ends; the
+ * others stay as they are, so a copy has the same target as the model. Tags declared with `{ excluded: true }` are not copied. Inside a loop the copies are made when it ends; the
  * handles are alive at once.
  *
  * @param model a living entity
  * @param count how many copies, from 0
- * @param overrides what the copies of `model` itself get in addition, or in place of its values; no object components
+ * @param overrides what the copies of `model` itself get in addition, or in place of its values, no object components; and
+ *   `without(…)`, for what they do not get
  * @returns the handles of the copies of `model`
  * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE;
  *   LimitError. Nothing changes then.
  * @example const [first] = spawnTree(world, tank, 10, Position({ x: 5 }))
  */
-export function spawnTree<const T extends readonly Ingredient[]>(
+export function spawnTree<const T extends readonly Override[]>(
   world: World,
   model: Entity | number,
   count: number,
@@ -39,21 +42,21 @@ export function spawnTree<const T extends readonly Ingredient[]>(
   const state = stateOf(world, 'spawnTree')
   state.refuseDisposed()
   checkCount(count, 'spawnTree')
-  const bundle = state.bundles.followAll(overrides, 'spawnTree')
+  const { bundle, given, losses } = takeOverrides(state, overrides, 'spawnTree')
   refuseShared(bundle.definitions, 'spawnTree')
   if (!state.isAlive(model)) throw state.dead(model, 'spawnTree')
   const relations = state.relations as Relations | undefined
   if (relations === undefined)
-    return copyWith(state, () => cloneMany(state, model as Entity, count), bundle, overrides)
+    return copyWith(state, () => cloneMany(state, model as Entity, count, losses), bundle, given)
   const copy = () =>
     state.locks === 0
-      ? copyNodes(relations, model, count, undefined)
+      ? copyNodes(relations, model, count, undefined, losses)
       : reserveCopies(state, count, (reserved) => {
           // Those of a model that has died meanwhile die, as copies of a single entity do.
-          if (!state.isAlive(model)) placeClones(state, reserved, model as Entity)
-          else copyNodes(relations, model, count, reserved)
+          if (!state.isAlive(model)) placeClones(state, reserved, model as Entity, losses)
+          else copyNodes(relations, model, count, reserved, losses)
         })
-  return copyWith(state, copy, bundle, overrides)
+  return copyWith(state, copy, bundle, given)
 }
 
 function copyNodes(
@@ -62,6 +65,8 @@ function copyNodes(
   count: number,
   /** Handles for the copies of the model. */
   reserved: EntityArray | undefined,
+  /** What they drop. */
+  losses: BundleNode,
 ): EntityArray<ArrayBuffer> {
   const { state } = relations
   const nodes = dependentsOf(relations, [model]).list
@@ -75,9 +80,9 @@ function copyNodes(
       if (node === model && reserved !== undefined) {
         copies = reserved
         for (const copy of reserved) made.push(copy)
-        placeClones(state, reserved, model as Entity)
+        placeClones(state, reserved, model as Entity, losses)
       } else {
-        copies = cloneMany(state, node as Entity, count)
+        copies = cloneMany(state, node as Entity, count, node === model ? losses : state.bundles)
         for (let i = 0; i < count; i++) made.push(copies[i] as number)
       }
       inside.set(node, copies)

@@ -9,11 +9,12 @@ import {
   STATUS_SIGNATURE_TOO_LONG,
 } from '../../build/layout'
 import { type Definition, definitionOf, needsUpkeep } from '../components/definition'
-import { ComponentValue } from '../components/ingredients'
+import { ComponentValue, type Given } from '../components/ingredients'
 import type { Names } from '../components/names'
 import { notAComponent } from '../components/notAComponent'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { Registration } from './registration'
+import type { Relating } from './relating'
 import type { Registry } from './registry'
 import { describeRow } from './rowLimits'
 
@@ -127,11 +128,15 @@ export class BundleNode extends Bundle {
   follow(ingredient: unknown, operation: string): BundleNode {
     // Components are functions: asking for that first keeps the common case free of a prototype walk.
     const valued = typeof ingredient === 'object' && ingredient instanceof ComponentValue
-    return this.with((valued ? ingredient.component : ingredient) as Definition, operation)
+    return this.with((valued ? ingredient.component : ingredient) as Definition, operation, valued)
   }
 
-  /** The node with one more component. `component` may be anything: what is none is refused. */
-  with(component: Definition, operation: string): BundleNode {
+  /**
+   * The node with one more component. `component` may be anything: what is none is refused.
+   *
+   * @param valued whether it comes with values: this very node for one more link of a relation with many targets
+   */
+  with(component: Definition, operation: string, valued = false): BundleNode {
     if (this.recent === component) return this.recentChild
     const known = this.children[component?.serial]
     if (known !== undefined && known.last === component) {
@@ -139,7 +144,7 @@ export class BundleNode extends Bundle {
       this.recentChild = known
       return known
     }
-    return this.findChild(component, operation)
+    return this.findChild(component, operation, valued)
   }
 
   /** The directAddress of the node to which a component leads, if it is the one asked for last; else 0. */
@@ -157,11 +162,26 @@ export class BundleNode extends Bundle {
     }
   }
 
-  /** The node with the components of a list, with values or without. */
+  /**
+   * The node with the components of a list, with values or without. Several links of one relation become one entry of the list,
+   * which must be the caller's own.
+   */
   followAll(ingredients: readonly unknown[], operation: string): BundleNode {
     let node = this as BundleNode
-    for (let i = 0; i < ingredients.length; i++) node = node.follow(ingredients[i], operation)
+    for (let i = 0; i < ingredients.length; i++) {
+      const next = node.follow(ingredients[i], operation)
+      if (next === node) {
+        const relation = (ingredients[i] as ComponentValue).component as unknown as Definition
+        ;(relation.details.relating as Relating).join(ingredients as unknown[], i--, operation)
+      }
+      node = next
+    }
     return node
+  }
+
+  /** This node, or where the list that led to it one by one names several links of a relation, followAll of that list. */
+  joined(root: BundleNode, given: Given, operation: string): BundleNode {
+    return given !== undefined && given.length > this.length ? root.followAll(given, operation) : this
   }
 
   /** The node with the components of a list, without values: for removing them. */
@@ -171,16 +191,14 @@ export class BundleNode extends Bundle {
     return node
   }
 
-  private findChild(component: unknown, operation: string): BundleNode {
+  private findChild(component: unknown, operation: string, valued: boolean): BundleNode {
     const definition = definitionOf(component)
     if (definition === undefined) throw notAComponent(component, operation)
     const far = this.farChildren?.get(definition.serial)
     if (far !== undefined) return far
     if (this.contains(definition)) {
-      throw new StrataTypeError(
-        'DUPLICATE_COMPONENT',
-        `${operation} names ${definition.componentName} twice: an entity has a component once, and links are made one a call.`,
-      )
+      if (valued && (definition.details.relating as Relating | undefined)?.isExclusive === false) return this
+      throw namedTwice(definition, operation)
     }
     if (this.length === MAX_COMPONENTS_A_CALL) throw limitError(STATUS_SIGNATURE_TOO_LONG, '')
     this.names?.claim(definition.componentName, definition)
@@ -221,4 +239,12 @@ export class BundleNode extends Bundle {
     if (!this.hasTexts && !this.needsUpkeep) this.directAddress = address
     return address
   }
+}
+
+/** The error for a component that a call names twice. */
+export function namedTwice({ componentName: name }: Definition, operation: string): StrataTypeError {
+  return new StrataTypeError(
+    'DUPLICATE_COMPONENT',
+    `${operation} names ${name} twice: an entity has a component once.`,
+  )
 }

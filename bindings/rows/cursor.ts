@@ -27,6 +27,8 @@ export class Seat {
   /** Address of the chunk. */
   data = 0
   gaveArray = false
+  /** Whether a cursor of a loop wrote a number here that is not marked yet. */
+  wrote = false
   /** The component it stands on, for the sentences of errors. */
   componentName = ''
   /** Index in Heap.u32 of the component's change tick in the chunk. */
@@ -82,6 +84,16 @@ export class Seat {
     for (const column of this.columns) column.moveTo(SCRATCH_ADDRESS)
   }
 
+  /**
+   * Marks what a cursor of a loop has noted. The loop does so after each chunk; a look for changes and a move of the
+   * tick do it before, through CursorPools.settle.
+   */
+  settle(): void {
+    if (!this.wrote) return
+    this.wrote = false
+    this.mark()
+  }
+
   /** Marks the component changed. The tick is read again: a loop over changes may have moved it on meanwhile. */
   mark(): void {
     const { heap } = this
@@ -122,11 +134,12 @@ export interface SeatedCursor {
 }
 
 /**
- * Makes a cursor. Its properties hold their seat as a constant, and are short: a callback that sees one cursor of a
+ * Makes a cursor, over a place that a loop shares among its cursors or one of its own. Its properties hold their seat as a constant, and are short: a callback that sees one cursor of a
  * component compiles to plain memory accesses, however many components there are.
  */
-export function createCursor(definition: Definition, heap: Heap, place = new Place()): SeatedCursor {
+export function createCursor(definition: Definition, heap: Heap, shared?: Place): SeatedCursor {
   const { fields, details, componentName } = definition
+  const place = shared ?? new Place()
   const seat = details.tracksRows ? new TrackedSeat(heap, fields, place) : new Seat(heap, fields, place)
   seat.componentName = componentName
   const prototype = cursorPrototype(definition, heap, seat, {
@@ -135,6 +148,10 @@ export function createCursor(definition: Definition, heap: Heap, place = new Pla
       const column = seat.column(k)
       return length === 1 ? () => column.base + place.row : () => column.base + place.row * length
     },
+    // The place that loops share is theirs. A row that is tracked is marked while the cursor stands on it.
+    ...(shared !== undefined && !details.tracksRows
+      ? { loopSeat: (k: number) => ({ column: seat.column(k), place, seat }) }
+      : {}),
   })
   // A misspelt field would become a property of this object, which looks like part of the world.
   return { seat, cursor: Object.preventExtensions(Object.create(prototype) as object) }
@@ -157,15 +174,25 @@ export class CursorPool {
 
   /** @param shares whether it stands where all cursors of the innermost loop stand */
   take(definition: Definition, shares: boolean): SeatedCursor {
-    const seated = this.listed(shares).pop()
-    if (seated === undefined)
-      return createCursor(definition, this.heap, shares ? this.pools.place : undefined)
-    seated.seat.componentName = definition.componentName
+    const { pools } = this
+    const seated =
+      this.listed(shares).pop() ?? createCursor(definition, this.heap, shares ? pools.place : undefined)
+    const { seat } = seated
+    seat.componentName = definition.componentName
+    if (shares) {
+      // A program may have kept it: what that wrote belongs to no loop.
+      seat.wrote = false
+      pools.noting.push(seat)
+    }
     return seated
   }
 
+  /** The one that was taken last comes back first. */
   giveBack(cursor: SeatedCursor, shares: boolean): void {
     this.listed(shares).push(cursor)
+    if (!shares) return
+    cursor.seat.settle()
+    this.pools.noting.pop()
   }
 
   private listed(shares: boolean): SeatedCursor[] {
@@ -176,12 +203,20 @@ export class CursorPool {
 /** The pools of one world, and how many loops with cursors are open. */
 export class CursorPools {
   depth = 0
+  /** Where the cursors of open loops stand that note what is written. */
+  readonly noting: Seat[] = []
   private readonly places: Place[] = []
   private readonly byShape = new Map<string, CursorPool>()
 
   /** Where the cursors of the innermost loop stand that share a place. */
   get place(): Place {
     return (this.places[this.depth] ??= new Place())
+  }
+
+  /** Marks all that was noted. */
+  settle(): void {
+    const { noting } = this
+    for (let i = 0; i < noting.length; i++) (noting[i] as Seat).settle()
   }
 
   /** The pool for components with these names and kinds of fields. */

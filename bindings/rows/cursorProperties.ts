@@ -39,6 +39,8 @@ export interface Standing {
   readonly seatOf: SeatOf
   /** Makes what finds the first value of the field at place `k`: an index in the heap-wide array of the field's kind. */
   readonly indexIn: (k: number, shift: number, length: number) => IndexOf
+  /** For cursors of loops, where what is written is only noted: see Seat.settle. */
+  readonly loopSeat?: (k: number) => LoopSeat
 }
 
 /**
@@ -50,7 +52,7 @@ export function cursorPrototype(
   definition: Definition,
   heap: Heap,
   named: Named,
-  { seatOf, indexIn }: Standing,
+  { seatOf, indexIn, loopSeat }: Standing,
 ): object {
   const { fields, fieldNames } = definition
   const prototype = Object.create(guardOf(named, fieldNames)) as object
@@ -60,7 +62,7 @@ export function cursorPrototype(
     const indexOf =
       heap.cursorChecks === undefined ? found : checkedIndex(heap.cursorChecks, seatOf, found, named)
     const make = isVec(field) ? vecProperty : field.kind === 'text' ? textProperty : scalarProperty
-    const property = make(heap, seatOf, indexOf, field, named, name)
+    const property = make(heap, seatOf, indexOf, field, named, name, loopSeat?.(k))
     const { get, set } = definition.details.tracksRows ? marked(seatOf, property) : property
     Object.defineProperty(prototype, name, { get, set, enumerable: true, configurable: true })
   })
@@ -235,6 +237,101 @@ const SCALAR_PROPERTIES: Record<
   }),
 }
 
+/** Where a loop's cursor stands: a field's column, and the row that it shares with the other cursors of the loop. */
+export interface LoopSeat {
+  readonly column: { readonly base: number }
+  readonly place: { readonly row: number }
+  readonly seat: { wrote: boolean }
+}
+
+/**
+ * The same for cursors of loops, which mark what was written: no call is in them, or SpiderMonkey would not put them into a callback.
+ */
+const LOOP_PROPERTIES: Record<
+  keyof typeof SCALAR_PROPERTIES,
+  (heap: Heap, at: LoopSeat, refuse: (value: unknown) => never) => CursorProperty
+> = {
+  f32: (heap, { column, place, seat }, refuse) => ({
+    get: () => heap.f32[column.base + place.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.f32[column.base + place.row] = value
+      seat.wrote = true
+    },
+  }),
+  f64: (heap, { column, place, seat }, refuse) => ({
+    get: () => heap.f64[column.base + place.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.f64[column.base + place.row] = value
+      seat.wrote = true
+    },
+  }),
+  i32: (heap, { column, place, seat }, refuse) => ({
+    get: () => heap.i32[column.base + place.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.i32[column.base + place.row] = value
+      seat.wrote = true
+    },
+  }),
+  u32: (heap, { column, place, seat }, refuse) => ({
+    get: () => heap.u32[column.base + place.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.u32[column.base + place.row] = value
+      seat.wrote = true
+    },
+  }),
+  entity: (heap, { column, place, seat }, refuse) => ({
+    get: () => heap.u32[column.base + place.row],
+    set: (value: Entity) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.u32[column.base + place.row] = value
+      seat.wrote = true
+    },
+  }),
+  i16: (heap, { column, place, seat }, refuse) => ({
+    get: () => heap.i16[column.base + place.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.i16[column.base + place.row] = value
+      seat.wrote = true
+    },
+  }),
+  u16: (heap, { column, place, seat }, refuse) => ({
+    get: () => heap.u16[column.base + place.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.u16[column.base + place.row] = value
+      seat.wrote = true
+    },
+  }),
+  i8: (heap, { column, place, seat }, refuse) => ({
+    get: () => heap.i8[column.base + place.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.i8[column.base + place.row] = value
+      seat.wrote = true
+    },
+  }),
+  u8: (heap, { column, place, seat }, refuse) => ({
+    get: () => heap.u8[column.base + place.row],
+    set: (value: number) => {
+      if (typeof value !== 'number') refuse(value)
+      heap.u8[column.base + place.row] = value
+      seat.wrote = true
+    },
+  }),
+  bool: (heap, { column, place, seat }) => ({
+    get: () => heap.u8[column.base + place.row] !== 0,
+    set: (value: boolean) => {
+      heap.u8[column.base + place.row] = value ? 1 : 0
+      seat.wrote = true
+    },
+  }),
+}
+
 /** Writing stores as a typed array does; over the checked core it refuses what `set` refuses. */
 function scalarProperty(
   heap: Heap,
@@ -243,12 +340,16 @@ function scalarProperty(
   field: Field,
   named: Named,
   name: string,
+  loopSeat?: LoopSeat,
 ): CursorProperty {
   const refuse = (value: unknown) => {
     throw invalidValue(field, value, `${named.componentName}.${name}`)
   }
   const kind = field.kind as keyof typeof SCALAR_PROPERTIES
-  const { get, set } = SCALAR_PROPERTIES[kind](heap, seatOf, indexOf, refuse)
+  const { get, set } =
+    loopSeat === undefined
+      ? SCALAR_PROPERTIES[kind](heap, seatOf, indexOf, refuse)
+      : LOOP_PROPERTIES[kind](heap, loopSeat, refuse)
   if (heap.cursorChecks === undefined) return { get, set }
   return {
     get,

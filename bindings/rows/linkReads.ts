@@ -15,12 +15,19 @@ export function targetOf(state: WorldState, entity: number, relation: unknown): 
 }
 
 /** world.targets */
-export function targetsOf(state: WorldState, entity: number, relation: unknown): EntityArray<ArrayBuffer> {
-  const targets: number[] = []
-  linksOf(state, 'targets', relation).collectTargets(entity, targets)
-  const handles = entityArray(targets.length)
-  handles.set(targets as never)
-  return handles
+export function targetsOf(state: WorldState, entity: number, relation: unknown, options: unknown): unknown {
+  return relatingIn(state, 'targets', relation).readTargets(state, entity, options)
+}
+
+/** world.setTargets */
+export function setTargets(
+  state: WorldState,
+  entity: number,
+  relation: unknown,
+  targets: unknown,
+  options: unknown,
+): void {
+  relatingIn(state, 'setTargets', relation).setTargets(state, entity, targets, options)
 }
 
 /** world.sources */

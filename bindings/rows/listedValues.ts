@@ -2,19 +2,8 @@
 // It must never check a value: what it is given was checked when it was taken.
 
 import { arrayOf } from '../components/fieldMemory'
-import type { Field } from '../components/fields'
+import type { ListedColumn } from '../components/valueLists'
 import type { RowRef } from './rowRef'
-
-/** Values of one field, one after the other as in a column. */
-export interface ListedColumn {
-  /** The place of the field. */
-  readonly k: number
-  readonly field: Field
-  readonly values: Listed
-}
-
-/** In the typed array of the column; texts, which no run is written with, in a plain one. */
-export type Listed = Uint8Array | string[]
 
 /** Shorter runs are written value by value: to make a view costs more than a few stores. */
 const LEAST_COPY = 8

@@ -1,7 +1,7 @@
 // Owns the declaration of object components. It brings their upkeep, so that other programs do not carry it.
 
 import { FLAG_UPKEEP, STORAGE_TABLE, STORAGE_TAG } from '../../build/layout'
-import type { ObjectComponent } from '../components/component'
+import type { MadeObject, ObjectComponent } from '../components/component'
 import { checkName, checkTrack, define } from '../components/definition'
 import { type HasEach, checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
@@ -20,12 +20,23 @@ true satisfies HasEach<ObjectOptions<unknown>, typeof OPTIONS>
  * entity indices, 16 bytes an index; pages without values are freed.
  *
  * @param name shown in errors; in one world it must stand for one declaration
+ * @param make returns the value for an entity that gets the component without one, so that `spawn(Movement)` works: a new one at
+ *   each call. It runs with the world locked, before the change; if it throws, nothing changes. Lists and copies do not call it
  * @param options init, dispose, clone and revive: functions that are called over the life of a value; and track
  * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Sprite = object<MySprite>('Sprite', { dispose: (sprite) => sprite.free() })
+ * @example const Movement = object('Movement', () => new Movement(), { clone: (movement) => movement.copy() })
  */
-export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectComponent<T> {
+export function object<T>(name: string, options?: ObjectOptions<T>): ObjectComponent<T>
+export function object<T>(name: string, make: () => T, options?: ObjectOptions<T>): MadeObject<T>
+export function object<T>(
+  name: string,
+  first: ObjectOptions<T> | (() => T) = {},
+  second: ObjectOptions<T> = {},
+): ObjectComponent<T> {
   checkName(name, 'object')
+  const make = typeof first === 'function' ? first : undefined
+  const options = make === undefined ? (first as ObjectOptions<T>) : second
   checkOptions(`object '${name}'`, options, OPTIONS)
   const tracksRows = checkTrack(`object '${name}'`, options)
   for (const key of FUNCTIONS) {
@@ -42,7 +53,10 @@ export function object<T>(name: string, options: ObjectOptions<T> = {}): ObjectC
     flags: FLAG_UPKEEP,
     tracksRows,
     upkeep: makeUpkeep,
+    make,
   })
   keepOptions(definition, { ...(options as ObjectOptions<unknown>), store: ObjectStore, reviveObjects })
-  return definition as unknown as ObjectComponent<T>
+  return (make === undefined
+    ? definition
+    : Object.assign(definition, { makes: true })) as unknown as ObjectComponent<T>
 }

@@ -29,6 +29,11 @@ export interface Relating {
   refuseDeadTarget(state: Registry, ingredient: unknown, operation: string): void
   /** The links of a world; none in a world that has not met the relation. Its name is taken in that world from then on. */
   linksIn(state: Registry): ReadableLinks
+  /** world.targets and world.setTargets */
+  readTargets(state: Registry, entity: number, options: unknown): unknown
+  setTargets(state: Registry, entity: number, targets: unknown, options: unknown): void
+  /** Joins a pair at a place of a call's list with an earlier one of the same relation. */
+  join(ingredients: unknown[], place: number, operation: string): void
   /** world.place. `asked` is the relation, or a pair of it. */
   place(state: Registry, entity: number, asked: unknown, place: unknown): void
   /** Whether an entity has the link that a pair names. */
@@ -120,8 +125,6 @@ export interface ReadableLinks {
 
 /** The same, once the world has met the relation: Registration.links. */
 export interface RegisteredLinks extends ReadableLinks {
-  /** Visits the hashes of all links, where the rows of their sources do not say them; else false. */
-  hash(visit: LinkHashVisitor): boolean
   /** Visits the hashes of all links, where the rows of their sources do not say them; else false. */
   hash(visit: LinkHashVisitor): boolean
   /** Writes what was given for the relation to an entity that has the row by now: its target, and values. */

@@ -89,6 +89,8 @@ export interface Reporting {
   readonly hearsLinks: boolean
   /** Whether a listener hears when an entity is given values for a component that it has. */
   hearsSet(definition: Definition): boolean
+  /** To be called directly before values of an entity are written that reportSet is called for. */
+  noteBefore(definition: Definition, entity: number): void
   reportSet(definition: Definition, entity: number): void
   reportPending(): void
   forgetPending(): void

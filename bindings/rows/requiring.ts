@@ -22,7 +22,8 @@ export function requireValues(
   for (let i = 0; i < definitions.length; i++) {
     const definition = definitions[i] as (typeof definitions)[number]
     relatingOf(definition)?.require(state, definition, given?.[i], entity, operation)
-    if (definition.kind !== 'object' || valuesIn(given?.[i]) instanceof Held) continue
+    if (definition.kind !== 'object' || definition.details.make || valuesIn(given?.[i]) instanceof Held)
+      continue
     const stays = entity !== NULL_ENTITY && removed?.contains(definition) !== true
     if (!stays || state.known(definition)?.isOn(entity) !== true) throw valueMissing(definition, operation)
   }

@@ -1,5 +1,6 @@
 // Owns sweepReferences: stale handles in `entity` fields are replaced.
 
+import { textsOf } from '../memory/coreParts'
 import type { World } from '../world/world'
 import { stateOf } from './stateOf'
 
@@ -13,5 +14,5 @@ import { stateOf } from './stateOf'
 export function sweepReferences(world: World): number {
   const state = stateOf(world, 'sweepReferences')
   state.refuseDisposed()
-  return state.core.referencesSweep(state.promised)
+  return textsOf(state).referencesSweep(state.promised)
 }

@@ -23,6 +23,7 @@ import type { Definition } from '../components/definition'
 import { accepts, FieldDefinition, invalidValue, type ScalarField } from '../components/fields'
 import { ComponentValue, type Given } from '../components/ingredients'
 import type { Taken } from '../components/taking'
+import { textsOf } from '../memory/coreParts'
 import { limitError } from '../memory/errors'
 import type { Bundle } from './bundle'
 import type { Session } from './session'
@@ -74,7 +75,7 @@ export class Texts implements TextCaches {
     if (known !== undefined) return known
     if (string === '') return EMPTY_TEXT
     if (string.length > MAX_TEXT_LENGTH) return undefined
-    const id = this.state.core.textFind(string.length, this.write(string))
+    const id = textsOf(this.state).textFind(string.length, this.write(string))
     if (id < 0) return undefined
     this.remember(id, string)
     return id
@@ -89,7 +90,7 @@ export class Texts implements TextCaches {
     if (mayGrow) this.keepPromised()
     // From the first promise on other new ones follow it, or ids would depend on how much memory there is.
     if (this.promised.length > 0) return this.idOf(string) ?? this.promise(string)
-    const id = state.core.textIntern(string.length, this.write(string), mayGrow)
+    const id = textsOf(state).textIntern(string.length, this.write(string), mayGrow)
     if (id < 0) {
       if (mayGrow) throw limitError(STATUS_OUT_OF_MEMORY, '')
       return this.promise(string)
@@ -115,8 +116,9 @@ export class Texts implements TextCaches {
   }
 
   keepPromised(): void {
-    const { core, heap } = this.state
     if (this.promised.length === 0) return
+    const { heap } = this.state
+    const core = textsOf(this.state)
     const strings = this.promised
     this.promised = []
     for (const string of strings) {
@@ -179,7 +181,7 @@ export class Texts implements TextCaches {
   takeBack(made: readonly number[]): void {
     for (let i = made.length - 1; i >= 0; i--) {
       const id = made[i] as number
-      this.state.core.textRelease(id)
+      textsOf(this.state).textRelease(id)
       this.ids.delete(this.strings[id] as string)
       this.strings[id] = undefined
     }
@@ -188,7 +190,7 @@ export class Texts implements TextCaches {
   /** Frees what no row and no default holds; how many texts. Not inside a loop. */
   sweep(): number {
     this.keepPromised()
-    const freed = this.state.core.textsSweep()
+    const freed = textsOf(this.state).textsSweep()
     if (freed > 0) this.forget()
     return freed
   }

@@ -17,7 +17,7 @@
 //   upkeep.failed()                                  in place of made() and call(), when the change could not be made
 //   upkeep.without(…)                                before made(), when it could not be made for some
 
-import { Held, valuesIn } from '../components/ingredients'
+import { ComponentValue, type Given, Held, hold, valuesIn } from '../components/ingredients'
 import type { HandleList } from '../memory/handleList'
 import { archetypeOf, firstPooled, hasUpkeep, nextPooled, signatureOf } from './belongings'
 import type { Bundle } from './bundle'
@@ -172,6 +172,52 @@ export class Upkeep implements Room {
         if (registration.isOn(entity)) lost.push(entity)
       }
       if (lost.count > 0) this.concerned.push(registration as Kept)
+    }
+  }
+
+  /**
+   * Makes a change by which an entity, or a new one, gets objects: those with a maker that come without a value get a
+   * new one before. If the change is not made after all, these are disposed of.
+   */
+  withMade(
+    entity: number,
+    gains: Bundle,
+    losses: Bundle | undefined,
+    given: Given,
+    isMade: (result: number) => boolean,
+    perform: (given: Given) => number,
+  ): number {
+    const { state } = this
+    const { definitions } = gains
+    const makers = definitions.filter(
+      (definition, i) =>
+        definition.details.make !== undefined &&
+        !(valuesIn(given?.[i]) instanceof Held) &&
+        (losses?.contains(definition) === true || state.known(definition)?.isOn(entity) !== true),
+    )
+    if (makers.length === 0) return perform(given)
+    const values: unknown[] = []
+    let result = -1
+    try {
+      const nested = state.beginCalls()
+      try {
+        for (const { componentName, details } of makers)
+          values.push(hold(componentName, details.make?.()).value)
+      } finally {
+        state.endCalls(nested)
+      }
+      result = perform(
+        definitions.map((definition, i) => {
+          const made = makers.indexOf(definition)
+          return made < 0 ? given?.[i] : new ComponentValue(definition as never, new Held(values[made]))
+        }),
+      )
+      return result
+    } finally {
+      if (!isMade(result)) {
+        this.objects.disposeUnused(entity, makers, values)
+        state.settle()
+      }
     }
   }
 

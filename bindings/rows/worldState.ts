@@ -9,7 +9,7 @@
 // They are one object: what every call reads lies side by side. A function takes the first of them that suffices.
 
 import { TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
-import type { CoreExports } from '../memory/core'
+import { type CoreExports, noParts } from '../memory/core'
 import { allArchetypes, versionOfList } from '../memory/matchLists'
 import { Around } from './around'
 import { BundleNode } from './bundle'
@@ -88,12 +88,16 @@ export class WorldState extends Registry {
     this.heap.release()
     this.heap.readers.clear()
     this.rooms.dispose()
-    this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed() })
+    // It passes for a whole core.
+    this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed(), has: () => true })
+    this.parts = noParts(undefined)
     this.generation++
   }
 
   /** Moves the change tick on. */
   advance(): void {
+    // What was written until now bears the tick of now.
+    this.cursorPools.settle()
     const u32 = this.heap.u32
     const tick = ((u32[WORLD_TICK_WORD] as number) + 1) >>> 0
     u32[WORLD_TICK_WORD] = tick

@@ -3,7 +3,8 @@
 import { destroyAll, endAll } from '../changes/changeAll'
 import { destroyListed } from '../changes/lists'
 import { CommandQueue } from '../changes/queue'
-import { PAGE_BYTES, checksOf, instantiateCore } from '../memory/core'
+import { PAGE_BYTES, checksOf, instantiateCore, noParts } from '../memory/core'
+import { compilerOf } from '../memory/decoding'
 import { limitError } from '../memory/errors'
 import { emptyArchetypes } from '../memory/matchLists'
 import { WorldState } from '../rows/worldState'
@@ -17,6 +18,7 @@ export function beginState(world: World, options: SlimOptions): WorldState {
   const status = core.worldInit(maximum, maxEntities, strict)
   if (status < 0) throw limitError(status, '')
   const state = new WorldState(core)
+  state.parts = noParts(compilerOf(options.core))
   state.heap.cursorChecks = checksOf(options?.core)
   state.commands = new CommandQueue(state)
   state.world = world

@@ -74,7 +74,9 @@ function trapped(name: string, error: unknown): StrataError {
 }
 
 function exportedFunction(state: WorldState, name: string): Exported {
-  const exports = state.core as unknown as Record<string, unknown>
+  // Beside its functions the base of the built-in core exports what its parts import.
+  const isBuiltIn = state.parts.compile !== undefined
+  const exports = (isBuiltIn ? {} : state.core) as Record<string, unknown>
   // wasm exports have no prototype: what is found under a name is an export.
   if (isOwn(name, exports[name])) return exports[name] as Exported
   const own = Object.keys(exports).filter((key) => isOwn(key, exports[key]))

@@ -8,7 +8,7 @@ import { CHANGE_ADD, CHANGE_REMOVE, STATUS_MOVED, WORLD_TICK_WORD } from '../../
 import { isDirect, isDirectSpawn, isIgnored, isRecentQuiet } from '../changes/change'
 import { defer } from '../changes/deferring'
 import { destroyListed } from '../changes/lists'
-import { setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setting'
+import { setAll, setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setting'
 import { addOne, addSlowly, afterAdd, afterRemove, destroy, exchange, removeSlowly } from '../changes/single'
 import { notSpawned, spawnMany, spawnSlowly } from '../changes/spawning'
 import { switchComponent } from '../changes/switching'
@@ -19,7 +19,9 @@ import type {
   AnyRelation,
   Component,
   ComponentLike,
+  ManyRelation,
   ObjectComponent,
+  ObjectValue,
   Relation,
 } from '../components/component'
 import type { Definition } from '../components/definition'
@@ -27,7 +29,7 @@ import {
   type Complete,
   type CompleteIngredient,
   type ComponentsOf,
-  type ComponentValue,
+  ComponentValue,
   type Ingredient,
   listFew,
   listMany,
@@ -37,6 +39,7 @@ import type { Pair } from '../components/pair'
 import type { AnyResource, Resource, ValueResource } from '../components/resource'
 import type { Input, Schema, Storage, Value } from '../components/schema'
 import { listsFew, takeValues } from '../components/taking'
+import type { ValueLists } from '../components/valueLists'
 import type { Term } from '../components/terms'
 import { refuseUntargeted } from '../components/untargeted'
 import type { Chunk, NotAsync } from '../components/types'
@@ -62,7 +65,7 @@ import { type AccessorOf, accessorOf, type ComponentAccessor } from '../rows/acc
 import { componentNamed, componentsIn, componentsOf } from '../rows/componentLists'
 import { registrationOf } from '../rows/named'
 import { hasUnknown } from '../rows/having'
-import { countSources, placeSource, sourcesOf, targetOf, targetsOf } from '../rows/linkReads'
+import { countSources, placeSource, setTargets, sourcesOf, targetOf, targetsOf } from '../rows/linkReads'
 import { relatingOfPair } from '../rows/relating'
 import { removeResource, resourcesFor, setResource } from '../rows/resourceCalls'
 import { isEnabled } from '../rows/toggling'
@@ -404,23 +407,33 @@ export class World {
    * once, unless a queued change concerns the same component; adding waits.
    * For an object component, replaces the value: the old one is disposed of and the new one initialised. Setting the
    * very same value does nothing. For a relation with its target it does what add does with these values.
+   * Several components, each with its values as spawn takes them, are written by one call; missing ones are added
+   * in one move.
    *
    * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, INVALID_VALUE, UNKNOWN_FIELD; LimitError.
    *   Nothing changes then.
    * @example world.set(ship, Position, { x: 3 })
+   * @example world.set(ship, Position({ x: 3 }), Health({ hp: 9 }))
    */
   set<T>(entity: Entity | number, component: ObjectComponent<T>, value: T): void
   set<S extends Schema>(entity: Entity | number, relation: Relation<S>, values: Input<S>): void
   set<S extends Schema>(entity: Entity | number, pair: Pair<S, Schema>, values: Input<S>): void
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- values of any component
+  set(entity: Entity | number, ...values: (ComponentValue<any, any> | ObjectValue<any>)[]): void
   // The last one is the one that the compiler complains about.
   set<S extends Schema>(entity: Entity | number, component: Component<S, Storage>, values: Input<S>): void
   set(
     entity: Entity | number,
-    component: AnyComponent | AnyObject | AnyRelation | ComponentValue,
-    given: unknown,
+    component: AnyComponent | AnyObject | AnyRelation | Ingredient,
+    given?: unknown,
+    ...more: unknown[]
   ): void {
     const { state } = this
     if (typeof component === 'object') {
+      if (arguments.length === 2 || given instanceof ComponentValue) {
+        setAll(state, entity, arguments.length === 2 ? [component] : [component, given, ...more])
+        return
+      }
       addOne(state, entity, relatingOfPair(component, 'set').pairWith(component, given) as Ingredient)
       return
     }
@@ -527,11 +540,38 @@ export class World {
    * The targets of an entity in a relation, in the order in which it was linked to them: one or none where the relation
    * is exclusive. Inside a loop, queued changes are not seen. Cost: proportional to how many there are.
    *
-   * @returns a new array, empty if the entity is dead or has none
-   * @throws StrataTypeError NOT_A_RELATION
+   * @param options `{ into: array }` writes them to the beginning of a Uint32Array of yours, and allocates nothing
+   * @returns a new array, empty if the entity is dead or has none; with `into`, how many there are
+   * @throws StrataTypeError NOT_A_RELATION; INVALID_OPTION for an array that is too short: nothing is written then
+   * @example const count = world.targets(boid, NeighborOf, { into: neighbors })
    */
-  targets(entity: Entity | number, relation: AnyRelation): EntityArray<ArrayBuffer> {
-    return targetsOf(this.state, entity, relation)
+  targets(entity: Entity | number, relation: AnyRelation): EntityArray<ArrayBuffer>
+  targets(entity: Entity | number, relation: AnyRelation, options: { readonly into: Uint32Array }): number
+  targets(entity: number, relation: AnyRelation, options?: unknown): unknown {
+    return targetsOf(this.state, entity, relation, options)
+  }
+
+  /**
+   * Makes the links of an entity in a relation those of a list, in its order: links to others end, and links that are there
+   * already keep their values and their places among the sources of their targets. An empty list removes all. Listeners and
+   * queries are told what world.add and world.remove would tell them. Inside a loop this waits until the loop ends; targets
+   * that have died by then are left out, or take the entity with them where the relation says 'destroy'.
+   *
+   * @param targets an array or typed array of living entities, each named once; at most one where the relation is exclusive
+   * @param options `{ values: { weight: array } }` writes fields of all these links, a list for each field in the order of
+   *   the targets; other fields of new links get their defaults
+   * @throws DeadEntityError DEAD_ENTITY, also for a target; StrataTypeError NOT_A_RELATION, INVALID_OPTION, INVALID_VALUE,
+   *   UNKNOWN_FIELD, DUPLICATE_COMPONENT for a target that is named twice; StrataError RELATION_CYCLE; LimitError. Nothing
+   *   changes then.
+   * @example world.setTargets(boid, NeighborOf, nearest, { values: { distance } })
+   */
+  setTargets<S extends Schema>(
+    entity: Entity | number,
+    relation: Relation<S> | ManyRelation<S>,
+    targets: ArrayLike<number>,
+    options?: { readonly values?: ValueLists<S> | undefined },
+  ): void {
+    setTargets(this.state, entity, relation, targets, options)
   }
 
   /**

@@ -1,6 +1,6 @@
 // Shows models that are kept out of every query, and copies of them with values of their own.
 
-import { component, createWorld, f32, relation, removeMany, spawnFrom, sumOf, tag, u16 } from 'strata-ecs'
+import { component, createWorld, f32, relation, spawnFrom, sumOf, tag, u16 } from 'strata-ecs'
 
 const Prefab = tag('Prefab', { excluded: true })
 const CopyOf = relation('CopyOf', { exclusive: true })
@@ -12,11 +12,9 @@ const world = createWorld()
 const wasp = world.spawn(Prefab, Position, Health({ hp: 3 }), Flying)
 const bear = world.spawn(Prefab, Position, Health({ hp: 90 }))
 
-/** Copies of a model, alive in the game, that remember what they are copies of. */
+/** Copies of a model, alive in the game, that remember what they are copies of. They leave the tag behind. */
 function spawn(model, count, ...values) {
-  const copies = spawnFrom(world, model, count, CopyOf(model), ...values)
-  removeMany(world, copies, Prefab)
-  return copies
+  return spawnFrom(world, model, count, CopyOf(model), ...values)
 }
 
 spawn(wasp, 20, Position({ x: 5 }))

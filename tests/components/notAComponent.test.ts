@@ -24,19 +24,9 @@ describe('a call that is given what is no component', () => {
 
   it.each<[string, (stage: Stage) => unknown, string]>([
     [
-      'set of a component with values',
-      ({ world, ship }) => world.set(ship, given),
-      'set takes the component and its values apart: write set(entity, Position, { … }), not set(entity, Position({ … })).',
-    ],
-    [
       'setIfDifferent of a component with values',
       ({ world, ship }) => world.setIfDifferent(ship, given),
       'write setIfDifferent(entity, Position, { … }), not',
-    ],
-    [
-      'set of an object component with its value',
-      ({ world, ship }) => world.set(ship, Sprite({})),
-      'write set(entity, Sprite, value), not set(entity, Sprite(…)).',
     ],
     [
       'commands.set of a component with values',

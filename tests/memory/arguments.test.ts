@@ -91,6 +91,7 @@ const JUNK: readonly unknown[] = [
 const isFunction = (value: unknown) => typeof value === 'function'
 const isOptions = (value: unknown) =>
   value === undefined || (typeof value === 'object' && !Array.isArray(value))
+const isOptionsOrMaker = (value: unknown) => isOptions(value) || isFunction(value)
 
 /** Called with what their types refuse. */
 const loose = {
@@ -152,7 +153,7 @@ const CASES: readonly Case[] = [
   },
   { name: 'component options', call: (_, junk) => component('C', { x: f32 }, junk), fine: isOptions },
   { name: 'tag options', call: (_, junk) => tag('T', junk), fine: isOptions },
-  { name: 'object options', call: (_, junk) => object('O', junk), fine: isOptions },
+  { name: 'object options', call: (_, junk) => object('O', junk), fine: isOptionsOrMaker },
   {
     name: 'object init',
     call: (_, junk) => object('O', { init: junk }),

@@ -41,8 +41,12 @@ function memoriesHeld() {
     const uses = [${Object.values(uses)
       .map((use) => `(world) => { ${use} }`)
       .join(',\n')}]
-    // The first world also has the core decoded, in a memory that is dropped.
-    createWorld().dispose()
+    // The first worlds also have the core and its parts decoded, in memories that are dropped.
+    for (const use of uses) {
+      const world = createWorld()
+      use(world)
+      world.dispose()
+    }
     let memories = []
     const { Memory } = WebAssembly
     WebAssembly.Memory = function (...options) {

@@ -45,20 +45,6 @@ it.each<[string, (stage: Stage) => unknown]>([
   expect(digest(staged.world)).toBe(before)
 })
 
-it('Two targets of one relation in one call are refused, and the sentence says that each takes a call', () => {
-  const { world, ann, bob } = stage()
-  const before = digest(world)
-  for (const call of [
-    () => world.spawn(Likes(ann), Likes(bob)),
-    () => world.add(bob, Likes(ann), Likes(bob)),
-    () => world.spawnMany(2, [Likes(ann), Likes(bob)]),
-  ]) {
-    expect(call).toThrow(expect.objectContaining({ code: 'DUPLICATE_COMPONENT' }))
-    expect(call).toThrow(/names Likes twice: an entity has a component once, and links are made one a call\./)
-  }
-  expect(digest(world)).toBe(before)
-})
-
 it('A target that is missing or dead is told of by the call that was made', () => {
   const { world, bob } = stage()
   world.destroy(bob)

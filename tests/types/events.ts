@@ -116,3 +116,21 @@ for (const { entity, died } of lost.take()) {
 removals(world, 'Sprite')
 // @ts-expect-error -- a query is made by world.query
 onEnter(Position, () => {})
+
+// With `before`, a listener gets the values before.
+onSet(
+  world,
+  Position,
+  (entity, before, same) => {
+    expectType<Equal<typeof before, { x: number } | undefined>>()
+    expectType<Equal<typeof same, typeof world>>()
+    void entity
+  },
+  { before: true },
+)
+onSet(world, Sprite, (_, before) => void before?.name, { before: true })
+
+// Several components are set with their values, not by their names.
+world.set(ship, Position({ x: 1 }), Health({ hp: 2 }), Sprite({ name: 'b' }))
+// @ts-expect-error a component without values sets nothing
+world.set(ship, Position({ x: 1 }), Health)

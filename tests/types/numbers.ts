@@ -7,6 +7,7 @@ import {
   any,
   bool,
   columnOf,
+  setColumn,
   component,
   createWorld,
   entity,
@@ -54,3 +55,13 @@ columnOf(people, Person, 'size')
 sumOf(some, Person, 'age')
 // @ts-expect-error a tag has no fields
 columnOf(people, Odd, 'x')
+
+// Into an array of the caller's, and back; and a list of anything.
+const many: number = columnOf(people, Person, 'age', { into: columnOf(people, Person, 'age') })
+setColumn(people, Person, 'age', [many])
+const rows = people.map((one, i) => ({ one, i }))
+void rows[0]?.one
+// @ts-expect-error there is no such field
+setColumn(people, Person, 'size', [1])
+// @ts-expect-error an array of another class
+columnOf(people, Person, 'age', { into: new Float64Array(9) })

@@ -108,3 +108,14 @@ depthOf(world, ann, ChildOf)
 depthOf(world, ann, Likes)
 ancestors(world, ann, Likes)
 descendants(world, ann, ChildOf)
+
+// All links of one entity: values are lists for the fields of the relation, and an array that is filled gives a number.
+world.setTargets(ann, Likes, [bob, ann], { values: { weight: new Float32Array(2) } })
+world.setTargets(ann, Likes, new Uint32Array(2))
+const filled = world.targets(ann, Likes, { into: new Uint32Array(4) })
+expectType<Equal<typeof filled, number>>()
+world.add(ann, Likes(bob), Likes(ann))
+// @ts-expect-error there is no such field
+world.setTargets(ann, Likes, [bob], { values: { wait: [1] } })
+// @ts-expect-error a list is no number
+world.setTargets(ann, Likes, bob)

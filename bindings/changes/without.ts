@@ -1,0 +1,61 @@
+// Owns what a call that copies entities is given beside the model: what copies get in addition or in place of its values, and what
+// they drop. It must never make a copy.
+
+import type { ComponentLike } from '../components/component'
+import type { Ingredient } from '../components/ingredients'
+import { NULL_ENTITY } from '../memory/entity'
+import type { BundleNode } from '../rows/bundle'
+import { requireValues } from '../rows/requiring'
+import type { WorldState } from '../rows/worldState'
+
+/** Components that copies of an entity do not get. Made by without. */
+export class Without {
+  /** @internal */
+  constructor(
+    /** What was named. */
+    readonly components: readonly ComponentLike[],
+  ) {}
+}
+
+/** What clone, spawnFrom and spawnTree take beside the model. */
+export type Override = Ingredient | Without
+
+/**
+ * Names components that copies drop, among the overrides of clone, spawnFrom and spawnTree. The copies never have them:
+ * no listener is told, and no object is cloned. What the model does not have is skipped.
+ *
+ * @param components components, tags, object components and relations
+ * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, by the call that copies
+ * @example const ghost = clone(world, ship, Position({ x: 5 }), without(Solid, Sprite))
+ */
+export function without(...components: ComponentLike[]): Without {
+  return new Without(components)
+}
+
+/** The overrides of a call. */
+export interface Overrides {
+  /** What copies get, and its values. */
+  readonly bundle: BundleNode
+  readonly given: readonly Ingredient[]
+  /** What they drop. */
+  readonly losses: BundleNode
+}
+
+/**
+ * Takes the overrides of a call apart.
+ *
+ * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; DeadEntityError DEAD_ENTITY for a link to the dead
+ */
+export function takeOverrides(
+  state: WorldState,
+  overrides: readonly unknown[],
+  operation: string,
+): Overrides {
+  const given = overrides.filter((one) => !(one instanceof Without)) as Ingredient[]
+  const left = overrides.flatMap((one) => (one instanceof Without ? one.components : []))
+  const losses = state.bundles.withAll(left, 'without')
+  const bundle = state.bundles.followAll(given, operation)
+  // Before there are copies: what the model has may be dropped.
+  requireValues(state, bundle, given, NULL_ENTITY, operation)
+  return { bundle, given, losses }
+}

@@ -1,0 +1,42 @@
+// Owns the parts of the core that a program carries only if something it imports calls them. The base is instantiated with the world;
+// a part at the first call that needs it, over the same memory, with what it imports from the base. scripts/split-core.js has the list
+// of parts and makes their texts. A whole core, as one of your own or the checked one, has all functions already.
+// What every program carries must never import this file.
+
+import { manyText } from '../../build/many'
+import { orderText } from '../../build/order'
+import { textsText } from '../../build/texts'
+import type { ManyExports, OrderExports, TextsExports } from './core'
+import type { CompilePart } from './decoding'
+import type { Handles } from './handles'
+
+/** What sorts rows and sums up values. */
+export function orderOf(state: Handles): OrderExports {
+  return (state.parts.order ??= partOf<OrderExports>(state, 'querySort', orderText))
+}
+
+/** What copies entities, and changes those of a list. */
+export function manyOf(state: Handles): ManyExports {
+  return (state.parts.many ??= partOf<ManyExports>(state, 'listChange', manyText))
+}
+
+/** What looks over texts, and handles in fields. */
+export function textsOf(state: Handles): TextsExports {
+  return (state.parts.texts ??= partOf<TextsExports>(state, 'textFind', textsText))
+}
+
+/** By the functions that return their texts. */
+const compiled = /* @__PURE__ */ new Map<() => string, WebAssembly.Module>()
+
+/** Functions of the core: its own if it has one that is named `name`, which is in the part with this text. */
+function partOf<Part>(state: Handles, name: keyof Part & string, text: () => string): Part {
+  const { core } = state
+  if (name in core) return core as unknown as Part
+  let module = compiled.get(text)
+  if (module === undefined) {
+    module = (state.parts.compile as CompilePart)(text())
+    compiled.set(text, module)
+  }
+  const { exports } = new WebAssembly.Instance(module, { env: { memory: core.memory }, c: core as never })
+  return exports as unknown as Part
+}

@@ -1,0 +1,198 @@
+// Shows that a world begins the parts of the core when something first needs them, whichever way the world came to be, and that they
+// and the base are one core.
+
+import { describe, expect, it } from 'vitest'
+import {
+  addMany,
+  callModule,
+  clone,
+  component,
+  createWorld,
+  digest,
+  entity,
+  f32,
+  fork,
+  loadFromJSON,
+  loadWorld,
+  NULL_ENTITY,
+  restore,
+  saveToJSON,
+  saveWorld,
+  snapshot,
+  sort,
+  sorted,
+  spawnFrom,
+  sumOf,
+  sweepReferences,
+  tag,
+  text,
+  textId,
+  type World,
+} from '../../bindings/index'
+import type { CoreParts } from '../../bindings/memory/core'
+import { decodeText } from '../../bindings/memory/decoding'
+import { stateOf } from '../../bindings/rows/stateOf'
+import { releaseText } from '../../build/release'
+import { checkInvariants } from '../support/invariants'
+import { testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32 })
+const Depth = component('Depth', { z: f32 }, { storage: 'sparse' })
+const Name = component('Name', { value: text })
+const Target = component('Target', { at: entity })
+const Marked = tag('Marked')
+const declared = { components: [Position, Depth, Name, Target, Marked] }
+
+/** Something that begins each part, and what it gives in a world of three entities at x = 3, 1 and 2. */
+const USES: Record<Exclude<keyof CoreParts, 'compile'>, readonly [(world: World) => unknown, unknown]> = {
+  order: [
+    (world) => {
+      const moving = world.query(Position)
+      const inOrder = sorted(moving, Position, 'x').map(
+        (one) => (world.get(one, Position) as { x: number }).x,
+      )
+      sort(world, Depth, 'z')
+      return [[...inOrder], sumOf(moving, Position, 'x'), world.query(Depth).first() === moving.entities()[1]]
+    },
+    [[1, 2, 3], 6, true],
+  ],
+  many: [
+    (world) => {
+      const moving = world.query(Position)
+      addMany(world, moving.entities(), Marked, Position({ x: 7 }))
+      const copies = spawnFrom(world, clone(world, moving.first()!), 64)
+      return [copies.length, world.query(Marked).count, world.get(copies[63]!, Position)]
+    },
+    [64, 68, { x: 7 }],
+  ],
+  texts: [
+    (world) => {
+      const [first] = world.query(Position).entities()
+      world.add(first!, Name({ value: 'Ann' }))
+      const dead = world.spawn(Target)
+      world.set(dead, Target, { at: dead })
+      const other = world.spawn(Target({ at: dead }))
+      world.destroy(dead)
+      return [
+        world.get(first!, Name)?.value,
+        textId(world, 'Ann') === textId(world, 'Bob'),
+        sweepReferences(world),
+        world.get(other, Target)?.at,
+      ]
+    },
+    ['Ann', false, 1, NULL_ENTITY],
+  ],
+}
+
+function filled(world: World): World {
+  for (const x of [3, 1, 2]) world.spawn(Position({ x }), Depth({ z: x }))
+  return world
+}
+
+/** Ways to come by a world in which no part has begun, with three entities. */
+const ORIGINS: Record<string, () => World> = {
+  'that was created': () => filled(testWorld()),
+  'that was forked': () => fork(filled(testWorld())),
+  'that was loaded': () => {
+    const saved = filled(testWorld())
+    return loadWorld(saveWorld(saved), { ...declared, core: saved['core'] }).world
+  },
+  'that was loaded from JSON': () => {
+    const saved = filled(testWorld())
+    return loadFromJSON(saveToJSON(saved), { ...declared, core: saved['core'] }).world
+  },
+  'that was reset': () => {
+    const world = filled(testWorld())
+    world.reset()
+    return filled(world)
+  },
+  'that was restored': () => {
+    const world = filled(testWorld())
+    const before = snapshot(world)
+    world.query(Position).destroy()
+    restore(world, before)
+    return world
+  },
+}
+
+const PARTS = Object.keys(USES) as (keyof typeof USES)[]
+
+/** The core before it is cut, as strata-ecs/core.wasm has it. */
+const wholeCore = () => new WebAssembly.Module(decodeText(releaseText()))
+
+/** The parts that a world has begun. */
+const begun = (world: World) => PARTS.filter((part) => stateOf(world, 'test').parts[part] !== undefined)
+
+describe.each(Object.entries(ORIGINS))('A world %s', (_, make) => {
+  it.each(PARTS)('begins the part %s when that is first needed, and no other', (part) => {
+    const world = make()
+    const before = begun(world)
+    const [use, result] = USES[part]
+    expect(use(world)).toEqual(result)
+    checkInvariants(world)
+    expect(new Set(begun(world))).toEqual(new Set([...before, part]))
+  })
+
+  it('ends up with the same bytes whichever core it is over, when it has used every part', () => {
+    const world = make()
+    const whole = loadWorld(saveWorld(world), { ...declared, core: wholeCore() }).world
+    const parts = loadWorld(saveWorld(world), { ...declared, core: world['core'] }).world
+    for (const one of [whole, parts]) for (const part of PARTS) USES[part][0](one)
+    expect(digest(parts)).toBe(digest(whole))
+    expect([...saveWorld(parts)]).toEqual([...saveWorld(whole)])
+  })
+})
+
+describe('A part', () => {
+  it.each(PARTS)('%s begins inside a loop without growing the memory', (part) => {
+    const world = filled(testWorld())
+    const { buffer } = stateOf(world, 'test').core.memory
+    for (const _ of world.query(Position)) {
+      if (part === 'order') expect(sumOf(world.query(Position), Position, 'x')).toBe(6)
+      else if (part === 'many') clone(world, world.query(Position).first()!)
+      else expect(sweepReferences(world)).toBe(0)
+      expect(stateOf(world, 'test').core.memory.buffer).toBe(buffer)
+    }
+    expect(world.query(Position).count).toBe(part === 'many' ? 4 : 3)
+    checkInvariants(world)
+  })
+
+  it.each(PARTS)('%s is one of its world alone', (part) => {
+    const [one, other] = [filled(testWorld()), filled(testWorld())]
+    for (const world of [one, other, one, other]) {
+      world.reset()
+      expect(USES[part][0](filled(world))).toEqual(USES[part][1])
+    }
+    expect(stateOf(one, 'test').parts[part]).not.toBe(stateOf(other, 'test').parts[part])
+  })
+
+  it.each(PARTS)('%s of a world over the whole core is that core', (part) => {
+    const world = filled(createWorld({ core: wholeCore() }))
+    expect(USES[part][0](world)).toEqual(USES[part][1])
+    const { core, parts } = stateOf(world, 'test')
+    expect(parts[part]).toBe(core)
+  })
+
+  it.each(PARTS)('%s refuses a disposed world, whether it has begun there or not', (part) => {
+    for (const begins of [true, false]) {
+      const world = filled(testWorld())
+      const moving = world.query(Position)
+      if (begins) USES[part][0](world)
+      world.dispose()
+      const calls = [
+        () => sorted(moving, Position, 'x'),
+        () => addMany(world, [1], Marked),
+        () => sweepReferences(world),
+      ]
+      for (const call of calls) expect(call).toThrow(/disposed/)
+      expect(begun(world)).toEqual([])
+    }
+  })
+})
+
+it("What parts import from the base is no function of a module of one's own", () => {
+  const world = createWorld()
+  expect(() => callModule(world, '0')).toThrow(
+    "the module of this world has no function '0': it exports none besides the core",
+  )
+})

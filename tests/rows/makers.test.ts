@@ -1,0 +1,177 @@
+// Shows object components that make their own values: when the maker runs, and that nothing of it stays where a change fails.
+
+import { describe, expect, it } from 'vitest'
+import {
+  addMany,
+  type Entity,
+  clone,
+  component,
+  createCommands,
+  f32,
+  LimitError,
+  NULL_ENTITY,
+  object,
+  onAdd,
+  relation,
+  spawnAt,
+  type World,
+} from '../../bindings/index'
+import { codeOf } from '../support/caught'
+import { checkInvariants } from '../support/invariants'
+import { leaveFree } from '../support/scarcity'
+import { testWorld } from '../support/world'
+
+const anything = (value: unknown) => value as never
+const Position = component('Position', { x: f32 })
+const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+
+/** A component that makes numbered values, and what became of them. */
+function stage(track?: 'row') {
+  const made: { n: number }[] = []
+  const begun: number[] = []
+  const ended: number[] = []
+  const Movement = object(
+    'Movement',
+    () => {
+      const value = { n: made.length + 1 }
+      made.push(value)
+      return value
+    },
+    { init: ({ n }) => begun.push(n), dispose: ({ n }) => ended.push(n), ...(track && { track }) },
+  )
+  return { world: testWorld(), Movement, made, begun, ended }
+}
+
+describe.each([undefined, 'row'] as const)('An object component with a maker, track: %s', (track) => {
+  it.each([
+    ['spawn', ({ world, Movement }) => world.spawn(Movement)],
+    ['spawn with others', ({ world, Movement }) => world.spawn(Position({ x: 2 }), Movement)],
+    ['add', ({ world, Movement }) => add(world, world.spawn(), Movement)],
+    ['add in a loop', ({ world, Movement }) => world.defer(() => add(world, world.spawn(), Movement))],
+    [
+      'spawn in a loop',
+      ({ world, Movement }) => world.defer(() => world.spawn(Movement, Position({ x: 2 }))),
+    ],
+    ['exchange', ({ world, Movement }) => exchange(world, world.spawn(Position), Movement)],
+    ['spawnAt', ({ world, Movement }) => spawnAt(world, 77, Movement)],
+    ['spawnAt in a loop', ({ world, Movement }) => world.defer(() => spawnAt(world, 77, Movement))],
+    ['a command buffer', ({ world, Movement }) => buffered(world, Movement)],
+    ['with a link', ({ world, Movement }) => world.spawn(Movement, ChildOf(world.spawn()))],
+  ] as [string, (staged: ReturnType<typeof stage>) => Entity][])('makes a value by %s', (_, make) => {
+    const staged = stage(track)
+    const { world, Movement, made, begun, ended } = staged
+    const added: Entity[] = []
+    onAdd(world, Movement, (one) => added.push(one))
+    const ship = make(staged)
+    expect(world.get(ship, Movement)).toBe(made[0])
+    expect([made.length, begun, ended, added]).toEqual([1, [1], [], [ship]])
+    checkInvariants(world)
+    // It has one, now: nothing is made.
+    world.add(ship, Movement)
+    world.defer(() => world.add(ship, Movement))
+    expect([made.length, world.get(ship, Movement)]).toEqual([1, made[0]])
+    // What starts over gets another one.
+    world.exchange(ship, [Movement], [Movement])
+    expect([world.get(ship, Movement), begun, ended]).toEqual([made[1], [1, 2], [1]])
+    world.set(ship, Movement, { n: 9 })
+    expect([world.get(ship, Movement), made.length, ended]).toEqual([{ n: 9 }, 2, [1, 2]])
+    world.destroy(ship)
+    expect(ended).toEqual([1, 2, 9])
+    checkInvariants(world)
+  })
+
+  it('makes none where one is given, and none for the dead', () => {
+    const { world, Movement, made } = stage(track)
+    const ship = world.spawn(Movement({ n: 5 }))
+    expect([world.get(ship, Movement), made]).toEqual([{ n: 5 }, []])
+    world.destroy(ship)
+    expect(codeOf(() => world.add(ship, Movement))).toBe('DEAD_ENTITY')
+    expect(codeOf(() => world.add(NULL_ENTITY, Movement))).toBe('DEAD_ENTITY')
+    world.defer(() => {
+      const late = world.spawn()
+      world.add(late, Movement)
+      world.destroy(late)
+    })
+    expect(made).toEqual([])
+    checkInvariants(world)
+  })
+
+  it('changes nothing when the maker throws, or returns undefined', () => {
+    const world = testWorld()
+    const Failing = object('Failing', (): number => {
+      throw new RangeError('no')
+    })
+    const Nothing = object('Nothing', (): number => anything(undefined))
+    const ship = world.spawn(Position)
+    for (const [call, error] of [
+      [() => world.spawn(Position, Failing), RangeError],
+      [() => world.add(ship, Failing), RangeError],
+      [() => world.defer(() => world.add(ship, Failing)), RangeError],
+      [() => world.add(ship, Nothing), TypeError],
+    ] as const) {
+      expect(call).toThrow(error)
+      expect(world.stats().entities).toBe(1)
+      expect([world.has(ship, Failing), world.has(ship, Nothing)]).toEqual([false, false])
+      checkInvariants(world)
+    }
+  })
+
+  it('lets the maker look at the world, and change it when the change is made', () => {
+    const world = testWorld()
+    const Part = object('Part', () => ({ part: world.spawn(Position), of: world.query(Position).count }))
+    const ship = world.spawn(Part)
+    expect(world.get(ship, Part)?.of).toBe(0)
+    expect(world.has(world.get(ship, Part)?.part as Entity, Position)).toBe(true)
+    checkInvariants(world)
+  })
+
+  it('disposes of what it made where memory runs out', () => {
+    let failed = 0
+    for (let kib = 0; kib < 30; kib++) {
+      const { Movement, made, begun, ended } = stage(track)
+      const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+      const ship = world.spawn()
+      leaveFree(world, kib)
+      try {
+        world.add(ship, Movement, Position)
+      } catch (error) {
+        expect(error).toBeInstanceOf(LimitError)
+        failed++
+      }
+      const isThere = world.has(ship, Movement)
+      expect([begun.length, ended.length]).toEqual(isThere ? [1, 0] : [0, made.length])
+      checkInvariants(world)
+      world.dispose()
+    }
+    expect(failed).toBeGreaterThan(0)
+  })
+
+  it('is refused by lists and not made for copies', () => {
+    const { world, Movement, made } = stage(track)
+    const ship = world.spawn(Movement)
+    expect(codeOf(() => world.spawnMany(2, anything([Movement])))).toBe('INVALID_VALUE')
+    expect(codeOf(() => addMany(world, [ship], anything(Movement)))).toBe('INVALID_VALUE')
+    expect(world.has(clone(world, ship), Movement)).toBe(false)
+    expect(made).toHaveLength(1)
+    const copy = clone(world, ship, Movement)
+    expect(world.get(copy, Movement)).toBe(made[1])
+    checkInvariants(world)
+  })
+})
+
+function add(world: World, one: Entity, what: ReturnType<typeof stage>['Movement']): Entity {
+  world.add(one, what)
+  return one
+}
+
+function exchange(world: World, one: Entity, what: ReturnType<typeof stage>['Movement']): Entity {
+  world.exchange(one, [Position], [what])
+  return one
+}
+
+function buffered(world: World, what: ReturnType<typeof stage>['Movement']): Entity {
+  const commands = createCommands(world)
+  const one = commands.spawn(what)
+  commands.apply()
+  return one
+}
