@@ -231,6 +231,11 @@ export class Graph {
 
   /** The first with the sign of the second. */
   private copysign(a: Value, b: Value): Value {
+    // JavaScriptCore makes 0 of copysign(0, -1), where the sign is a constant.
+    if (isConst(b)) {
+      const positive = this.abs(a)
+      return 1 / (b.data as number) < 0 ? this.neg(positive) : positive
+    }
     return this.make('copysign', [a, b], { exact: a.exact && b.exact })
   }
 

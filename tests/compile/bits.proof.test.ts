@@ -182,4 +182,24 @@ describe('random bits', () => {
   it('of f32 become whole numbers as in JavaScript', () => {
     expectBits('f32', [...OF_TWO, ...OF_ONE], 'i32')
   })
+
+  it('of a remainder of 0 have the sign of a constant in front of it, in code that ran often', () => {
+    const Row = component('Row', { i: i32, d: f64, f: f32 })
+    const world = testWorld()
+    for (let k = 0; k < ROWS; k++) world.spawn(Row({ i: (k % 3) + 1 }))
+    const rows = world.query(Row)
+    for (const dividend of ['-1', '-6', '6', '0', '-0']) {
+      const source = `(r) => { r.d = ${dividend} % r.i; r.f = ${dividend} % (r.i | 0) }`
+      const loop = compile([Row], functionOf(source) as never, { as: 'compiled' })
+      for (let run = 0; run < 10; run++) rows.run(loop as never)
+      for (const chunk of rows) {
+        const { i, d, f } = chunk.read(Row)
+        for (let k = chunk.start; k < chunk.end; k++) {
+          const wanted = Number(dividend) % (i[k] as number)
+          expect([dividend, i[k], d[k], f[k]]).toEqual([dividend, i[k], wanted, wanted])
+        }
+      }
+    }
+    world.dispose()
+  })
 })
