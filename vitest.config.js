@@ -47,7 +47,7 @@ const LONG = [
   'tests/inspector/**/*.test.{ts,js}',
   'tests/kernelLibrary/**/*.test.ts',
   'tests/loopCompiler/**/*.test.ts',
-  'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,smallerCore,withoutBrowser}.test.js',
+  'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,smallerCore,splitCore,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
   'tests/whole/{determinism,epidemic,exponential,fountain,replay,rollback,rollbackSession,scarceTogether,scenario,steadyState,swarm,swarmPast}.*test.{ts,js}',

@@ -1,5 +1,5 @@
-// Owns the core that is part of the entry 'strata-ecs', its base without further parts, compiled at the first call, and the calls that make worlds over it. It must
-// never import anything of the library but what slim.ts lists: in the package that is the file beside it.
+// Owns the base of the core, which is part of the entry 'strata-ecs', compiled at the first call, and the calls that make worlds
+// over it. It must never import anything of the library but what slim.ts lists: in the package that is the file beside it.
 
 import { baseText } from '../build/base'
 import { compileText, REFUSED } from './memory/decoding'

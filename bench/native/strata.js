@@ -1,5 +1,6 @@
-// The works of beside.js with strata-ecs, as its guide writes them. Like the native programs it takes the work, the number of
-// entities and how many milliseconds it may take a way, and prints a line for each way: its least time, and a number that shows that the work was done.
+// The works of beside.js with strata-ecs, as its guide writes them. It takes the work, the number of entities and how many
+// milliseconds to measure each way. As the native programs do, it prints a line for each way: its least time, and a number that
+// shows that the work was done.
 import { performance } from 'node:perf_hooks'
 import * as ecs from 'strata-ecs'
 import { compile, read } from 'strata-ecs/compile'

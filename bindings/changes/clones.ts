@@ -106,8 +106,8 @@ function placeClone(state: WorldState, entity: Entity, source: Entity, losses: B
 }
 
 /**
- * To be called before copies of an entity are made. Returns the bundle of what copies do not get, 0 when there is none; all its
- * bits turned over, which is negative, where copies are nothing but rows, of which no listener hears.
+ * To be called before copies of an entity are made. Returns the bundle of what copies do not get, or 0 if they get all; with
+ * all its bits turned over, which is negative, where copies are nothing but rows, of which no listener hears.
  */
 function beforeCopies(state: WorldState, source: number, losses: BundleNode): number {
   const isHeard = state.watching !== 0 && state.reporting?.ignoresEntity(source) !== true
@@ -125,8 +125,9 @@ function addressOf(state: WorldState, bundle: BundleNode): number {
 /** What an entity has and its copies drop: tags that keep entities out of queries, and what the call names. */
 function leftBehind(state: WorldState, source: number, losses: BundleNode): BundleNode {
   let left = state.bundles
-  if (!state.isAlive(source)) return left
-  for (const list of [state.hiding as readonly Definition[], losses.definitions]) {
+  const { hiding } = state
+  if ((hiding.length === 0 && losses === left) || !state.isAlive(source)) return left
+  for (const list of [hiding as readonly Definition[], losses.definitions]) {
     for (const definition of list)
       if (!left.contains(definition) && state.known(definition)?.isOn(source) === true)
         left = left.with(definition, 'clone')
@@ -135,7 +136,7 @@ function leftBehind(state: WorldState, source: number, losses: BundleNode): Bund
 }
 
 /**
- * The bundle of all that copies of an entity do not get, 0 when there is none. Asked for before the copies are made, so that
+ * The bundle of all that copies of an entity do not get, or 0 if they get all. Asked for before the copies are made, so that
  * what their change needs is there.
  */
 function withheldBy(state: WorldState, source: number, losses: BundleNode): number {

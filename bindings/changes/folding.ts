@@ -7,7 +7,7 @@
 //   ADDED              it is there in the end; where it was there before it stays, with the values given written into it
 //   REMOVED | ADDED    it starts over: the old component is removed, then a new one is added
 
-import type { Definition } from '../components/definition'
+import { type Definition, FAR_SERIALS } from '../components/definition'
 import { ComponentValue, Held, valuesIn, type Given } from '../components/ingredients'
 import { type Taken, joinTaken } from '../components/taking'
 import type { Bundle } from '../rows/bundle'
@@ -51,8 +51,10 @@ export class Folding {
   private readonly folded = new FoldedNumbers()
   /** Whether an object component is added: what that comes to depends on what the entity has. */
   private addsObjects = false
-  /** By the serial of a declaration: its place in the list above, plus the stamp of this folding. */
+  /** By the serial of a declaration below FAR_SERIALS: its place in the list above, plus the stamp of this folding. */
   private places = new Int32Array(64)
+  /** The places of the others. */
+  private readonly farPlaces = new Map<number, number>()
   private stamp = 1
   // The commands of the last chain, when they had no values: systems tend to do the same to one entity after another.
   private seenCount = 0
@@ -144,6 +146,7 @@ export class Folding {
     this.entity = log.entities[first] as number
     this.seenCount = 0
     this.stamp += this.count
+    if (this.farPlaces.size > 0) this.farPlaces.clear()
     if (this.stamp > 0x3fffffff) {
       this.places.fill(0)
       this.stamp = 1
@@ -238,6 +241,7 @@ export class Folding {
 
   /** The place of a component that a command has named, or a negative number. */
   private knownPlace({ serial }: Definition): number {
+    if (serial >= FAR_SERIALS) return this.farPlaces.get(serial) ?? -1
     return serial < this.places.length ? (this.places[serial] as number) - this.stamp : -1
   }
 
@@ -245,9 +249,12 @@ export class Folding {
     const known = this.knownPlace(definition)
     if (known >= 0) return known
     const { serial } = definition
-    if (serial >= this.places.length) this.growPlaces(serial + 1)
     const place = this.count++
-    this.places[serial] = this.stamp + place
+    if (serial >= FAR_SERIALS) this.farPlaces.set(serial, place)
+    else {
+      if (serial >= this.places.length) this.growPlaces(serial + 1)
+      this.places[serial] = this.stamp + place
+    }
     this.definitions[place] = definition
     this.fates[place] = 0
     this.values[place] = undefined

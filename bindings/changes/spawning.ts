@@ -142,27 +142,39 @@ export function spawnAt(world: World, entity: number, ...ingredients: Ingredient
   const node = state.bundles.followAll(ingredients, 'spawnAt')
   requireValues(state, node, ingredients, NULL_ENTITY, 'spawnAt')
   if (state.locks === 0) {
-    const make = (given: Given) => {
-      const named = takeNamed(state, [entity], 'spawnAt')
-      spawnRows(state, world['entityArrays'], 1, node, given as Ingredient[], undefined, named)
-      return entity
-    }
     if (node.definitions.some(({ details }) => details.make !== undefined)) {
-      // Values are made for a handle that can come alive alone.
+      // Values are made only for a handle that can come alive.
       freeIndexOf(state, entity as Entity, 'spawnAt')
+      // Makes objects known, and what keeps them with them.
       node.addressIn(state)
-      state.upkeep?.withMade(NULL_ENTITY, node, undefined, ingredients, () => true, make)
-    } else make(ingredients)
+      const isMade = (result: number) => result >= 0
+      state.upkeep?.withMade(NULL_ENTITY, node, undefined, ingredients, isMade, (whole) =>
+        spawnNamed(world, state, entity, node, whole as readonly Ingredient[]),
+      )
+    } else spawnNamed(world, state, entity, node, ingredients)
   } else {
     reserveNamed(state, [entity], 'spawnAt', () => queueOf(state).spawn(entity, node, ingredients))
   }
   return entity as Entity
 }
 
+/** Gives a handle its row, where no loop is open. */
+function spawnNamed(
+  world: World,
+  state: WorldState,
+  entity: number,
+  node: BundleNode,
+  given: readonly Ingredient[],
+): number {
+  const named = takeNamed(state, [entity], 'spawnAt')
+  spawnRows(state, world['entityArrays'], 1, node, given, undefined, named)
+  return entity
+}
+
 /**
  * Creates an entity with the components and values of another one. Handles in `entity` fields are copied as they
- * are. An object component is copied only if it has a `clone` function. Tags declared with `{ excluded: true }` are not copied: a copy
- * of a prefab is none.
+ * are. An object component is copied only if it has a `clone` function. Tags declared with `{ excluded: true }` are not
+ * copied: the copy of a prefab is no prefab.
  * Inside a loop the handle is alive at once. The copy is made when the loop ends, from what the source has then; if
  * the source is dead by then, the copy is dead, too.
  *

@@ -1,5 +1,5 @@
-// Owns what stands behind each declaration of a component, tag or object component, and the list of all of them.
-// It must never know a world: one declaration serves any number of them.
+// Owns what stands behind each declaration of a component, tag or object component.
+// It must never know a world: one declaration serves any number of them. Nor may it keep a declaration that nobody else has.
 
 import { FLAG_EXCLUDED, FLAG_TOGGLE, STORAGE_RESOURCE } from '../../build/layout'
 import { checkOptions } from '../memory/arguments'
@@ -17,7 +17,7 @@ import { FEW } from './taking'
 export interface Definition {
   (values?: unknown, more?: unknown): ComponentValue
   readonly componentName: string
-  /** Number of this declaration in this process: an index for caches. */
+  /** Number of this declaration in this process: an index for caches, which keep those from FAR_SERIALS on in maps. */
   readonly serial: number
   readonly kind: 'component' | 'tag' | 'object' | 'relation'
   readonly storage: Storage
@@ -35,25 +35,35 @@ export interface Definition {
 }
 
 /** What is looked at seldom. In an object of its own: V8 keeps a function with more than 15 properties as a dictionary. */
-interface Details {
+class Details {
+  /** The declaration itself: by this, a function that was given its properties is known for what it is. */
+  declare definition: Definition
   /** Of its fields, for saves. */
-  readonly version: number
-  readonly migrate: Migrations | undefined
+  declare readonly version: number
+  declare readonly migrate: Migrations | undefined
   /** Whether each row remembers when it changed and when it was added. */
-  readonly tracksRows: boolean
+  declare readonly tracksRows: boolean
   /** Whether it is a component of one to four fields, each a single f32: set needs no list of its values. */
-  readonly hasFewFloats: boolean
+  declare readonly hasFewFloats: boolean
   /** The fields, and after them the columns that no user sees: a relation keeps its links in them. */
-  readonly columns: readonly Field[]
+  declare readonly columns: readonly Field[]
   /** What keeps the links of a relation in order, brought by relation(); undefined for all others. See rows/relating.ts. */
-  readonly relating: object | undefined
+  declare readonly relating: object | undefined
   /** What makes the upkeep of a world, brought by object() and relation(); undefined for all others. See rows/upkeep.ts. */
-  readonly upkeep: unknown
+  declare readonly upkeep: unknown
   /** Makes the value of an object component that is named without one; undefined where it must be given. */
-  readonly make: (() => unknown) | undefined
+  declare readonly make: (() => unknown) | undefined
+
+  constructor(said: Omit<Details, 'definition'>) {
+    Object.assign(this, said)
+  }
 }
 
-const definitions: Definition[] = []
+/** Caches by serial are arrays below this, and maps from here on: a process that declares many components pays for those it uses. */
+export const FAR_SERIALS = 1024
+
+/** How many declarations there have been. */
+let declared = 0
 
 /** What component, tag and object declare. */
 interface Declaration {
@@ -106,14 +116,14 @@ export function define({
   })[name] as (values?: unknown) => ComponentValue
   const properties = {
     componentName: name,
-    serial: definitions.length,
+    serial: declared++,
     kind,
     storage,
     schema,
     storageCode,
     flags,
     order,
-    details: {
+    details: new Details({
       version,
       migrate,
       tracksRows,
@@ -122,7 +132,7 @@ export function define({
       relating,
       make,
       upkeep,
-    },
+    }),
     fieldNames: Object.keys(schema),
     fields,
     hasTexts: fields.some(({ kind }) => kind === 'text'),
@@ -130,7 +140,7 @@ export function define({
     [INSPECT]: showDefinition,
   }
   const definition: Definition = Object.assign(give, properties)
-  definitions.push(definition)
+  definition.details.definition = definition
   return definition
 }
 
@@ -160,8 +170,8 @@ function areFloats(fields: readonly Field[]): boolean {
 /** The declaration behind a public component or tag, or undefined when the value is none. */
 export function definitionOf(value: unknown): Definition | undefined {
   if (typeof value !== 'function') return undefined
-  const serial = (value as Partial<Definition>).serial
-  return serial !== undefined && definitions[serial] === value ? (value as Definition) : undefined
+  const { details } = value as Partial<Definition>
+  return details instanceof Details && details.definition === value ? (value as Definition) : undefined
 }
 
 /** Whether no user has declared it: a part of the memory of something else. Relations have hidden columns, too, and do not count. */

@@ -10,8 +10,8 @@ import type { Schema } from './schema'
 import { type TakenValue, noValues, unknownField } from './taking'
 
 /**
- * What setMany and setTargets take: for each field a list of values, one after the other as in a column. A vec of n values takes n for each
- * handle.
+ * What setMany and setTargets take: for each field a list of values, one after the other as in a column. A vec of n values
+ * takes n for each handle.
  */
 export type ValueLists<S extends Schema> = {
   readonly [K in keyof S]?: ArrayLike<S[K] extends Field<infer In> ? Item<In> : never> | undefined
@@ -107,7 +107,7 @@ function takeItem(
   if (field.isNumber && typeof value === 'number' && !isVec(field)) return value
   if (isVec(field)) {
     if (accepts(field, value)) return Number(value)
-    // What a vec takes besides, and what it says of other values, is its own.
+    // The vec itself says what else it takes, and refuses the rest.
     const { length } = field
     const first = i - (i % length)
     const items = Array.from({ length }, (_, item) => given[first + item])

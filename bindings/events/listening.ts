@@ -11,6 +11,7 @@ import type { Entity, EntityArray } from '../memory/entity'
 import { stateOf } from '../rows/stateOf'
 import type { WorldState } from '../rows/worldState'
 import type { RestoreReport } from '../rows/revival'
+import { readRow } from '../rows/values'
 import type { World } from '../world/world'
 import { observersOf } from './observersOf'
 import type { Handler } from './watches'
@@ -87,9 +88,8 @@ export function onSet(
   if (options?.before !== true) return observers.listen(definition, 'set', handler as Handler)
   if (definition.kind !== 'component' && definition.kind !== 'object')
     throw withoutFields(component, 'onSet with { before: true }')
-  return observers.listenBefore(definition, (entity, told) =>
-    (handler as BeforeHandler<unknown>)(entity, observers.before, told),
-  )
+  const call: Handler = (entity, told) => (handler as BeforeHandler<unknown>)(entity, observers.before, told)
+  return observers.listenBefore(definition, call, readRow)
 }
 
 /**

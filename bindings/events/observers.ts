@@ -16,6 +16,7 @@ import type { Reporting } from '../rows/reporting'
 import type { Room } from '../rows/rooms'
 import { LISTENERS, SUBSCRIBERS } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
+import type { RowRef } from '../rows/rowRef'
 import { Calls, type Subscribed } from './calls'
 import { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
@@ -361,11 +362,12 @@ export class Observers implements Reporting, Room {
   }
 
   /**
-   * Subscribes to values that are set, with what they were: the listener is called while `before` says it. Returns the
-   * unsubscription.
+   * Subscribes to values that are set, with what they were: the listener is called while `before` says it, and `read` reads
+   * it. Returns the unsubscription.
    */
-  listenBefore(definition: Definition, handler: Handler): () => void {
+  listenBefore(definition: Definition, handler: Handler, read: (ref: RowRef) => unknown): () => void {
     const watch = this.watchOf(definition)
+    watch.read = read
     watch.befores++
     const stop = this.listen(definition, 'set', handler)
     let active = true

@@ -7,8 +7,8 @@ import { HandleList } from '../memory/handleList'
 import { archetypeOf } from '../rows/belongings'
 import type { Bundle } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
-import { readRow } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
+import type { RowRef } from '../rows/rowRef'
 import type { World } from '../world/world'
 import type { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removalReader'
@@ -79,6 +79,8 @@ export class ComponentWatch {
   readonly given = new HandleList()
   /** How many listeners ask what values were before they were set. */
   befores = 0
+  /** What reads a row: the first of these listeners brings it. */
+  read: ((ref: RowRef) => unknown) | undefined
   /** By entity in `given`, what they were, if anyone asks. */
   readonly before = new Map<number, unknown>()
 
@@ -100,7 +102,7 @@ export class ComponentWatch {
     if (this.befores === 0 || registration === undefined || !registration.isOn(entity)) return undefined
     if (registration.objects !== undefined) return registration.objects.get(entity)
     const ref = registration.isTag ? undefined : registration.locate(entity)
-    return ref === undefined ? {} : readRow(ref)
+    return ref === undefined ? {} : this.read?.(ref)
   }
 
   /** Whether an entity that is alive has the component. */

@@ -80,10 +80,10 @@ function keepLoopsApart({ heap, cursorPools: { place } }: WorldState): void {
 const CALLS_UNTIL_WARM = 30
 
 /**
- * Lets each copy of the loops call a function once, in SpiderMonkey, which is known by an error of its own. Of the first function that
- * a loop calls it notes which one it is, of those after it their code: and a program that writes its callback where it calls `each`
- * has a new function in each frame, with the same code. If it noted the function, it would not put the callback into the loop, and a
- * row would take five times as long.
+ * Lets each copy of the loops call a function once, in SpiderMonkey, which is known by an error of its own. It notes the first
+ * function that a loop calls as such, and later ones by their code. A program that writes its callback where it calls `each`
+ * has a new function in each frame, with the same code: if the function itself were noted, it would not be put into the loop,
+ * and a row would take five times as long.
  */
 function prepareForClosures(heap: Heap, place: Place): void {
   const nothing = () => {}

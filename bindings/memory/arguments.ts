@@ -14,12 +14,16 @@ export type HasEach<T, List extends readonly unknown[]> = [keyof T] extends [Lis
 export function checkOptions(what: string, options: unknown, names?: readonly string[]): void {
   if (options === undefined || options === null) return
   if (typeof options === 'object' && !Array.isArray(options)) {
-    const unknown = names && Object.keys(options).find((name) => !names.includes(name))
-    if (unknown === undefined) return
-    throw new StrataTypeError(
-      'INVALID_OPTION',
-      `${what}: there is no option '${unknown}': the options are ${names?.join(', ')}.`,
-    )
+    if (names === undefined) return
+    // Without a list of the names: calls that allocate nothing take options, too.
+    for (const name in options) {
+      if (names.includes(name) || !Object.hasOwn(options, name)) continue
+      throw new StrataTypeError(
+        'INVALID_OPTION',
+        `${what}: there is no option '${name}': the options are ${names.join(', ')}.`,
+      )
+    }
+    return
   }
   throw new StrataTypeError(
     'INVALID_OPTION',

@@ -72,7 +72,8 @@ export function maxOf<T extends readonly Term[], C extends RequiredData<T>>(
 /**
  * A copy of a field of all matching entities as one typed array, in the order in which a loop visits them; of a vec
  * its values one after the other, of a text its ids. It stays valid whatever becomes of the world: for plots, messages
- * and files. With `into` they are written to the beginning of an array of yours, and no other one is made. For `changed` and `added` this does not count as a look. Allowed inside a loop.
+ * and files. With `into` they are written to the beginning of an array of yours, and no other one is made. For `changed` and
+ * `added` this does not count as a look. Allowed inside a loop.
  *
  * @param component one that the query requires
  * @param options `{ into: array }`: a typed array of the class that the call would make

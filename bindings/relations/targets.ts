@@ -19,6 +19,9 @@ import type { LinkReader } from './reading'
 /** Shorter lists are looked through for repeats: a set of them takes longer to make. */
 const MOST_COMPARED = 40
 
+const READ_OPTIONS = ['into']
+const SET_OPTIONS = ['values']
+
 /** world.targets */
 export function readTargets(links: LinkReader, entity: number, options: unknown): unknown {
   const count = links.targetCount(entity)
@@ -34,7 +37,7 @@ export function readTargets(links: LinkReader, entity: number, options: unknown)
 }
 
 function intoOf(options: unknown): unknown {
-  checkOptions('targets', options, ['into'])
+  checkOptions('targets', options, READ_OPTIONS)
   return (options as { readonly into?: unknown } | undefined)?.into
 }
 
@@ -46,7 +49,7 @@ export function setTargets(
   targets: unknown,
   options: unknown,
 ): void {
-  checkOptions('setTargets', options, ['values'])
+  checkOptions('setTargets', options, SET_OPTIONS)
   const values = (options as { readonly values?: unknown } | undefined)?.values
   const given = takeElements('setTargets', 'entities', targets)
   const columns =

@@ -8,7 +8,7 @@ import {
   STATUS_OUT_OF_MEMORY,
   STATUS_SIGNATURE_TOO_LONG,
 } from '../../build/layout'
-import { type Definition, definitionOf, needsUpkeep } from '../components/definition'
+import { type Definition, definitionOf, FAR_SERIALS, needsUpkeep } from '../components/definition'
 import { ComponentValue, type Given } from '../components/ingredients'
 import type { Names } from '../components/names'
 import { notAComponent } from '../components/notAComponent'
@@ -18,8 +18,6 @@ import type { Relating } from './relating'
 import type { Registry } from './registry'
 import { describeRow } from './rowLimits'
 
-/** From here on children are kept in a map: an array with a few far indices would be slow. */
-const ARRAY_CHILDREN = 1024
 /** Their ids take half of scratch, like those of the largest archetype. */
 const MAX_COMPONENTS_A_CALL = SCRATCH_BYTES >> 3
 /** What no argument of a call is. */
@@ -204,7 +202,7 @@ export class BundleNode extends Bundle {
     this.names?.claim(definition.componentName, definition)
     const child = new BundleNode(this, definition, this.length + 1)
     child.names = this.names
-    if (definition.serial >= ARRAY_CHILDREN) {
+    if (definition.serial >= FAR_SERIALS) {
       this.farChildren ??= new Map()
       this.farChildren.set(definition.serial, child)
     } else {

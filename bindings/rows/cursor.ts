@@ -134,8 +134,9 @@ export interface SeatedCursor {
 }
 
 /**
- * Makes a cursor, over a place that a loop shares among its cursors or one of its own. Its properties hold their seat as a constant, and are short: a callback that sees one cursor of a
- * component compiles to plain memory accesses, however many components there are.
+ * Makes a cursor, over a place of its own or one that a loop shares among its cursors. Its properties hold their seat as a
+ * constant, and are short: a callback that sees one cursor of a component compiles to plain memory accesses, however many
+ * components there are.
  */
 export function createCursor(definition: Definition, heap: Heap, shared?: Place): SeatedCursor {
   const { fields, details, componentName } = definition
@@ -148,10 +149,11 @@ export function createCursor(definition: Definition, heap: Heap, shared?: Place)
       const column = seat.column(k)
       return length === 1 ? () => column.base + place.row : () => column.base + place.row * length
     },
-    // The place that loops share is theirs. A row that is tracked is marked while the cursor stands on it.
-    ...(shared !== undefined && !details.tracksRows
-      ? { loopSeat: (k: number) => ({ column: seat.column(k), place, seat }) }
-      : {}),
+    // A row that is tracked must be marked while the cursor stands on it.
+    loopSeat:
+      shared === undefined || details.tracksRows
+        ? undefined
+        : (k) => ({ column: seat.column(k), place, seat }),
   })
   // A misspelt field would become a property of this object, which looks like part of the world.
   return { seat, cursor: Object.preventExtensions(Object.create(prototype) as object) }

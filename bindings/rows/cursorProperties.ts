@@ -40,7 +40,7 @@ export interface Standing {
   /** Makes what finds the first value of the field at place `k`: an index in the heap-wide array of the field's kind. */
   readonly indexIn: (k: number, shift: number, length: number) => IndexOf
   /** For cursors of loops, where what is written is only noted: see Seat.settle. */
-  readonly loopSeat?: (k: number) => LoopSeat
+  readonly loopSeat?: ((k: number) => LoopSeat) | undefined
 }
 
 /**
@@ -245,7 +245,8 @@ export interface LoopSeat {
 }
 
 /**
- * The same for cursors of loops, which mark what was written: no call is in them, or SpiderMonkey would not put them into a callback.
+ * The same for cursors of loops, which mark what was written. They call nothing, or SpiderMonkey would not put them into a
+ * callback.
  */
 const LOOP_PROPERTIES: Record<
   keyof typeof SCALAR_PROPERTIES,

@@ -46,22 +46,22 @@ export type AnyOptions = ObjectOptions<unknown> & {
   readonly reviveObjects?: typeof reviveObjects
 }
 
-const optionsBySerial = /* @__PURE__ */ new Map<number, AnyOptions>()
+const optionsOf = /* @__PURE__ */ new WeakMap<Definition, AnyOptions>()
 
 /** Keeps what a declaration says of its values. */
 export function keepOptions(definition: Definition, options: AnyOptions): void {
-  optionsBySerial.set(definition.serial, options)
+  optionsOf.set(definition, options)
 }
 
 /** A store for the values that a world will have of an object component; undefined for any other component. */
 export function makeStore(definition: Definition): ObjectStore | undefined {
-  const options = optionsBySerial.get(definition.serial)
+  const options = optionsOf.get(definition)
   return options?.store && new options.store(definition, options)
 }
 
 /** Disposes of a value that no store has. */
 export function disposeValue(definition: Definition, value: unknown, entity: number): void {
-  optionsBySerial.get(definition.serial)?.dispose?.(value, entity as Entity)
+  optionsOf.get(definition)?.dispose?.(value, entity as Entity)
 }
 
 /** Yields [entity, value] for each listed entity that is alive and has the component. The pair is one reused array. */

@@ -8,7 +8,7 @@ import {
   STATUS_ROW_TOO_LARGE,
   STORAGE_RESOURCE,
 } from '../../build/layout'
-import { type Definition, isHidden, isHiding } from '../components/definition'
+import { type Definition, FAR_SERIALS, isHidden, isHiding } from '../components/definition'
 import type { FieldDefinition } from '../components/fields'
 import { Names } from '../components/names'
 import type { CoreExports } from '../memory/core'
@@ -39,8 +39,9 @@ export abstract class Registry extends Session {
   readonly cursorPools = new CursorPools()
   /** What takes part in the life of this world. */
   readonly rooms: Rooms = new Rooms()
-  /** By the serial of the declaration. */
-  protected registrations: (Registration | undefined)[] = []
+  /** By the serial of the declaration, those from FAR_SERIALS on in the map. */
+  private near: (Registration | undefined)[] = []
+  private far: Map<number, Registration> | undefined = undefined
   /** By the id in the core, without gaps. */
   readonly byId: Registration[] = []
   /** How many of them users do not know. */
@@ -61,17 +62,18 @@ export abstract class Registry extends Session {
 
   /** What this world knows of a component, or undefined when it never met it. */
   known(definition: Definition): Registration | undefined {
-    return this.registrations[definition?.serial]
+    const serial = definition?.serial
+    return serial >= FAR_SERIALS ? this.far?.get(serial) : this.near[serial]
   }
 
   /** What this world knows of a component, which is registered with the core if it is new. Allocates: not inside a loop. */
   register(definition: Definition): Registration {
-    return this.registrations[definition.serial] ?? this.registerNew(definition)
+    return this.known(definition) ?? this.registerNew(definition)
   }
 
-  /** What this world knows of every component that it has met. */
+  /** What this world knows of every component that it has met, in the order in which they were declared. */
   allKnown(): Registration[] {
-    return this.registrations.filter((registration) => registration !== undefined)
+    return [...this.byId].sort((a, b) => a.definition.serial - b.definition.serial)
   }
 
   /** The declarations of what this world knows, by their ids in the core. */
@@ -101,8 +103,12 @@ export abstract class Registry extends Session {
     if (definition.hasTexts) this.textsFor(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
     const registration = new Registration(this.heap, definition, id, pool, this.cursorPools, objects)
-    while (this.registrations.length <= definition.serial) this.registrations.push(undefined)
-    this.registrations[definition.serial] = registration
+    const { serial } = definition
+    if (serial >= FAR_SERIALS) (this.far ??= new Map()).set(serial, registration)
+    else {
+      while (this.near.length <= serial) this.near.push(undefined)
+      this.near[serial] = registration
+    }
     this.byId.push(registration)
     if (isHidden(definition)) this.hidden++
     if (isHiding(definition)) {
@@ -159,7 +165,8 @@ export abstract class Registry extends Session {
     this.names.forget()
     // What users hold of the world as it was may be held for long, and arrays hold the memory.
     this.dropArrays()
-    this.registrations = []
+    this.near = []
+    this.far = undefined
     this.byId.length = 0
     this.hidden = 0
     this.hiding = []
@@ -175,12 +182,12 @@ export abstract class Registry extends Session {
 
 /** Knows these components, by id, and no others: memory is that of another time. */
 export function adoptComponents(registry: Registry, definitions: readonly Definition[]): void {
-  const before = registry['registrations']
+  const before = new Map(registry.byId.map(({ definition, objects }) => [definition, objects]))
   registry['forgetComponents'](new BundleNode(undefined, undefined, 0))
   for (let id = 0; id < definitions.length; id++) {
     const definition = definitions[id] as Definition
     if (definition.storageCode !== STORAGE_RESOURCE) registry.claim(definition)
-    const registration = registry['enter'](definition, id, before[definition.serial]?.objects)
+    const registration = registry['enter'](definition, id, before.get(definition))
     registry.reporting?.registered(registration)
   }
 }

@@ -48,8 +48,8 @@ export class WorldState extends Registry {
   keepVersions(): void {
     const { heap } = this
     let sum = this.versionsBefore + 1 + versionOfList(heap, allArchetypes(heap))
-    for (const registration of this.registrations) {
-      if (registration?.pooled === true) sum += heap.word(registration.pool + TABLE_VERSION)
+    for (const registration of this.byId) {
+      if (registration.pooled) sum += heap.word(registration.pool + TABLE_VERSION)
     }
     this.versionsBefore = sum >>> 0
   }
@@ -74,7 +74,7 @@ export class WorldState extends Registry {
       this.bundles = new BundleNode(undefined, undefined, 0)
       this.bundles.names = this.names
     }
-    for (const registration of this.registrations) registration?.forgetArchetypes()
+    for (const registration of this.byId) registration.forgetArchetypes()
     this.generation++
     this.heap.check()
   }

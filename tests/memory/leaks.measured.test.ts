@@ -241,6 +241,19 @@ describe('nothing is left', () => {
     expect(await bytesLeft(() => makeMany(300), most)).toBeLessThan(most)
   })
 
+  it('of declarations that nobody keeps', async () => {
+    const makeMany = () => {
+      for (let i = 0; i < TIMES; i++) {
+        component('C', { x: f32 })
+        tag('T')
+        object('O')
+      }
+    }
+    makeMany()
+    const most = TIMES * MOST_BYTES
+    expect(await bytesLeft(makeMany, most)).toBeLessThan(most)
+  })
+
   it('of worlds with queries, before the job that made them has ended', () => {
     const bytesAfter = (count: number) => {
       for (let i = 0; i < count; i++) {

@@ -125,15 +125,17 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     checkInvariants(world)
   })
 
-  it('disposes of what it made where memory runs out', () => {
+  it.each(['add', 'spawnAt'] as const)('disposes of what it made where memory runs out: %s', (way) => {
     let failed = 0
     for (let kib = 0; kib < 30; kib++) {
       const { Movement, made, begun, ended } = stage(track)
       const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-      const ship = world.spawn()
+      // Beyond the records that there are, so that the handle itself needs memory, too.
+      const ship = way === 'add' ? world.spawn() : (900 as Entity)
       leaveFree(world, kib)
       try {
-        world.add(ship, Movement, Position)
+        if (way === 'add') world.add(ship, Movement, Position)
+        else spawnAt(world, ship, Movement, Position)
       } catch (error) {
         expect(error).toBeInstanceOf(LimitError)
         failed++
