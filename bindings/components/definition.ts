@@ -1,5 +1,5 @@
 // Owns what stands behind each declaration of a component, tag or object component.
-// It must never know a world: one declaration serves any number of them. Nor may it keep a declaration that nobody else has.
+// It must never know a world: one declaration serves any number of them. Nor may it keep a declaration alive.
 
 import { FLAG_EXCLUDED, FLAG_TOGGLE, STORAGE_RESOURCE } from '../../build/layout'
 import { checkOptions } from '../memory/arguments'
