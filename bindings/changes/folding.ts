@@ -51,10 +51,8 @@ export class Folding {
   private readonly folded = new FoldedNumbers()
   /** Whether an object component is added: what that comes to depends on what the entity has. */
   private addsObjects = false
-  /** By the serial of a declaration below FAR_SERIALS: its place in the list above, plus the stamp of this folding. */
+  /** By the serial of a declaration below FAR_SERIALS, the others being searched for: its place in the list above, plus the stamp of this folding. */
   private places = new Int32Array(64)
-  /** The places of the others. */
-  private readonly farPlaces = new Map<number, number>()
   private stamp = 1
   // The commands of the last chain, when they had no values: systems tend to do the same to one entity after another.
   private seenCount = 0
@@ -146,7 +144,6 @@ export class Folding {
     this.entity = log.entities[first] as number
     this.seenCount = 0
     this.stamp += this.count
-    if (this.farPlaces.size > 0) this.farPlaces.clear()
     if (this.stamp > 0x3fffffff) {
       this.places.fill(0)
       this.stamp = 1
@@ -240,8 +237,12 @@ export class Folding {
   }
 
   /** The place of a component that a command has named, or a negative number. */
-  private knownPlace({ serial }: Definition): number {
-    if (serial >= FAR_SERIALS) return this.farPlaces.get(serial) ?? -1
+  private knownPlace(definition: Definition): number {
+    const { serial } = definition
+    if (serial >= FAR_SERIALS) {
+      const place = this.definitions.indexOf(definition)
+      return place < this.count ? place : -1
+    }
     return serial < this.places.length ? (this.places[serial] as number) - this.stamp : -1
   }
 
@@ -250,8 +251,7 @@ export class Folding {
     if (known >= 0) return known
     const { serial } = definition
     const place = this.count++
-    if (serial >= FAR_SERIALS) this.farPlaces.set(serial, place)
-    else {
+    if (serial < FAR_SERIALS) {
       if (serial >= this.places.length) this.growPlaces(serial + 1)
       this.places[serial] = this.stamp + place
     }

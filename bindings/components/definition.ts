@@ -35,28 +35,24 @@ export interface Definition {
 }
 
 /** What is looked at seldom. In an object of its own: V8 keeps a function with more than 15 properties as a dictionary. */
-class Details {
+interface Details {
   /** The declaration itself: by this, a function that was given its properties is known for what it is. */
-  declare definition: Definition
+  definition?: Definition
   /** Of its fields, for saves. */
-  declare readonly version: number
-  declare readonly migrate: Migrations | undefined
+  readonly version: number
+  readonly migrate: Migrations | undefined
   /** Whether each row remembers when it changed and when it was added. */
-  declare readonly tracksRows: boolean
+  readonly tracksRows: boolean
   /** Whether it is a component of one to four fields, each a single f32: set needs no list of its values. */
-  declare readonly hasFewFloats: boolean
+  readonly hasFewFloats: boolean
   /** The fields, and after them the columns that no user sees: a relation keeps its links in them. */
-  declare readonly columns: readonly Field[]
+  readonly columns: readonly Field[]
   /** What keeps the links of a relation in order, brought by relation(); undefined for all others. See rows/relating.ts. */
-  declare readonly relating: object | undefined
+  readonly relating: object | undefined
   /** What makes the upkeep of a world, brought by object() and relation(); undefined for all others. See rows/upkeep.ts. */
-  declare readonly upkeep: unknown
+  readonly upkeep: unknown
   /** Makes the value of an object component that is named without one; undefined where it must be given. */
-  declare readonly make: (() => unknown) | undefined
-
-  constructor(said: Omit<Details, 'definition'>) {
-    Object.assign(this, said)
-  }
+  readonly make: (() => unknown) | undefined
 }
 
 /** Caches by serial are arrays below this, and maps from here on: a process that declares many components pays for those it uses. */
@@ -123,7 +119,7 @@ export function define({
     storageCode,
     flags,
     order,
-    details: new Details({
+    details: {
       version,
       migrate,
       tracksRows,
@@ -132,7 +128,7 @@ export function define({
       relating,
       make,
       upkeep,
-    }),
+    } as Details,
     fieldNames: Object.keys(schema),
     fields,
     hasTexts: fields.some(({ kind }) => kind === 'text'),
@@ -171,7 +167,7 @@ function areFloats(fields: readonly Field[]): boolean {
 export function definitionOf(value: unknown): Definition | undefined {
   if (typeof value !== 'function') return undefined
   const { details } = value as Partial<Definition>
-  return details instanceof Details && details.definition === value ? (value as Definition) : undefined
+  return details?.definition === value ? (value as Definition) : undefined
 }
 
 /** Whether no user has declared it: a part of the memory of something else. Relations have hidden columns, too, and do not count. */

@@ -41,7 +41,7 @@ export abstract class Registry extends Session {
   readonly rooms: Rooms = new Rooms()
   /** By the serial of the declaration, those from FAR_SERIALS on in the map. */
   private near: (Registration | undefined)[] = []
-  private far: Map<number, Registration> | undefined = undefined
+  private readonly far = new Map<number, Registration>()
   /** By the id in the core, without gaps. */
   readonly byId: Registration[] = []
   /** How many of them users do not know. */
@@ -63,7 +63,7 @@ export abstract class Registry extends Session {
   /** What this world knows of a component, or undefined when it never met it. */
   known(definition: Definition): Registration | undefined {
     const serial = definition?.serial
-    return serial >= FAR_SERIALS ? this.far?.get(serial) : this.near[serial]
+    return serial >= FAR_SERIALS ? this.far.get(serial) : this.near[serial]
   }
 
   /** What this world knows of a component, which is registered with the core if it is new. Allocates: not inside a loop. */
@@ -104,7 +104,7 @@ export abstract class Registry extends Session {
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
     const registration = new Registration(this.heap, definition, id, pool, this.cursorPools, objects)
     const { serial } = definition
-    if (serial >= FAR_SERIALS) (this.far ??= new Map()).set(serial, registration)
+    if (serial >= FAR_SERIALS) this.far.set(serial, registration)
     else {
       while (this.near.length <= serial) this.near.push(undefined)
       this.near[serial] = registration
@@ -166,7 +166,7 @@ export abstract class Registry extends Session {
     // What users hold of the world as it was may be held for long, and arrays hold the memory.
     this.dropArrays()
     this.near = []
-    this.far = undefined
+    this.far.clear()
     this.byId.length = 0
     this.hidden = 0
     this.hiding = []

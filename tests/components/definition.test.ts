@@ -31,12 +31,6 @@ describe('A declaration', () => {
   it('is known by itself, and a function that was given its properties is not one', () => {
     expect(definitionOf(Early)).toBe(Early)
     expect(definitionOf(Object.assign(() => undefined, Early))).toBe(undefined)
-    expect(definitionOf(Object.assign(() => undefined, { details: { definition: undefined } }))).toBe(
-      undefined,
-    )
-    const forged = Object.assign(() => undefined, { details: {} as { definition?: unknown } })
-    forged.details.definition = forged
-    expect(definitionOf(forged)).toBe(undefined)
     expect(() => testWorld().spawn(Object.assign(() => undefined, Early) as never)).toThrow(
       'got the component Early',
     )
