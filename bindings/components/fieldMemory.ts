@@ -85,14 +85,37 @@ export function storeScalar(
 /** Reads a value from a byte address; a vec is a fresh copy. */
 export function loadField(heap: Heap, field: Field, address: number): number | boolean | string | HeapArray {
   const { kind, shift, length } = field
-  const array = arrayOf(heap, kind)
+  if (!isVec(field)) return loadScalar(heap, kind, address)
   const first = address >> shift
-  if (isVec(field)) return array.slice(first, first + length)
-  const value = array[first] as number
-  if (kind === 'text') return heap.texts.at(value)
-  if (kind === 'bool') return value !== 0
-  kind satisfies KindIn<'integer' | 'float' | 'entity'>
-  return value
+  return arrayOf(heap, kind).slice(first, first + length)
+}
+
+/** Written out, as storeScalar. */
+function loadScalar(heap: Heap, kind: Kind, address: number): number | boolean | string {
+  switch (kind) {
+    case 'f32':
+      return heap.f32[address >> 2] as number
+    case 'f64':
+      return heap.f64[address >> 3] as number
+    case 'i32':
+      return heap.i32[address >> 2] as number
+    case 'u32':
+    case 'entity':
+      return heap.u32[address >> 2] as number
+    case 'i16':
+      return heap.i16[address >> 1] as number
+    case 'u16':
+      return heap.u16[address >> 1] as number
+    case 'i8':
+      return heap.i8[address] as number
+    case 'u8':
+      return heap.u8[address] as number
+    case 'text':
+      return heap.texts.at(heap.u32[address >> 2] as number)
+    default:
+      kind satisfies 'bool'
+      return heap.u8[address] !== 0
+  }
 }
 
 /** An array over all of memory. */

@@ -1,6 +1,7 @@
 // Owns writing taken values into the rows of an entity, and reading a row as a copy.
 // It must never run a user's code: between locating a row and writing it nothing else may happen.
 
+import { VALUE, XY, XYZ } from '../components/definition'
 import { loadField, storeField } from '../components/fieldMemory'
 import { type Field, type List, isVec } from '../components/fields'
 import { rounded } from '../components/kinds'
@@ -175,36 +176,42 @@ export function equalsRow(ref: RowRef, values: Taken): boolean {
   })
 }
 
-/**
- * A copy of a row. Written out for few fields, and as literals for the names that most vectors have: the compiler knows
- * the shape of those, while a store by the key of a loop sees all names of the program.
- */
+/** A copy of a row. Small enough to become a part of get, with what most components are. */
 export function readRow(ref: RowRef): Record<string, unknown> {
-  const { fieldNames } = ref.definition
-  const { length } = fieldNames
-  const a = fieldNames[0] as string
-  const b = fieldNames[1] as string
-  const c = fieldNames[2] as string
-  if (length === 3 && a === 'x' && b === 'y' && c === 'z')
-    return { x: readField(ref, 0), y: readField(ref, 1), z: readField(ref, 2) }
-  if (length === 2 && a === 'x' && b === 'y') return { x: readField(ref, 0), y: readField(ref, 1) }
-  if (length === 1 && a === 'value') return { value: readField(ref, 0) }
+  const { usualNames, hasFewFloats } = ref.definition.details
+  if (!hasFewFloats || usualNames < 0) return readAny(ref)
+  const { heap, placement } = ref
+  const { f32 } = heap
+  const at = (ref.data >> 2) + ref.row + placement.first
+  if (usualNames === XY) return { x: f32[at], y: f32[at + placement.distance] }
+  if (usualNames === VALUE) return { value: f32[at] }
+  return { x: f32[at], y: f32[at + placement.distance], z: f32[at + 2 * placement.distance] }
+}
+
+/** Written out for few fields: a store by the key of a loop sees all names of the program. */
+function readAny(ref: RowRef): Record<string, unknown> {
+  const { fieldNames, details } = ref.definition
+  switch (details.usualNames) {
+    case VALUE:
+      return { value: readField(ref, 0) }
+    case XY:
+      return { x: readField(ref, 0), y: readField(ref, 1) }
+    case XYZ:
+      return { x: readField(ref, 0), y: readField(ref, 1), z: readField(ref, 2) }
+  }
   const copy: Record<string, unknown> = {}
-  if (length > 0) copy[a] = readField(ref, 0)
-  if (length > 1) copy[b] = readField(ref, 1)
-  if (length > 2) copy[c] = readField(ref, 2)
+  const { length } = fieldNames
+  if (length > 0) copy[fieldNames[0] as string] = readField(ref, 0)
+  if (length > 1) copy[fieldNames[1] as string] = readField(ref, 1)
+  if (length > 2) copy[fieldNames[2] as string] = readField(ref, 2)
   if (length > 3) copy[fieldNames[3] as string] = readField(ref, 3)
   for (let k = 4; k < length; k++) copy[fieldNames[k] as string] = readField(ref, k)
   return copy
 }
 
-function readField({ heap, definition, placement, data, row }: RowRef, k: number): unknown {
-  if (definition.details.hasFewFloats)
-    return heap.f32[(data >> 2) + row + placement.first + k * placement.distance]
-  const field = definition.fields[k] as Field
-  const column = data + (placement.offsets[k] as number)
-  if (field.isNumber && field.kind === 'f32') return heap.f32[(column >> 2) + row]
-  return loadField(heap, field, column + ((row * field.length) << field.shift))
+function readField(ref: RowRef, k: number): unknown {
+  const field = ref.definition.fields[k] as Field
+  return loadField(ref.heap, field, addressOf(ref, field, ref.placement.offsets[k] as number))
 }
 
 function addressOf(ref: RowRef, field: Field, offset: number): number {

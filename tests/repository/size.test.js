@@ -77,9 +77,9 @@ const MORE = {
 }
 
 /** What the small program may weigh: what it does, and a little room for what mends a bug. */
-const MOST_KILOBYTES = { esbuild: 69.6, Rollup: 68.5, Vite: 68.6, webpack: 68.6 }
+const MOST_KILOBYTES = { esbuild: 69.7, Rollup: 68.6, Vite: 68.7, webpack: 68.7 }
 const MOST_KILOBYTES_OF_A_FIELD = 2
-const MOST_KILOBYTES_OF_SLIM = 48.7
+const MOST_KILOBYTES_OF_SLIM = 48.8
 
 const A_FIELD = "import { f32 } from 'strata-ecs'\nconsole.log(f32)"
 
