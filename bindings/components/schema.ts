@@ -55,10 +55,7 @@ export type ReadonlyColumns<S extends Schema> = Unnamed<{
 }>
 
 /** What a typed array of numbers is known to be. */
-interface NumberList {
-  readonly [index: number]: number
-  readonly length: number
-}
+type NumberList = { readonly [index: number]: number; readonly length: number }
 
 /** A typed array without its writing methods. */
 export type ReadonlyArrayOf<A extends NumberList> = Omit<
