@@ -61,6 +61,7 @@ export function toJSON(saved: SavedWorld): string {
   for (const table of tables) for (let row = 0; row < table.count; row++) parts[first++]?.push([table, row])
   for (const pool of pools) pool.entities.forEach((number, row) => parts[number]?.push([pool, row]))
   const valuesOfObjects = (each: readonly [Rows, number][]) => {
+    if (!each.some(([{ values }]) => values !== undefined)) return undefined
     const known = each.flatMap(([{ components: places, values }, row]) =>
       places.flatMap((place, i) => {
         const list = values?.[i]
