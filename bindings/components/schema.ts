@@ -19,10 +19,15 @@ type InputOf<F> = F extends { readonly defaultValue: infer In } ? In : never
 type OutputOf<F> = F extends { readonly out?: infer Out } ? Exclude<Out, undefined> : never
 type ArrayOf<F> = F extends { readonly column?: infer Column } ? Exclude<Column, undefined> : never
 
+/** The same type without a name of its own: editors show the record, such as `{ x: number; y: number }`. */
+// eslint-disable-next-line @typescript-eslint/no-redundant-type-constituents -- that is what takes the name away
+type Unnamed<T> = T & unknown
+type ReadonlyOf<A> = A extends NumberList ? ReadonlyArrayOf<A> : never
+
 /** Values to write: any of the fields by name. */
 export type Input<S extends Schema> = { readonly [K in keyof S]?: InputOf<S[K]> }
 /** A copy of one entity's values, by field. */
-export type Value<S extends Schema> = { -readonly [K in keyof S]: OutputOf<S[K]> }
+export type Value<S extends Schema> = Unnamed<{ -readonly [K in keyof S]: OutputOf<S[K]> }>
 /**
  * What world.get returns for a component, or world.getResource for a resource: its values by field, or the value of
  * an object component.
@@ -40,19 +45,20 @@ export type ValueOf<C> = C extends { readonly schema: infer S extends Schema }
  * The columns of one chunk, one typed array per field. Index i is row i; for a vec of length n, row i begins at index
  * i * n.
  */
-export type Columns<S extends Schema> = { readonly [K in keyof S]: ArrayOf<S[K]> }
+export type Columns<S extends Schema> = Unnamed<{ readonly [K in keyof S]: ArrayOf<S[K]> }>
 /**
  * The columns of one chunk for reading only, one typed array per field. Index i is row i; for a vec of length n, row
  * i begins at index i * n.
  */
-export type ReadonlyColumns<S extends Schema> = { readonly [K in keyof S]: ReadonlyArrayOf<ArrayOf<S[K]>> }
+export type ReadonlyColumns<S extends Schema> = Unnamed<{
+  readonly [K in keyof S]: ReadonlyOf<ArrayOf<S[K]>>
+}>
+
+/** What a typed array of numbers is known to be. */
+type NumberList = { readonly [index: number]: number; readonly length: number }
 
 /** A typed array without its writing methods. */
-export type ReadonlyArrayOf<A> = A extends {
-  readonly [index: number]: infer Item extends number
-  readonly length: number
-}
-  ? Omit<A, 'set' | 'fill' | 'copyWithin' | 'reverse' | 'sort' | number> & {
-      readonly [index: number]: Item
-    }
-  : never
+export type ReadonlyArrayOf<A extends NumberList> = Omit<
+  A,
+  'set' | 'fill' | 'copyWithin' | 'reverse' | 'sort' | number
+> & { readonly [index: number]: A[number] }

@@ -1,7 +1,7 @@
-// Owns the hooks about all entities that match a query: useQuery and useCount.
+// Owns the hooks about the entities that match a query: useQuery, useCount and useFirst.
 
 import { useSyncExternalStore } from 'react'
-import { type EntityArray, type Query, subscribe } from '../index'
+import { type Entity, type EntityArray, type Query, subscribe } from '../index'
 import { areSameLists, unlessDisposed } from './store'
 
 /** A query, whatever its terms, as far as hooks need it. */
@@ -42,6 +42,21 @@ export function useQuery(query: WatchedQuery): EntityArray {
 export function useCount(query: WatchedQuery): number {
   const shared = sharedOf(query)
   const snapshot = () => unlessDisposed(() => shared.count, 0)
+  return useSyncExternalStore(subscriptionOf(shared), snapshot, snapshot)
+}
+
+/**
+ * The first entity that matches a query: for a query of which there is one, such as the player. Renders the calling component again
+ * when another entity is the first, and for nothing else. Copies no handles.
+ *
+ * @param query as for useQuery
+ * @returns undefined if none matches, and once the world is disposed
+ * @throws StrataTypeError INVALID_QUERY in the effect that subscribes, for queries that depend on values or places
+ * @example const player = useFirst(world.query(Player))
+ */
+export function useFirst(query: WatchedQuery): Entity | undefined {
+  const shared = sharedOf(query)
+  const snapshot = () => unlessDisposed(() => shared.first(), undefined)
   return useSyncExternalStore(subscriptionOf(shared), snapshot, snapshot)
 }
 

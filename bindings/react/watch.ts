@@ -1,8 +1,18 @@
-// Owns the listeners that the hooks about single entities share: for each component of a world one set of them, however many
-// hooks there are, and none when there are no hooks.
+// Owns the listeners that the hooks about single entities share: for each component, and each relation with a target, of a world
+// one set of them, however many hooks there are, and none when there are no hooks.
 // It must never read values: it says only that an entity may have others, or is about to lose them.
 
-import { type ComponentLike, onAdd, onRemove, onRestore, onSet, type World } from '../index'
+import {
+  type ComponentLike,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onRestore,
+  onSet,
+  type Pair,
+  type World,
+} from '../index'
 
 /** An entity that hooks look at. */
 interface Watched {
@@ -17,7 +27,7 @@ class ComponentWatch {
 
   constructor(
     private readonly world: World,
-    private readonly component: ComponentLike,
+    private readonly asked: Asked,
   ) {}
 
   subscribe(entity: number, listener: () => void): () => void {
@@ -35,12 +45,16 @@ class ComponentWatch {
   }
 
   private begin(): void {
-    const { world, component } = this
+    const { world, asked } = this
     const is = (entity: number) => this.tell(entity, false)
+    const leaves = (entity: number) => this.tell(entity, true)
+    // Listeners of a relation learn of the first link and the last one: those of a query of each.
+    const query = isPair(asked) ? world.query(asked) : undefined
+    const component = componentOf(asked)
     this.stops = [
-      onAdd(world, component, is),
+      query === undefined ? onAdd(world, component, is) : onEnter(query, is),
       onSet(world, component, is),
-      onRemove(world, component, (entity) => this.tell(entity, true)),
+      query === undefined ? onRemove(world, component, leaves) : onExit(query, leaves),
       onRestore(world, () => {
         for (const entity of [...this.entities.keys()]) this.tell(entity, false)
       }),
@@ -60,26 +74,51 @@ class ComponentWatch {
   }
 }
 
-const watches = /* @__PURE__ */ new WeakMap<World, Map<ComponentLike, ComponentWatch>>()
+/** What is asked of an entity: a component, or a link to one target. */
+export type Asked = ComponentLike | Pair
 
-/** Calls a listener when the component of an entity comes, is given values, or is about to go. */
-export function watch(
-  world: World,
-  entity: number,
-  component: ComponentLike,
-  listener: () => void,
-): () => void {
+/** Components are functions, and a relation together with a target is none. */
+function isPair(asked: Asked): asked is Pair {
+  return typeof asked === 'object'
+}
+
+/** The component, or the relation of a link. */
+export function componentOf(asked: Asked): ComponentLike {
+  return isPair(asked) ? asked.component : asked
+}
+
+/** The target of a link; undefined for a component. With the component it says what is asked: each render makes another pair. */
+export function targetOf(asked: Asked): unknown {
+  return isPair(asked) ? asked.target : undefined
+}
+
+/** By the component, then by the target. */
+type Watches = Map<ComponentLike, Map<unknown, ComponentWatch>>
+
+const watches = /* @__PURE__ */ new WeakMap<World, Watches>()
+
+/** Calls a listener when the component or link of an entity comes, is given values, or is about to go. */
+export function watch(world: World, entity: number, asked: Asked, listener: () => void): () => void {
   let ofWorld = watches.get(world)
-  if (ofWorld === undefined) watches.set(world, (ofWorld = new Map<ComponentLike, ComponentWatch>()))
-  let watched = ofWorld.get(component)
-  if (watched === undefined) ofWorld.set(component, (watched = new ComponentWatch(world, component)))
-  return watched.subscribe(entity, listener)
+  if (ofWorld === undefined) watches.set(world, (ofWorld = new Map() as Watches))
+  const [component, target] = [componentOf(asked), targetOf(asked)]
+  const ofComponent = ofWorld.get(component) ?? new Map<unknown, ComponentWatch>()
+  ofWorld.set(component, ofComponent)
+  const watched = ofComponent.get(target) ?? new ComponentWatch(world, asked)
+  ofComponent.set(target, watched)
+  const stop = watched.subscribe(entity, listener)
+  return () => {
+    stop()
+    // Targets come and go: what asks for one is kept for as long as a hook does.
+    if (watched.entities.size === 0 && ofComponent.get(target) === watched) ofComponent.delete(target)
+  }
 }
 
 /** Whether a removal was announced that is not made yet. */
-export function isLeaving(world: World, entity: number, component: ComponentLike): boolean {
-  const watched = watches.get(world)?.get(component)?.entities.get(entity)
+export function isLeaving(world: World, entity: number, asked: Asked): boolean {
+  const ofComponent = watches.get(world)?.get(componentOf(asked))
+  const watched = ofComponent?.get(targetOf(asked))?.entities.get(entity)
   if (watched?.leaving !== true) return false
-  watched.leaving = world.has(entity, component)
+  watched.leaving = world.has(entity, asked)
   return watched.leaving
 }

@@ -4,14 +4,16 @@ import { FLAG_UPKEEP, STORAGE_TABLE, STORAGE_TAG } from '../../build/layout'
 import type { MadeObject, ObjectComponent } from '../components/component'
 import { checkName, checkTrack, define } from '../components/definition'
 import { type HasEach, checkOptions } from '../memory/arguments'
+import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { type ObjectOptions, keepOptions } from './objects'
+import { ObjectStates } from './objectStates'
 import { ObjectStore } from './objectStore'
 import { reviveObjects } from './revival'
 import { makeUpkeep } from './upkeep'
 
-const FUNCTIONS = ['init', 'dispose', 'clone', 'revive'] as const
-const OPTIONS = [...FUNCTIONS, 'track'] as const
+const FUNCTIONS = ['init', 'dispose', 'clone', 'revive', 'save', 'load'] as const
+const OPTIONS = [...FUNCTIONS, 'snapshots', 'track'] as const
 true satisfies HasEach<ObjectOptions<unknown>, typeof OPTIONS>
 
 /**
@@ -22,10 +24,12 @@ true satisfies HasEach<ObjectOptions<unknown>, typeof OPTIONS>
  * @param name shown in errors; in one world it must stand for one declaration
  * @param make returns the value for an entity that gets the component without one, so that `spawn(Movement)` works: a new one at
  *   each call. It runs with the world locked, before the change; if it throws, nothing changes. Lists and copies do not call it
- * @param options init, dispose, clone and revive: functions that are called over the life of a value; and track
+ * @param options init, dispose, clone and revive: functions that are called over the life of a value; save and load, by which
+ *   files and forks keep it, and with `snapshots: true` snapshots as well; track
  * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Sprite = object<MySprite>('Sprite', { dispose: (sprite) => sprite.free() })
  * @example const Movement = object('Movement', () => new Movement(), { clone: (movement) => movement.copy() })
+ * @example const Effects = object<Effect[]>('Effects', { save: (effects) => effects, load: (state) => state })
  */
 export function object<T>(name: string, options?: ObjectOptions<T>): ObjectComponent<T>
 export function object<T>(name: string, make: () => T, options?: ObjectOptions<T>): MadeObject<T>
@@ -44,6 +48,7 @@ export function object<T>(
       throw new StrataTypeError('INVALID_SCHEMA', `object '${name}': ${key} must be a function.`)
     }
   }
+  checkSaving(name, options)
   const definition = define({
     name,
     kind: 'object',
@@ -55,8 +60,36 @@ export function object<T>(
     upkeep: makeUpkeep,
     make,
   })
-  keepOptions(definition, { ...(options as ObjectOptions<unknown>), store: ObjectStore, reviveObjects })
+  keepOptions(definition, {
+    ...(options as ObjectOptions<unknown>),
+    store: ObjectStore,
+    reviveObjects,
+    states: options?.save && ObjectStates,
+  })
   return (make === undefined
     ? definition
     : Object.assign(definition, { makes: true })) as unknown as ObjectComponent<T>
+}
+
+/** Files and forks need both functions, and snapshots these. */
+function checkSaving<T>(name: string, options: ObjectOptions<T>): void {
+  const { save, load, snapshots } = options ?? {}
+  if ((save === undefined) !== (load === undefined)) {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `object '${name}': save and load belong together, and ${save === undefined ? 'save' : 'load'} is missing.`,
+    )
+  }
+  if (snapshots !== undefined && typeof snapshots !== 'boolean') {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `object '${name}': snapshots must be true or false, not ${describe(snapshots)}.`,
+    )
+  }
+  if (snapshots === true && save === undefined) {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `object '${name}': snapshots keep values by save and load, so give both.`,
+    )
+  }
 }

@@ -5,6 +5,7 @@ import { describe } from '../memory/describe'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import type { World } from '../world/world'
+import type { ObjectStates } from './objectStates'
 import type { ObjectStore } from './objectStore'
 import type { reviveObjects } from './revival'
 import type { WorldState } from './worldState'
@@ -32,6 +33,24 @@ export interface ObjectOptions<T> {
    */
   readonly revive?: ((entity: Entity, world: World) => T) | undefined
   /**
+   * Returns what a value holds as a file holds it: plain objects, arrays, typed arrays, strings, numbers, bigints, booleans and
+   * null. Called for each saved entity by saveWorld and saveToJSON, and by fork, with the world locked. Together with `load`.
+   */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what `save` returns, `load` is given
+  readonly save?: ((value: T) => any) | undefined
+  /**
+   * Returns the value for what `save` returned, any number of times: a new one at each call. Called by loadWorld, loadFromJSON
+   * and mergeWorld before anything is built, and by fork and restore; `init` is called for it when its entity has it. If it
+   * throws, nothing is loaded, and values that it has made are disposed of, with NULL_ENTITY. Together with `save`.
+   */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what `save` returned
+  readonly load?: ((state: any) => T) | undefined
+  /**
+   * true: snapshots and histories keep the values, too, by `save` and `load`. A snapshot then calls `save`, and a restore
+   * `load`, for every entity that has the component. By default a restore leaves values as they are.
+   */
+  readonly snapshots?: boolean | undefined
+  /**
    * 'row': `changed` and `added` take the component, and find exactly the entities that were given a value, or got the
    * component. What happens inside of a value leaves no trace. Costs 8 bytes per entity that has it. By default nothing
    * tells when a value was given.
@@ -44,6 +63,8 @@ export type AnyOptions = ObjectOptions<unknown> & {
   readonly store?: typeof ObjectStore
   /** Puts values in order after a restore. */
   readonly reviveObjects?: typeof reviveObjects
+  /** What keeps values for snapshots and forks; of a declaration without `save` undefined. */
+  readonly states?: typeof ObjectStates | undefined
 }
 
 const optionsOf = /* @__PURE__ */ new WeakMap<Definition, AnyOptions>()
@@ -51,6 +72,11 @@ const optionsOf = /* @__PURE__ */ new WeakMap<Definition, AnyOptions>()
 /** Keeps what a declaration says of its values. */
 export function keepOptions(definition: Definition, options: AnyOptions): void {
   optionsOf.set(definition, options)
+}
+
+/** What a declaration says of its values; undefined for what is no object component. */
+export function objectOptionsOf(definition: Definition): AnyOptions | undefined {
+  return optionsOf.get(definition)
 }
 
 /** A store for the values that a world will have of an object component; undefined for any other component. */

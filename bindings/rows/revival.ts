@@ -7,8 +7,10 @@ import { type Held, hold } from '../components/ingredients'
 import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { ObjectCalls } from './objectCalls'
+import { objectsIn } from './objectStates'
 import type { ObjectStore } from './objectStore'
 import type { Registration } from './registration'
+import type { Kept } from './rooms'
 import { eachArchetype, eachChunk } from './tableRows'
 import type { WorldState } from './worldState'
 
@@ -34,6 +36,7 @@ export interface RestoreReport {
  *
  * @param registration undefined for a component that this world does not know any longer
  * @param absent gets the entities that have lost it
+ * @param kept what rooms have kept in the snapshot: values of the component, if its declaration says so
  */
 export function reviveObjects(
   state: WorldState,
@@ -41,6 +44,7 @@ export function reviveObjects(
   registration: Registration | undefined,
   calls: ObjectCalls,
   absent: AbsentObject[],
+  kept: readonly Kept[] = [],
 ): void {
   const isGone = (entity: number) => !state.isAlive(entity) || registration?.isOn(entity) !== true
   const { definition } = store
@@ -48,6 +52,7 @@ export function reviveObjects(
   state.calling(() => {
     for (const entity of store.ownersThat(isGone)) calls.disposeOf(definition, entity, store.take(entity))
     if (registration === undefined) return
+    objectsIn(kept)?.giveBack(state, store, registration, calls)
     for (const entity of entitiesWithout(state, store, registration))
       if (!revive(state, store, calls, entity)) lost.push(entity)
   })

@@ -16,12 +16,12 @@ export interface Kept {
 export interface Room {
   /** All components are gone: the world starts over, goes back to another time, or ends. No code of the program may run. */
   restart?(): void
-  /** A restore has replaced the memory. Returns the entities that have lost an object by it, if there are any. */
-  restored?(): readonly AbsentObject[]
+  /** A restore has replaced the memory by that of a snapshot with this in it. Returns the entities that have lost an object by it, if there are any. */
+  restored?(kept: readonly Kept[]): readonly AbsentObject[]
   /** The memory is gone. */
   dispose?(): void
-  /** Asks the program's code for what is to be kept, before anything of a snapshot is written. May throw. */
-  prepare?(): void
+  /** Asks the program's code for what a snapshot, or a fork, is to keep, before anything of it is written. May throw. */
+  prepare?(isFork: boolean): void
   /** A copy of what is kept: written into `kept`, where this room made that for an earlier snapshot. Must not throw. */
   keep?(kept: Kept | undefined): Kept
   /** A restore went back to a snapshot in which this room has kept nothing. */
@@ -71,18 +71,18 @@ export function addWeakly(rooms: Rooms, room: Room): void {
 }
 
 /** Tells all that memory was replaced. Returns the entities that have lost an object. */
-export function tellRestored({ references }: Rooms): readonly AbsentObject[] {
+export function tellRestored({ references }: Rooms, kept: readonly Kept[]): readonly AbsentObject[] {
   let absent = NOTHING_ABSENT
   for (let i = 0; i < references.length; i++) {
-    const lost = references[i]?.deref()?.restored?.()
+    const lost = references[i]?.deref()?.restored?.(kept)
     if (lost !== undefined && lost.length > 0) absent = absent.concat(lost)
   }
   return absent
 }
 
 /** Lets all prepare. May throw what the program's code throws. */
-export function prepareRooms({ references }: Rooms): void {
-  for (let i = 0; i < references.length; i++) references[i]?.deref()?.prepare?.()
+export function prepareRooms({ references }: Rooms, isFork: boolean): void {
+  for (let i = 0; i < references.length; i++) references[i]?.deref()?.prepare?.(isFork)
 }
 
 /** Copies what each of them keeps into `kept`: those of an earlier snapshot, or none. */

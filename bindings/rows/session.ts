@@ -88,7 +88,7 @@ export abstract class Session extends Handles {
     if (this.isSealed) {
       throw new StrataError(
         'WORLD_LOCKED',
-        'A world cannot change while migrate, or save or load of a resource, runs: change it after.',
+        'A world cannot change while migrate, or save or load, runs: change it after.',
       )
     }
   }

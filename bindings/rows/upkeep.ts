@@ -27,7 +27,7 @@ import type { Registration } from './registration'
 import type { Losing } from './relating'
 import type { GivenList } from './reporting'
 import type { AbsentObject } from './revival'
-import type { Room } from './rooms'
+import type { Kept as KeptRoom, Room } from './rooms'
 import type { WorldState } from './worldState'
 
 const NONE: ArrayLike<number> = []
@@ -56,6 +56,8 @@ export class Upkeep implements Room {
   private entities: ArrayLike<number> = NONE
   private gains: Bundle | undefined
   private given: GivenList
+  /** What snapshots keep of values, once a component says how. */
+  private states: Room | undefined
 
   constructor(private readonly state: WorldState) {
     this.objects = new ObjectCalls(state)
@@ -64,6 +66,9 @@ export class Upkeep implements Room {
   /** A component that needs it became known. */
   enter(registration: Registration): void {
     this.all.push(registration as Kept)
+    const States = registration.objects?.options.states
+    if (States !== undefined && this.states === undefined)
+      this.state.rooms.add((this.states = new States(this)))
   }
 
   /** The values of the object components that the world knows. */
@@ -77,14 +82,16 @@ export class Upkeep implements Room {
   }
 
   /** Puts the values of objects in order: memory says who has one now. */
-  restored(): readonly AbsentObject[] {
+  restored(kept: readonly KeptRoom[]): readonly AbsentObject[] {
     const { state, objects, left, stores } = this
     const absent: AbsentObject[] = []
     for (const store of left)
       if (!stores.includes(store)) store.options.reviveObjects?.(state, store, undefined, objects, absent)
     this.left = []
-    for (const store of stores)
-      store.options.reviveObjects?.(state, store, state.known(store.definition), objects, absent)
+    for (const store of stores) {
+      const { definition, options } = store
+      options.reviveObjects?.(state, store, state.known(definition), objects, absent, kept)
+    }
     return absent
   }
 

@@ -9,6 +9,7 @@ import {
   type SavedField,
   type SavedLinks,
   type SavedWorld,
+  type Values,
   checkFormat,
   refused,
   versionOf,
@@ -53,7 +54,12 @@ export function toBytes(saved: SavedWorld): Uint8Array<ArrayBuffer> {
       pieces.push({ bytes, width: 1 })
       switched.push(component)
     })
-    return { rows: count, components: rows.components, off: switched.length > 0 ? switched : undefined }
+    return {
+      rows: count,
+      components: rows.components,
+      off: switched.length > 0 ? switched : undefined,
+      values: rows.values && Object.fromEntries(rows.components.map((place, i) => [place, rows.values?.[i]])),
+    }
   }
   const describeMaking = () => {
     if (making !== undefined) addNumbers(making)
@@ -121,7 +127,7 @@ export function fromBytes(file: Uint8Array<ArrayBuffer>): SavedWorld {
     return file.subarray(start, at)
   }
   const rowsIn = (value: unknown, linked: boolean): SavedLinks => {
-    const { rows, components: named, off = [] } = objectIn(value, 'a table')
+    const { rows, components: named, off = [], values: given } = objectIn(value, 'a table')
     const count = wholeIn(rows, 'a number of rows', 1, file.length)
     const places = placesIn(named, components.length)
     const switched = new Set(placesIn(off, components.length))
@@ -136,7 +142,8 @@ export function fromBytes(file: Uint8Array<ArrayBuffer>): SavedWorld {
       return taken
     })
     if (switched.size > 0) throw refused('a component is switched off that is not there')
-    return { count, components: places, entities, targets, turns, columns, off: bits }
+    const values = given === undefined ? undefined : objectsIn(given, places, linked ? -1 : count)
+    return { count, components: places, entities, targets, turns, columns, off: bits, values }
   }
   const tables = listIn(head['tables'], 'tables').map((rows) => rowsIn(rows, false))
   const pools = listIn(head['pools'], 'pools').map((rows) => rowsIn(rows, false))
@@ -179,6 +186,20 @@ function describedIn(file: Uint8Array<ArrayBuffer>): unknown {
   } catch (cause) {
     throw refused('its description is not JSON', cause)
   }
+}
+
+/** The values of objects: for each component with some, one a row. */
+function objectsIn(given: unknown, places: readonly number[], rows: number): Values {
+  const byPlace = objectIn(given, 'the values of objects')
+  const named = Object.keys(byPlace)
+  if (named.length === 0 || named.some((place) => !places.map(String).includes(place)))
+    throw refused('an object has a value that is not there')
+  return places.map((place) => {
+    if (byPlace[place] === undefined) return undefined
+    const list = listIn(byPlace[place], 'the values of an object component')
+    if (list.length === rows) return list
+    throw refused(`an object component has ${list.length} values in ${rows} rows`)
+  })
 }
 
 /** Ascending places in a list of some length. */

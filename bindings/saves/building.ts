@@ -29,6 +29,7 @@ import type { AbsentObject } from '../rows/revival'
 import type { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
 import type { FittedColumns, FittedLinks, FittedRows, FittedWorld } from './fitting'
+import { type Loaded, disposeLoaded } from './loadedObjects'
 import { ageInOrder } from './making'
 import { NO_NUMBER, handlesOf, isOff, widthOf, words } from './savedWorld'
 
@@ -115,14 +116,16 @@ class Building {
       return [...placed, ...pooled.slice(0, pools.length)]
     } catch (error) {
       this.undo()
+      disposeLoaded(this.fitted)
       throw error
     }
   }
 
   /** The components of rows, except objects of which no value can be made. */
-  private bundleOf({ definitions }: FittedRows): BundleNode {
+  private bundleOf({ definitions, values }: FittedRows): BundleNode {
     const { state } = this
-    const isMade = (definition: Definition) => definition.kind !== 'object' || revives(state, definition)
+    const isMade = (definition: Definition, i: number) =>
+      definition.kind !== 'object' || values?.[i] !== undefined || revives(state, definition)
     const known = definitions.every(isMade) ? definitions : definitions.filter(isMade)
     const bundle = state.bundles.withAll(known, 'load')
     bundle.addressIn(state)
@@ -328,40 +331,54 @@ class Building {
   /** Makes the values of objects, and tells listeners of all entities. */
   finish(fillings: readonly Filling[]): Built {
     const { state, handles } = this
+    for (const { rows, entities } of fillings)
+      rows.values?.forEach((values, i) => this.give(rows.definitions[i] as Definition, entities, values))
     state.calling(() => {
       for (const { rows, entities } of fillings)
-        for (const definition of rows.definitions)
-          if (definition.kind === 'object') this.revive(definition, entities)
+        rows.definitions.forEach((definition, i) => {
+          if (definition.kind === 'object') this.revive(definition, entities, rows.values?.[i])
+        })
     })
     state.around.born(handles)
     const old = handlesOf(this.fitted.tables)
     return { handles: () => mapOf(old, handles), absent: this.absent }
   }
 
-  private revive(definition: Definition, entities: Uint32Array): void {
+  /** Gives entities the objects that were loaded. */
+  private give(definition: Definition, entities: Uint32Array, values: Loaded | undefined): void {
+    const store = this.state.known(definition)?.objects
+    values?.forEach((value, i) => {
+      if (value !== undefined) store?.put(entities[i] as number, hold(definition.componentName, value))
+    })
+  }
+
+  /** Makes the objects that were not loaded. */
+  private revive(definition: Definition, entities: Uint32Array, values: Loaded | undefined): void {
     const { state } = this
     const component = definition as unknown as AnyObject
     const store = state.known(definition)?.objects
     const { world } = state
-    for (const handle of entities) {
-      const entity = handle as Entity
-      if (store?.options.revive === undefined) {
+    for (let i = 0; i < entities.length; i++) {
+      if (values?.[i] !== undefined) continue
+      const entity = entities[i] as Entity
+      const revive = store?.options.revive
+      if (revive === undefined && values === undefined) {
         this.absent.push({ entity, component })
         continue
       }
       try {
-        store.put(entity, hold(definition.componentName, store.options.revive(entity, world as never)))
+        if (revive !== undefined) {
+          store?.put(entity, hold(definition.componentName, revive(entity, world as never)))
+          continue
+        }
       } catch (error) {
         state.fail(error)
-        this.absent.push({ entity, component })
-        const status = state.core.entityChange(
-          entity,
-          CHANGE_REMOVE,
-          state.bundles.with(definition, 'load').addressIn(state),
-        )
-        state.heap.check()
-        if (status < 0) state.fail(limitError(status, ''))
       }
+      this.absent.push({ entity, component })
+      const bundle = state.bundles.with(definition, 'load')
+      const status = state.core.entityChange(entity, CHANGE_REMOVE, bundle.addressIn(state))
+      state.heap.check()
+      if (status < 0) state.fail(limitError(status, ''))
     }
   }
 }

@@ -136,8 +136,10 @@ export function checkSaved({
   for (const { components: named } of tables)
     if (named.some((component) => pooled.has(component)))
       throw refused('a component is in a table and in a pool')
-  const checkRows = ({ components: named, columns }: Rows) =>
+  const checkRows = ({ components: named, columns, values }: Rows) =>
     named.forEach((component, i) => {
+      if (values?.[i] !== undefined && components[component]?.fields.length !== 0)
+        throw refused(`${components[component]?.name} has both fields and values`)
       components[component]?.fields.forEach(({ kind }, k) => checkColumn(kind, columns[i]?.[k], count, texts))
     })
   tables.forEach(checkRows)

@@ -10,6 +10,7 @@ import { refusePromise } from '../memory/arguments'
 import { NULL_ENTITY } from '../memory/entity'
 import { StrataError, StrataTypeError, isStrataError, messageOf } from '../memory/errors'
 import { linkSavingOf, savedDefinitionOf } from '../rows/relating'
+import { type Loaded, disposeLoaded, loadObjects } from './loadedObjects'
 import { revived } from './plainValues'
 import {
   type Columns,
@@ -43,6 +44,8 @@ export interface FittedRows {
   readonly definitions: readonly Definition[]
   readonly columns: readonly FittedColumns[]
   readonly off: readonly (Uint8Array | undefined)[]
+  /** For each component, by row what the `load` of an object component returned; undefined where it made none. */
+  readonly values: readonly (Loaded | undefined)[] | undefined
 }
 
 /** Links as a world will have them: rows of one relation. */
@@ -74,6 +77,8 @@ export interface FittedWorld {
   readonly resources: readonly FittedResource[]
   /** Names of components, fields and resources that the program does not know. */
   readonly unknown: readonly string[]
+  /** All values that the `load` of object components returned, each after its component. */
+  readonly loaded: readonly unknown[]
 }
 
 /** Into which other kinds a kind of number goes without loss. */
@@ -94,14 +99,21 @@ const WIDER: Record<Kind, readonly Kind[]> = {
 /**
  * What a world of these declarations gets from a save that was checked.
  *
- * @throws StrataError MISSING_MIGRATION; what the `load` of resources throws; for what a migration throws MIGRATION_FAILED, or its
+ * @throws StrataError MISSING_MIGRATION; what the `load` of resources and objects throws; for what a migration throws MIGRATION_FAILED, or its
  *   code if it has one; StrataTypeError INVALID_VALUE, UNKNOWN_FIELD, ASYNC_CALLBACK for what migrations return
  */
 export function fit(saved: SavedWorld, declared: Declared): FittedWorld {
-  return new Fitting(saved, declared).fit()
+  const fitting = new Fitting(saved, declared)
+  try {
+    return fitting.fit()
+  } catch (error) {
+    disposeLoaded(fitting)
+    throw error
+  }
 }
 
 class Fitting {
+  readonly loaded: unknown[] = []
   private readonly unknown: string[] = []
   private readonly texts: string[]
   /** By text, when a migration makes one. */
@@ -147,6 +159,7 @@ class Fitting {
       }),
       texts: this.texts,
       unknown: this.unknown,
+      loaded: this.loaded,
     }
   }
 
@@ -178,7 +191,7 @@ class Fitting {
 
   /** @param handleAt what the entity of a row was called */
   private fitRows(
-    { count, components, entities, columns, off }: Rows,
+    { count, components, entities, columns, off, values }: Rows,
     handleAt: HandleAt,
     linked = false,
   ): FittedRows {
@@ -201,7 +214,21 @@ class Fitting {
       )
       switched.push(off[i])
     }
-    return { count, entities, definitions, columns: fitted, off: switched }
+    const made =
+      values &&
+      components.flatMap((place, i) => {
+        const definition = this.definitions[place]
+        return definition === undefined ? [] : [this.loadAll(definition, values[i])]
+      })
+    return { count, entities, definitions, columns: fitted, off: switched, values: made }
+  }
+
+  private loadAll(definition: Definition, states: readonly unknown[] | undefined): Loaded | undefined {
+    if (states === undefined) return undefined
+    const values = loadObjects(definition, states, this.loaded)
+    const { componentName: name } = definition
+    if (values === undefined && !this.unknown.includes(name)) this.unknown.push(name)
+    return values
   }
 
   private fitLinks(rows: SavedLinks): FittedLinks {

@@ -17,7 +17,7 @@ import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../rows/relati
 import { eachArchetype, eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
 import { orderOfMaking } from './making'
-import { plain } from './plainValues'
+import { NONE, plain } from './plainValues'
 import {
   type Columns,
   NO_NUMBER,
@@ -49,7 +49,7 @@ interface Run {
 /**
  * All that a save says of a world.
  *
- * @throws StrataTypeError INVALID_VALUE for what no file can hold; what the `save` of a resource throws
+ * @throws StrataTypeError INVALID_VALUE for what no file can hold; what the `save` of a resource or an object throws
  */
 export function gather(state: WorldState, selection: Selection): SavedWorld {
   return new Gathering(state, selection).gather()
@@ -90,12 +90,13 @@ class Gathering {
     const { state } = this
     state.seal()
     let values: SavedResource[]
+    let tables: Rows[]
     try {
       values = this.values()
+      tables = this.rowsOfTables()
     } finally {
       state.unseal()
     }
-    const tables = this.rowsOfTables()
     const pools = this.known
       .filter(({ pooled, pool }) => pooled && state.heap.word(pool + TABLE_ROWS) > 0)
       .map((registration) => this.rowsOfPool(registration))
@@ -259,12 +260,14 @@ class Gathering {
 
   private rowsIn(known: readonly Registration[], runs: readonly Run[], handles: Uint32Array): Rows {
     const count = handles.length
+    const saves = known.some(({ objects }) => objects?.options.save !== undefined)
     return {
       count,
       components: known.map(({ id }) => id),
       entities: handles,
       columns: known.map((registration) => this.columnsIn(registration, runs, count)),
       off: known.map((registration) => this.offIn(registration, runs, count)),
+      values: saves ? known.map((registration) => this.objectsIn(registration, handles)) : undefined,
     }
   }
 
@@ -280,6 +283,18 @@ class Gathering {
         filled += (end - start) * width
       }
       return column
+    })
+  }
+
+  /** The values of an object component, if it says how they are saved. */
+  private objectsIn({ objects, definition }: Registration, handles: Uint32Array): unknown[] | undefined {
+    const save = objects?.options.save
+    if (save === undefined) return undefined
+    return Array.from(handles, (handle) => {
+      const value = objects?.get(handle)
+      return value === undefined
+        ? NONE
+        : plain(save(value), `object '${definition.componentName}', entity ${handle}`)
     })
   }
 

@@ -4,7 +4,7 @@
 import { type Field, type List, accepts } from '../components/fields'
 import { FAMILIES, KINDS, type Kind, rounded } from '../components/kinds'
 import { headIn, listIn, objectIn, stringIn, writeFields } from './checking'
-import { NUMBERS, numberName } from './plainValues'
+import { NONE, NUMBERS, numberName } from './plainValues'
 import {
   type Columns,
   NO_NUMBER,
@@ -60,6 +60,16 @@ export function toJSON(saved: SavedWorld): string {
   let first = 0
   for (const table of tables) for (let row = 0; row < table.count; row++) parts[first++]?.push([table, row])
   for (const pool of pools) pool.entities.forEach((number, row) => parts[number]?.push([pool, row]))
+  const valuesOfObjects = (each: readonly [Rows, number][]) => {
+    if (!each.some(([{ values }]) => values !== undefined)) return undefined
+    const known = each.flatMap(([{ components: places, values }, row]) =>
+      places.flatMap((place, i) => {
+        const list = values?.[i]
+        return list === undefined ? [] : [[components[place]?.name, list[row]] as const]
+      }),
+    )
+    return known.length > 0 ? { values: Object.fromEntries(known) as object } : undefined
+  }
   const entities = parts.map((each, number) => {
     const off: string[] = []
     const has = each.flatMap(([rows, row]) =>
@@ -69,7 +79,12 @@ export function toJSON(saved: SavedWorld): string {
         return [name, valuesIn(fields, rows.columns[i] as Columns, row)] as const
       }),
     )
-    return { entity: handles[number], has: Object.fromEntries(has), ...(off.length > 0 && { off }) }
+    return {
+      entity: handles[number],
+      has: Object.fromEntries(has),
+      ...(off.length > 0 && { off }),
+      ...valuesOfObjects(each),
+    }
   })
   const order: object[] = pools.flatMap(({ components: [place = 0], entities: numbers }) =>
     numbers.every((number, i) => i === 0 || number > (numbers[i - 1] as number))
@@ -150,6 +165,8 @@ interface Written {
   /** By the name of the component. */
   readonly has: Readonly<Record<string, unknown>>
   readonly off: ReadonlySet<unknown>
+  /** What objects have saved, by the name of the component. */
+  readonly values: Readonly<Record<string, unknown>>
 }
 
 /** A link as it is written, and the numbers of its ends. */
@@ -331,6 +348,11 @@ class Reading {
 
   private rowsIn(components: readonly number[], group: readonly Written[]): Omit<Rows, 'entities'> {
     const named = components.map((place) => this.known.components[place] as SavedComponent)
+    const valuesIn = named.map(({ name }) =>
+      group.some(({ values }) => Object.hasOwn(values, name))
+        ? group.map(({ values }) => (Object.hasOwn(values, name) ? values[name] : NONE))
+        : undefined,
+    )
     return {
       count: group.length,
       components,
@@ -348,6 +370,7 @@ class Reading {
         })
         return off
       }),
+      values: valuesIn.some((list) => list !== undefined) ? valuesIn : undefined,
     }
   }
 
@@ -404,12 +427,15 @@ class Reading {
 }
 
 function writtenIn(value: unknown): Written {
-  const { entity, has, off = [] } = objectIn(value, 'an entity')
+  const { entity, has, off = [], values = {} } = objectIn(value, 'an entity')
   if (!accepts({ kind: 'entity' } as Field, entity)) throw refused('an entity has no handle')
   const known = objectIn(has, 'what an entity has')
   const switched = listIn(off, 'what is switched off')
   for (const name of switched)
     if (typeof name !== 'string' || !Object.hasOwn(known, name))
       throw refused('a component is switched off that is not there')
-  return { handle: entity as number, has: known, off: new Set(switched) }
+  const saved = objectIn(values, 'the values of objects')
+  for (const name in saved)
+    if (!Object.hasOwn(known, name)) throw refused('an object has a value that is not there')
+  return { handle: entity as number, has: known, off: new Set(switched), values: saved }
 }

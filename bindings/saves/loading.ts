@@ -33,10 +33,11 @@ export interface Merged {
   readonly handles: ReadonlyMap<number, Entity>
   /**
    * Names of components and resources in the save that no declaration has: they were left out. A field that its
-   * component no longer has is named with it: 'Health.points'.
+   * component no longer has is named with it: 'Health.points'. An object component is named, too, if the save has its values
+   * and it has no `load`.
    */
   readonly unknown: readonly string[]
-  /** Entities that had an object component of which no value could be made: it has no `revive`, or that threw. */
+  /** Entities that had an object component of which no value could be made: it was not loaded and has no `revive`, or that threw. */
   readonly absent: readonly AbsentObject[]
 }
 
@@ -82,7 +83,7 @@ function isOfTargets(one: Definition | ResourceDeclaration): boolean {
 /**
  * Everything that can be refused is refused here.
  *
- * @throws StrataError SAVE_REFUSED, MISSING_MIGRATION; what migrations and the `load` of resources throw
+ * @throws StrataError SAVE_REFUSED, MISSING_MIGRATION; what migrations and `load` throw
  */
 export function prepare(saved: SavedWorld, declared: Declared): Ready {
   const order = checkSaved(saved)

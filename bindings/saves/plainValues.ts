@@ -1,4 +1,4 @@
-// Owns the values of resources in a save: what JSON can hold, and the numbers, lists of numbers and bigints that it cannot.
+// Owns the values of resources and objects in a save: what JSON can hold, and the numbers, lists of numbers and bigints that it cannot.
 // It must never drop anything: what a file cannot hold is an error.
 
 import { describe } from '../memory/describe'
@@ -8,6 +8,8 @@ import { refused } from './savedWorld'
 
 /** The property of an object that stands for what JSON has not. An object that has it itself is written as a list. */
 const MARK = '$'
+/** In place of the value of an object that has none. */
+export const NONE = /* @__PURE__ */ Object.freeze({ [MARK]: 'none' })
 /** Deeper values are taken for ones that hold themselves. */
 const DEEPEST = 200
 
@@ -75,6 +77,11 @@ export function revived(value: unknown, depth = 0): unknown {
   const type = name.startsWith('Big') ? 'bigint' : 'number'
   if (items.some((item) => typeof item !== type)) throw refused(`a list of ${type}s has something else`)
   return (array as Uint32ArrayConstructor).from(items as number[])
+}
+
+/** Whether it stands in place of a value. */
+export function isNone(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && (value as Record<string, unknown>)[MARK] === 'none'
 }
 
 function entryIn(value: unknown): [string, unknown] {

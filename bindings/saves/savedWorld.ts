@@ -6,8 +6,10 @@ import { KINDS, type Kind } from '../components/kinds'
 import { StrataError } from '../memory/errors'
 
 /** The version of both forms. It grows when an older reader could not read them any longer. */
-export const FORMAT_VERSION = 3
-/** The version of the forms without an order of making, which readers from before it know. */
+export const FORMAT_VERSION = 4
+/** The version of the forms without values of objects, which readers from before these were saved know. */
+const VERSION_WITHOUT_VALUES = 3
+/** The version of the forms without an order of making as well, which readers from before it know. */
 const VERSION_WITHOUT_MAKING = 2
 /** The version of the forms without links as well, which readers from before relations know. */
 const VERSION_WITHOUT_LINKS = 1
@@ -46,7 +48,13 @@ export interface Rows {
   readonly columns: readonly Columns[]
   /** For each component a bit a row, set where it is switched off; undefined where it is switched on in all rows. */
   readonly off: readonly (Uint8Array | undefined)[]
+  /**
+   * For each component, if one of them is an object component with `save`: by row what that returned, as JSON holds it, or NONE.
+   */
+  readonly values?: Values | undefined
 }
+
+export type Values = readonly (readonly unknown[] | undefined)[]
 
 /**
  * The links of one relation: rows as those of a pool, except that a source may be there several times, with another target
@@ -119,8 +127,9 @@ export function valuesOf(kind: Kind, { buffer, byteOffset, length }: Uint8Array)
 }
 
 /** The least version that a reader must know. */
-export function versionOf({ links, making }: SavedWorld): number {
-  if (making !== undefined) return FORMAT_VERSION
+export function versionOf({ tables, pools, links, making }: SavedWorld): number {
+  if (tables.some(({ values }) => values) || pools.some(({ values }) => values)) return FORMAT_VERSION
+  if (making !== undefined) return VERSION_WITHOUT_VALUES
   return links.length > 0 ? VERSION_WITHOUT_MAKING : VERSION_WITHOUT_LINKS
 }
 
@@ -133,7 +142,8 @@ export function inTurn(turns: Uint32Array): Uint32Array {
 
 /** Throws for a save of a later format. */
 export function checkFormat(version: unknown): void {
-  if ([VERSION_WITHOUT_LINKS, VERSION_WITHOUT_MAKING, FORMAT_VERSION].includes(version as number)) return
+  const known = [VERSION_WITHOUT_LINKS, VERSION_WITHOUT_MAKING, VERSION_WITHOUT_VALUES, FORMAT_VERSION]
+  if (known.includes(version as number)) return
   throw refused(
     `its format has version ${String(version)}, and this program knows ${FORMAT_VERSION}: update strata-ecs`,
   )

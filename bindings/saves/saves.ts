@@ -9,15 +9,15 @@ import { type SaveOptions, selectionOf } from './selection'
 
 /**
  * The entities with their components, and the resources, as a file of this package's own format, which a later version
- * of the program can load: docs/saving.md. Equal worlds give equal bytes. Resources that are
- * JavaScript values are saved if they have `save` and `load`, by what `save` returns; of object components it is saved
- * who has them. Changes that are recorded in command buffers, listeners, and what queries have seen are not saved.
+ * of the program can load: docs/saving.md. Equal worlds give equal bytes. Values in
+ * JavaScript, of resources and of object components, are saved if they have `save` and `load`, by what `save` returns; of
+ * other object components it is saved who has them. Changes that are recorded in command buffers, listeners, and what queries have seen are not saved.
  * Cost: about 1 ms per MB, and 10 ns per entity.
  *
  * @param options `only`, `entities`: what is saved
  * @returns a new array with the bytes of the file
  * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, INVALID_VALUE for a
- *   resource that no file can hold; what the `save` of a resource throws
+ *   value that no file can hold; what `save` throws. The world is as it was then
  * @example const bytes = saveWorld(world, { only: [Position, Health], entities: world.query(Player) })
  */
 export function saveWorld(world: World, options: SaveOptions = {}): Uint8Array<ArrayBuffer> {

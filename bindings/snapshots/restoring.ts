@@ -37,7 +37,7 @@ export function restoreSnapshot(state: WorldState, core: WebAssembly.Module, sna
   // What a stack overflow has left in the queue belongs to the time that ends.
   state.commands.forget()
   replaceMemory(state, snapshot)
-  const absent = tellRestored(state.rooms)
+  const absent = tellRestored(state.rooms, snapshot.kept)
   restoreKept(state, snapshot)
   state.reporting?.tellRestored({ absent })
   state.settle()

@@ -107,19 +107,20 @@ export function countKnown(heap: Heap): number {
 /**
  * Copies the state of a world into a snapshot, a new one or one that is there, which stays as it was if this throws.
  *
- * @throws LimitError MEMORY_LIMIT; what a resource's `save` throws
+ * @throws LimitError MEMORY_LIMIT; what the `save` of a resource or an object throws
  */
 export function takeSnapshot(
   state: WorldState,
   core: WebAssembly.Module,
   into: Snapshot | undefined,
+  isFork = false,
 ): Snapshot {
   const snapshot = into ?? new Snapshot(MAKING)
   const early = state.looks?.early
   if (early !== undefined && early.size > 0) for (const look of early) look.settle()
   state.seal()
   try {
-    prepareRooms(state.rooms)
+    prepareRooms(state.rooms, isFork)
   } finally {
     state.unseal()
   }

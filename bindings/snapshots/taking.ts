@@ -15,14 +15,15 @@ export interface SnapshotOptions {
 /**
  * Copies the whole state of the world: entities with their components, resources, change ticks, what queries with
  * `changed` and `added` have seen, what readers of removals have not taken, and the time and timers of its schedules.
- * Objects and resources that are JavaScript values are not copied, except by their `revive`, `save` and `load`. Outlives
+ * Resources that are JavaScript values are copied if they have `save` and `load`, values of object components if they say
+ * `snapshots: true` beside these. Outlives
  * changes, reset and dispose of the world.
  * Cost: a copy of the memory in use, about 0.1 ms per MB. With `into`, nothing is allocated unless the world has grown.
  *
  * @param options `into`: a snapshot whose memory is used again
  * @returns a new snapshot, or the one to write into
  * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_SNAPSHOT if `into` is none; LimitError
- *   MEMORY_LIMIT; what the `save` of a resource throws
+ *   MEMORY_LIMIT; what the `save` of a resource or an object throws
  * @example const before = snapshot(world)
  */
 export function snapshot(world: World, options: SnapshotOptions = {}): Snapshot {

@@ -2,12 +2,13 @@
 
 import { BLOCKS_MAXIMUM, WORLD_MAX_ENTITIES, WORLD_STRICT_IDS } from '../../build/layout'
 import { stateOf } from '../rows/stateOf'
-import { restore, snapshot } from '../snapshots/taking'
+import { takeSnapshot } from '../snapshots/snapshot'
+import { restore } from '../snapshots/taking'
 import { World } from './world'
 
 /**
- * Creates a world of its own in the same state, with the same options and handles. Objects are made by `revive`,
- * resources that are JavaScript values by `save` and `load`; those without are missing in the new world, until
+ * Creates a world of its own in the same state, with the same options and handles. Objects and resources that are
+ * JavaScript values are copied by `save` and `load`, other objects made by `revive`; resources without are missing in the new world, until
  * setResource gives it one. Listeners, kernels and schedules stay behind, and a query made in the new world has seen no
  * changes yet. Dispose of worlds that are no longer needed: a page can have about 120.
  *
@@ -15,8 +16,11 @@ import { World } from './world'
  * @example const twin = fork(world)
  */
 export function fork(world: World): World {
-  const { heap } = stateOf(world, 'fork')
-  const taken = snapshot(world)
+  const state = stateOf(world, 'fork')
+  state.refuseDisposed()
+  state.refuseWhileLocked('fork')
+  const { heap } = state
+  const taken = takeSnapshot(state, world['core'], undefined, true)
   const twin = World.make({
     // All of it at once: memory that grows makes every loop of the process slower.
     memory: { initial: heap.u8.length, maximum: heap.word(BLOCKS_MAXIMUM) },

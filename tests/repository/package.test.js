@@ -33,7 +33,7 @@ const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
 // are given 8. It was 137 before traces waited for the end of a run and terms had a limit of depth: a quarter together;
 // and 138 before listeners were found by what an entity has, objects lay in pages and empty archetypes came back: 4; and 143
 // before an order with a limit sorted no more than that, and queued values lay in lists of numbers: 3.
-const MOST_BYTES_GZIPPED = 152 * 1024
+const MOST_BYTES_GZIPPED = 154 * 1024
 
 /** Modules with types that package.json exports. */
 const ENTRIES = [
@@ -54,7 +54,7 @@ const ENTRIES = [
 /** The entries for other libraries, which a program brings itself. */
 const ADAPTERS = [
   ['arrow', 'apache-arrow', 16_000],
-  ['react', 'react', 10_000],
+  ['react', 'react', 12_000],
   ['three', 'three', 28_000],
 ]
 
@@ -156,7 +156,7 @@ describe('the packed tarball', () => {
     }
   })
 
-  it('has an entry of at most 152 KiB when minified and gzipped, the core included', () => {
+  it('has an entry of at most 154 KiB when minified and gzipped, the core included', () => {
     const path = join(scratch, 'node_modules/strata-ecs/dist/strata-ecs.min.js')
     expect(gzipSync(readFileSync(path)).length).toBeLessThanOrEqual(MOST_BYTES_GZIPPED)
   })

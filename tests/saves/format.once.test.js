@@ -137,3 +137,15 @@ it('A file of version 3 that was written when the order of making came to the fo
   expect([a, b, c].map((entity) => world.get(entity, Health)?.hp)).toEqual([5, 4, 3])
   expect(world.target(b, ChildOf)).toBe(c)
 })
+
+it('A file of version 4 that was written when values of objects came to the format loads, with these', () => {
+  const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+  const Effects = object('Effects', { save: (list) => list, load: (list) => list })
+  const bytes = read('files/version-4.save')
+  const { world, handles, unknown, absent } = loadWorld(bytes, { components: [...KNOWN, ChildOf, Effects] })
+  expect([unknown, absent, handles.size]).toEqual([[], [], 3])
+  const [a, b, c] = [...handles.values()]
+  expect(world.get(a, Effects)).toEqual([{ name: 'slow', turns: 7, left: [1n, NaN, Uint8Array.of(1)] }])
+  expect([world.get(b, Effects), world.get(b, Health), world.has(c, Effects)]).toEqual([[], { hp: 3 }, false])
+  expect([world.target(c, ChildOf), world.has(a, Red)]).toEqual([b, true])
+})

@@ -128,7 +128,7 @@ describe('text that people have changed', () => {
     ],
     ['an off that is not there', '"off":["Body"]', '"off":["Target"]', /switched off that is not there/],
     ['another format', 'strata-save', 'other-save', /its format is not 'strata-save'/],
-    ['another version', '"version": 1', '"version": 4', /its format has version 4/],
+    ['another version', '"version": 1', '"version": 5', /its format has version 5/],
     ['a comma that lacks', '],\n"order"', ']\n"order"', /it is not JSON/],
   ]
   it.each(refusals)('It is refused for %s', (_, from, to, sentence) => {
