@@ -34,6 +34,9 @@ const config = (folder, plugins = []) => ({
  */
 export const buildPage = (folder, plugins) => build(config(folder, plugins))
 
+/** How vite serves what is in `folder`, at this port or the next free one; at 0, at any. */
+export const served = (folder, port) => ({ ...config(folder), preview: { port, headers: ISOLATION } })
+
 /** Builds and serves it until it is interrupted; the next free port is taken if this one is not. */
 async function command() {
   const folder = fileURLToPath(new URL('../../build/bench-page', import.meta.url))
@@ -42,8 +45,7 @@ async function command() {
   const reason = missing()
   if (reason) fail(reason)
   await buildPage(values.folder)
-  const settings = { port: Number(values.port), headers: ISOLATION }
-  const server = await preview({ ...config(values.folder), preview: settings })
+  const server = await preview(served(values.folder, Number(values.port)))
   console.log(`The page is at ${server.resolvedUrls.local[0]}`)
 }
 

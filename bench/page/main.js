@@ -14,6 +14,13 @@ const [form, start, stop, save, said, tables] = ['choice', 'start', 'stop', 'sav
 /** What is run once, and what frames leave behind, is about a process. */
 const inPage = cases.filter(({ once, frames }) => !once && !frames)
 const given = new URLSearchParams(location.search)
+
+/** A worker could not be started: its files could not be loaded, or it ran out of memory. */
+class NotStarted extends Error {}
+
+/** WebKit fails to load every second worker that follows one which was ended. */
+const MOST_STARTS = 3
+
 const isSummary = given.has('summary')
 let stopper
 let results
@@ -75,6 +82,8 @@ async function measure() {
   draw(jobs, options)
   setRunning(false)
   const { rows, refused } = results
+  // For who drives the page: see measure.js.
+  if (!signal.aborted) globalThis.measured = results
   said.textContent = `${signal.aborted ? 'Stopped' : 'Done'}: right results: ${rows.length}, wrong ones: ${refused.length}.`
 }
 
@@ -113,14 +122,24 @@ function saveResults() {
 }
 
 /** Resolves to what the worker reported; rejects with what it threw, or with an AbortError when `signal` was aborted. */
-function askWorker(request, signal) {
+async function askWorker(request, signal) {
+  for (let starts = 1; ; starts++) {
+    try {
+      return await askOnce(request, signal)
+    } catch (error) {
+      if (!(error instanceof NotStarted) || starts === MOST_STARTS) throw error
+    }
+  }
+}
+
+function askOnce(request, signal) {
   const worker = new Worker(new URL('./worker.js', import.meta.url), { type: 'module' })
   const ended = new AbortController()
   return new Promise((resolve, reject) => {
     signal?.addEventListener('abort', () => reject(signal.reason), { signal: ended.signal })
     worker.onmessage = ({ data: { report, error } }) => (report ? resolve(report) : reject(error))
-    // No message: the worker's files could not be loaded, or it ran out of memory.
-    worker.onerror = ({ message }) => reject(new Error(message ?? 'the worker could not be started'))
+    worker.onerror = ({ message }) =>
+      reject(message ? new Error(message) : new NotStarted('the worker could not be started'))
     worker.postMessage(request)
   }).finally(() => {
     ended.abort()

@@ -1,8 +1,10 @@
 // Shows that the page works in a real browser: right results have a time, wrong ones have none, a run can be stopped, and the
 // command reads the saved file.
 
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cases } from '../../bench/cases/index.js'
@@ -103,4 +105,27 @@ it('stops at once, and keeps what it had', async () => {
   expect(await page.textContent('#said')).toMatch(/^Stopped: right results: \d, wrong ones: 0\.$/)
   expect(await page.isEnabled('#save')).toBe(true)
   await page.close()
+})
+
+const MEASURE = fileURLToPath(new URL('../../bench/page/measure.js', import.meta.url))
+const measure = (...words) => spawnSync(process.execPath, [MEASURE, ...words], { encoding: 'utf8' })
+
+it('is opened and started by a command, which writes what the page would save', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'bench-page-')), 'results.json')
+  const { stdout, status } = measure(
+    'chromium',
+    file,
+    'case=get&library=raw&size=1000&repeats=1&milliseconds=1',
+  )
+  expect(stdout).toMatch(/^Chromium \d+: 1 rows in .*results\.json; wrong results: 0\.$/m)
+  expect(status).toBe(0)
+  const { rows, machine } = parseResults(readFileSync(file, 'utf8'))
+  expect(rows.map(({ case: name, way }) => [name, way])).toEqual([['get', 'row by id']])
+  expect(machine.browser).toMatch(/^Chromium \d+$/)
+})
+
+it('is not opened in a browser that the command does not know', () => {
+  const { stderr, status } = measure('netscape', 'results.json')
+  expect(stderr).toContain('node bench/page/measure.js chromium|firefox|webkit RESULTS.json')
+  expect(status).toBe(1)
 })
