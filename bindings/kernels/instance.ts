@@ -56,6 +56,7 @@ export function usedWindow(memory: WebAssembly.Memory): MemoryWindow {
  * Instantiates a checked module over a world's memory. Only its data segments write, inside its window.
  *
  * @param maximumPages how far the memory may grow
+ * @param form the form of the module that runs over this memory
  * @returns the exported kernels
  * @throws StrataTypeError INVALID_KERNEL when it does not fit into this world; nothing was written then
  */
@@ -64,6 +65,7 @@ export function instantiateKernel(
   memory: WebAssembly.Memory,
   maximumPages: number,
   windows: KernelWindows,
+  form: WebAssembly.Module,
 ): Readonly<Record<string, KernelFunction>> {
   const { file, window } = kernel
   const pages = memory.buffer.byteLength / PAGE_BYTES
@@ -88,7 +90,7 @@ export function instantiateKernel(
   }
   let instance: WebAssembly.Instance
   try {
-    instance = new WebAssembly.Instance(kernel.module, { env: importsOver(memory, file) })
+    instance = new WebAssembly.Instance(form, { env: importsOver(memory, file) })
   } catch (error) {
     refuseModule(file, `the host could not instantiate it (${(error as Error).message})`)
   }

@@ -13,6 +13,7 @@ import {
   KERNEL_ARGUMENTS_BYTES,
   MASK_ADDRESS,
   MASK_ADDRESS_WORD,
+  MASK_BYTES,
   WORLD_TICK_WORD,
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
@@ -32,6 +33,10 @@ import { type Slot, slotsOf } from './slots'
 /** Words of a block before the addresses: the run of rows, and the address of its mask. */
 const HEAD_WORDS = 2
 const HANDLE_BYTES = 4
+const MASK_WORDS = MASK_BYTES / 4
+/** What may be divided has so many masks wait for one call, at the end of the room for arguments. */
+const MASKS = 32
+const MASKS_WORD = (KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES - MASKS * MASK_BYTES) >> 2
 
 /** Where things lie in chunks of one layout and size, in bytes from the chunk's start. */
 class Addresses {
@@ -62,6 +67,9 @@ export class KernelRun implements Run {
   private readonly blockWords: number
   private readonly most: number
   private waiting = 0
+  /** The same where masks wait, too, of which so many do; 0 where each is used at once. */
+  private readonly mostMasked: number
+  private masks = 0
   private readonly chunks: KernelChunks
   /** Whether runs are repeated: not where each row is marked, or each call is guarded. */
   private readonly repeats: boolean
@@ -88,6 +96,9 @@ export class KernelRun implements Run {
     const isGuarded = bound.entry.guard !== undefined
     // The guard compares what one call did with what it was called for.
     this.most = isGuarded ? 1 : Math.floor(room / (this.blockWords * 4))
+    // The runs of a mask are summed one after the other, with what came before: such a sum is a call of its own.
+    const keepsMasks = bound.entry.divided !== undefined && bound.kernel.result !== 'sum'
+    this.mostMasked = keepsMasks ? Math.floor((room - MASKS * MASK_BYTES) / (this.blockWords * 4)) : 0
     this.repeats =
       !isGuarded &&
       !this.written.some((component) => (this.definitions[component] as Definition).details.tracksRows)
@@ -99,7 +110,7 @@ export class KernelRun implements Run {
     bound.scalars.write(this.heap, taken)
     bound.resources.write()
     this.total[0] = sofar ?? EMPTY[bound.kernel.result]
-    this.waiting = 0
+    this.waiting = this.masks = 0
     this.chunks.forgetNotes()
   }
 
@@ -125,12 +136,13 @@ export class KernelRun implements Run {
 
   /** A run of a chunk's rows; with a mask, only those whose bits are set. */
   takeChunk(chunk: ChunkView, masked: boolean): void {
+    if (masked && this.waiting >= this.mostMasked && this.bound.entry.divided !== undefined) this.call()
     const { u32, chunks } = this.heap
     const { data, start, end, chunkOffset } = chunk
     const { columns, ticks, rowTicks } = this.addressesIn(chunk.layoutKey)
     const block = this.firstBlock + this.waiting++ * this.blockWords
     u32[block] = start | (end << END_SHIFT)
-    u32[block + 1] = masked ? MASK_ADDRESS : 0
+    u32[block + 1] = masked ? this.keepMask(end) : 0
     for (let i = 0; i < columns.length; i++) u32[block + HEAD_WORDS + i] = data + (columns[i] as number)
     if (ticks.length > 0) {
       const now = u32[WORLD_TICK_WORD] as number
@@ -143,8 +155,27 @@ export class KernelRun implements Run {
       }
     }
     if (this.bound.entry.guard !== undefined) this.watchChunk(chunkOffset)
-    // There is one mask.
-    if (masked || this.waiting === this.most) this.call()
+    if (masked ? !this.masksWait() : this.isFull()) this.call()
+  }
+
+  /** The address of the mask of now, or of a copy that lasts until the call. */
+  private keepMask(rows: number): number {
+    if (this.mostMasked === 0) return MASK_ADDRESS
+    const { u32 } = this.heap
+    const room = MASKS_WORD + this.masks++ * MASK_WORDS
+    // A walk over a mask reads words of 64 bits.
+    const words = ((rows + 63) >> 6) << 1
+    for (let i = 0; i < words; i++) u32[room + i] = u32[MASK_ADDRESS_WORD + i] as number
+    return room << 2
+  }
+
+  /** Whether there is room for another mask, after one was taken. Where none is kept, there is one mask. */
+  private masksWait(): boolean {
+    return this.masks < MASKS && this.waiting < this.mostMasked
+  }
+
+  private isFull(): boolean {
+    return this.waiting === (this.masks > 0 ? this.mostMasked : this.most)
   }
 
   /** A run of a group's rows: its columns begin at the run's first row, each in its own pool. */
@@ -162,7 +193,7 @@ export class KernelRun implements Run {
     }
     for (let i = 0; i < written.length; i++) view.touch(definitions[written[i] as number])
     if (this.bound.entry.guard !== undefined) this.watchGroup(view)
-    if (this.waiting === this.most) this.call()
+    if (this.isFull()) this.call()
   }
 
   /** Ends a run: calls the kernel for what waits. */
@@ -207,8 +238,8 @@ export class KernelRun implements Run {
   private call(): void {
     const { waiting, total } = this
     if (waiting === 0) return
-    this.waiting = 0
-    const result = callKernel(this.bound, waiting, total[0] as number)
+    this.waiting = this.masks = 0
+    const result = callKernel(this.bound, waiting, total[0] as number, this.firstBlock, this.blockWords)
     if (result !== undefined) total[0] = result
     this.chunks.noteCall()
   }

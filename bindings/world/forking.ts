@@ -15,7 +15,7 @@ import { World } from './world'
  * @example const twin = fork(world)
  */
 export function fork(world: World): World {
-  const { heap } = stateOf(world, 'fork')
+  const { heap, workers } = stateOf(world, 'fork')
   const taken = snapshot(world)
   const twin = World.make({
     // All of it at once: memory that grows makes every loop of the process slower.
@@ -23,6 +23,7 @@ export function fork(world: World): World {
     maxEntities: heap.word(WORLD_MAX_ENTITIES),
     ids: heap.word(WORLD_STRICT_IDS) === 0 ? 'recycle' : 'strict',
     core: world['core'],
+    workers,
   })
   try {
     restore(twin, taken)

@@ -42,6 +42,7 @@ const ENTRIES = [
   'checked',
   'kernel',
   'compile',
+  'workers',
   'inspect',
   'inspector',
   'arrow',
