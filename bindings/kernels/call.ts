@@ -17,7 +17,7 @@ export const EMPTY: Record<Reduction, number> = { none: 0, sum: 0, count: 0, min
  * Calls a kernel for so many blocks, and marks the resources that it may write.
  *
  * @param sofar what the calls before came to
- * @param firstBlock index in Heap.u32 of the first block, which has `blockWords` words; given for what may be divided
+ * @param firstBlock index in Heap.u32 of the first block, which has `blockWords` words: given for what may be divided
  * @returns what all of them came to; undefined for a kernel that returns nothing
  * @throws StrataError KERNEL_FAILED
  */

@@ -3,7 +3,7 @@
 
 import type { Sharing } from '../memory/sharing'
 import type { KernelFunction } from './instance'
-import type { KernelDescription } from './kernel'
+import type { KernelCode, KernelDescription } from './kernel'
 import type { KernelModule } from './module'
 
 /** A kernel that may run on several threads. */
@@ -12,7 +12,7 @@ export interface DividedKernel {
    * Runs it for so many blocks, on this thread or on several.
    *
    * @param firstBlock index in Heap.u32 of the first block
-   * @param blockWords words of a block
+   * @param blockWords words of a block; 0 if this thread is to do it alone
    * @param sofar what the calls before came to
    * @returns what all of them came to, as the kernel's own function returns it
    */
@@ -22,7 +22,7 @@ export interface DividedKernel {
 /** The kernels of one world, as a pool of workers has them. */
 export interface Division {
   /** The form of a kernel's module that runs over the memory of this world. */
-  formOf(module: KernelModule, bytes: () => Uint8Array): WebAssembly.Module
+  formOf(module: KernelModule, code: KernelCode): WebAssembly.Module
   /**
    * Throws unless the rows of a kernel can be divided in some world.
    *

@@ -117,7 +117,7 @@ class Kernels implements WorldKernels {
     const { memory } = this.state.core
     const maximumPages = this.state.heap.word(BLOCKS_MAXIMUM) / PAGE_BYTES
     this.windows ??= new KernelWindows(memory)
-    const form = this.division?.formOf(module, () => decode(code.bytes)) ?? module.module
+    const form = this.division?.formOf(module, code) ?? module.module
     const exports = instantiateKernel(module, memory, maximumPages, this.windows, form)
     const guard = guardOf(this.core)?.(this.state, this.windows, module)
     const made = { exports, entries: new Map<string, KernelEntry>(), guard }

@@ -17,8 +17,6 @@ export interface KernelModule {
   readonly maximumPages: number
   /** The types of the functions that it exports, by name, as '(i32) -> f64'. */
   readonly functions: ReadonlyMap<string, string>
-  /** Whether an instance of it may change anything of its own: global variables, tables, segments. */
-  readonly keepsState: boolean
 }
 
 export interface MemoryWindow {
@@ -29,14 +27,6 @@ export interface MemoryWindow {
 const MEMORY_GROW = 0x40
 const END = 0x0b
 const I32_CONST = 0x41
-const GLOBAL_SET = 0x24
-const TABLE_SET = 0x26
-const DATA_DROP = 0xfc0009
-const MEMORY_FILL = 0xfc000b
-
-/** Whether an instruction drops segments or writes tables. */
-const changesSegments = (opcode: number) =>
-  opcode === DATA_DROP || (opcode > MEMORY_FILL && opcode <= 0xfcffff)
 
 /** The functions that a kernel may import besides the memory. */
 const IMPORTED_FUNCTIONS: Record<string, string> = {
@@ -93,7 +83,6 @@ class ModuleWalk implements KernelModule {
   /** The type of each function, imported ones first. */
   private readonly functionTypes: string[] = []
   private readonly codeReader: WasmReader
-  keepsState = false
   private memories = 0
   private start = CORE_START
   private end = 0
@@ -126,8 +115,8 @@ class ModuleWalk implements KernelModule {
       if (error instanceof Unreadable) this.refuse(error.message)
       throw error
     }
-    const { module, file, window, minimumPages, maximumPages, functions, keepsState } = this
-    return { module, file, window, minimumPages, maximumPages, functions, keepsState }
+    const { module, file, window, minimumPages, maximumPages, functions } = this
+    return { module, file, window, minimumPages, maximumPages, functions }
   }
 
   /** Stands at the content of a section. Custom ones, tables, globals, elements and counts of data can do no harm. */
@@ -217,7 +206,6 @@ class ModuleWalk implements KernelModule {
     while (code.at < code.end) {
       opcode = code.instruction()
       if (opcode === MEMORY_GROW) this.refuse(GROWS)
-      if (opcode === GLOBAL_SET || opcode === TABLE_SET || changesSegments(opcode)) this.keepsState = true
     }
     // Were the walk out of step with the code, it would have to be so lucky as to stop right behind an `end`.
     if (opcode !== END) this.refuse('the end of one of its functions was not found')

@@ -35,7 +35,7 @@ const HEAD_WORDS = 2
 const HANDLE_BYTES = 4
 const MASK_WORDS = MASK_BYTES / 4
 /** What may be divided has so many masks wait for one call, at the end of the room for arguments. */
-const MASKS = 32
+const MASKS = 16
 const MASKS_WORD = (KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES - MASKS * MASK_BYTES) >> 2
 
 /** Where things lie in chunks of one layout and size, in bytes from the chunk's start. */
@@ -67,9 +67,9 @@ export class KernelRun implements Run {
   private readonly blockWords: number
   private readonly most: number
   private waiting = 0
-  /** The same where masks wait, too, of which so many do; 0 where each is used at once. */
-  private readonly mostMasked: number
+  /** Masks that wait for a call, and how many can; 0 where each is used at once. */
   private masks = 0
+  private readonly mostMasks: number
   private readonly chunks: KernelChunks
   /** Whether runs are repeated: not where each row is marked, or each call is guarded. */
   private readonly repeats: boolean
@@ -92,13 +92,12 @@ export class KernelRun implements Run {
     const { end } = bound.resources
     this.firstBlock = end >> 2
     this.blockWords = HEAD_WORDS + this.slots.length
-    const room = KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES - end
+    // The runs of a mask are summed one after the other, with what came before: that is for one thread.
+    this.mostMasks = bound.entry.divided !== undefined && bound.kernel.result !== 'sum' ? MASKS : 0
+    const room = KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES - end - this.mostMasks * MASK_BYTES
     const isGuarded = bound.entry.guard !== undefined
     // The guard compares what one call did with what it was called for.
     this.most = isGuarded ? 1 : Math.floor(room / (this.blockWords * 4))
-    // The runs of a mask are summed one after the other, with what came before: such a sum is a call of its own.
-    const keepsMasks = bound.entry.divided !== undefined && bound.kernel.result !== 'sum'
-    this.mostMasked = keepsMasks ? Math.floor((room - MASKS * MASK_BYTES) / (this.blockWords * 4)) : 0
     this.repeats =
       !isGuarded &&
       !this.written.some((component) => (this.definitions[component] as Definition).details.tracksRows)
@@ -136,13 +135,12 @@ export class KernelRun implements Run {
 
   /** A run of a chunk's rows; with a mask, only those whose bits are set. */
   takeChunk(chunk: ChunkView, masked: boolean): void {
-    if (masked && this.waiting >= this.mostMasked && this.bound.entry.divided !== undefined) this.call()
     const { u32, chunks } = this.heap
     const { data, start, end, chunkOffset } = chunk
     const { columns, ticks, rowTicks } = this.addressesIn(chunk.layoutKey)
     const block = this.firstBlock + this.waiting++ * this.blockWords
     u32[block] = start | (end << END_SHIFT)
-    u32[block + 1] = masked ? this.keepMask(end) : 0
+    u32[block + 1] = masked ? this.maskAddress(u32, end) : 0
     for (let i = 0; i < columns.length; i++) u32[block + HEAD_WORDS + i] = data + (columns[i] as number)
     if (ticks.length > 0) {
       const now = u32[WORLD_TICK_WORD] as number
@@ -155,27 +153,17 @@ export class KernelRun implements Run {
       }
     }
     if (this.bound.entry.guard !== undefined) this.watchChunk(chunkOffset)
-    if (masked ? !this.masksWait() : this.isFull()) this.call()
+    if (masked && this.masks === this.mostMasks) this.call(this.masks === 0 ? 0 : this.blockWords)
+    else if (this.waiting === this.most) this.call()
   }
 
   /** The address of the mask of now, or of a copy that lasts until the call. */
-  private keepMask(rows: number): number {
-    if (this.mostMasked === 0) return MASK_ADDRESS
-    const { u32 } = this.heap
+  private maskAddress(u32: Uint32Array, rows: number): number {
+    if (this.mostMasks === 0) return MASK_ADDRESS
     const room = MASKS_WORD + this.masks++ * MASK_WORDS
     // A walk over a mask reads words of 64 bits.
-    const words = ((rows + 63) >> 6) << 1
-    for (let i = 0; i < words; i++) u32[room + i] = u32[MASK_ADDRESS_WORD + i] as number
+    u32.copyWithin(room, MASK_ADDRESS_WORD, MASK_ADDRESS_WORD + (((rows + 63) >> 6) << 1))
     return room << 2
-  }
-
-  /** Whether there is room for another mask, after one was taken. Where none is kept, there is one mask. */
-  private masksWait(): boolean {
-    return this.masks < MASKS && this.waiting < this.mostMasked
-  }
-
-  private isFull(): boolean {
-    return this.waiting === (this.masks > 0 ? this.mostMasked : this.most)
   }
 
   /** A run of a group's rows: its columns begin at the run's first row, each in its own pool. */
@@ -193,7 +181,7 @@ export class KernelRun implements Run {
     }
     for (let i = 0; i < written.length; i++) view.touch(definitions[written[i] as number])
     if (this.bound.entry.guard !== undefined) this.watchGroup(view)
-    if (this.isFull()) this.call()
+    if (this.waiting === this.most) this.call()
   }
 
   /** Ends a run: calls the kernel for what waits. */
@@ -235,11 +223,12 @@ export class KernelRun implements Run {
     watch(this.bound, { block: this.firstBlock, columns })
   }
 
-  private call(): void {
+  /** @param blockWords 0 if this thread is to do it alone */
+  private call(blockWords = this.blockWords): void {
     const { waiting, total } = this
     if (waiting === 0) return
     this.waiting = this.masks = 0
-    const result = callKernel(this.bound, waiting, total[0] as number, this.firstBlock, this.blockWords)
+    const result = callKernel(this.bound, waiting, total[0] as number, this.firstBlock, blockWords)
     if (result !== undefined) total[0] = result
     this.chunks.noteCall()
   }

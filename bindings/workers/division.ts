@@ -5,11 +5,12 @@ import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
 import { StrataTypeError } from '../index'
 import type { DividedKernel, Division } from '../kernels/dividing'
 import type { KernelFunction } from '../kernels/instance'
-import { type KernelDescription, nameOf } from '../kernels/kernel'
+import { type KernelCode, type KernelDescription, nameOf } from '../kernels/kernel'
 import type { KernelModule } from '../kernels/module'
 import type { DividedKernelStats } from '../memory/sharing'
 import { GUARDED, NO_MEMORY, OWN_CORE, whyWhole } from './reasons'
 import type { Threads } from './run'
+import { bytesOf } from './moduleBytes'
 import { sharedForm } from './sharedForm'
 
 /** A kernel that is left to the caller times one call of so many. */
@@ -29,13 +30,13 @@ class SharedModule {
   readonly owner: WebAssembly.Module
   private silent: WebAssembly.Module | undefined
 
-  constructor(private readonly bytes: () => Uint8Array) {
-    this.owner = new WebAssembly.Module(sharedForm(bytes()))
+  constructor(private readonly code: KernelCode) {
+    this.owner = new WebAssembly.Module(sharedForm(bytesOf(code)))
   }
 
   /** Instantiated in the middle of a run, it must not write the tables of kernels again. */
   get forWorkers(): WebAssembly.Module {
-    return (this.silent ??= new WebAssembly.Module(sharedForm(this.bytes(), false)))
+    return (this.silent ??= new WebAssembly.Module(sharedForm(bytesOf(this.code), false)))
   }
 }
 
@@ -64,10 +65,10 @@ export class WorldDivision implements Division {
       this.whyNot = threads.why ?? (isOwnCore ? OWN_CORE : NO_MEMORY)
   }
 
-  formOf({ module }: KernelModule, bytes: () => Uint8Array): WebAssembly.Module {
+  formOf({ module }: KernelModule, code: KernelCode): WebAssembly.Module {
     if (!this.isShared) return module
     let shared = sharedModules.get(module)
-    if (shared === undefined) sharedModules.set(module, (shared = new SharedModule(bytes)))
+    if (shared === undefined) sharedModules.set(module, (shared = new SharedModule(code)))
     return shared.owner
   }
 
@@ -124,7 +125,7 @@ export class KernelInWorld implements DividedKernel {
     this.calls++
     const { threads } = this.division
     const alone = this.cost * blocks
-    if (blocks > 1 && alone >= threads.worth && this.isReady() && --this.rest < 0)
+    if (blocks > 1 && blockWords > 0 && alone >= threads.worth && this.isReady() && --this.rest < 0)
       return this.divide(blocks, sofar, firstBlock, blockWords, alone)
     if (this.cost > 0 && (this.calls & LOOKS_MASK) !== 0)
       return this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)

@@ -1,15 +1,12 @@
 // Owns the form of a compiled module that runs over a shared memory: the same code, which imports another type of memory. It must
 // never change an instruction: those of a plain module mean the same over a shared memory.
 
+import { DATA, IMPORTS, MEMORY, ModuleBytes, PASSIVE } from './moduleBytes'
+
 /** Pages that the memory of a world may have at most. */
 const MOST_PAGES = 32768
-const HEAD_BYTES = 8
-const IMPORTS = 2
-const DATA = 11
-const MEMORY = 2
 /** Limits of a shared memory, which always has a maximum. */
 const SHARED = 3
-const PASSIVE = 1
 
 /**
  * The bytes of a module with the import of a shared memory in place of a plain one.
@@ -18,49 +15,19 @@ const PASSIVE = 1
  * @param hasData false: nothing is written into memory when it is instantiated
  */
 export function sharedForm(bytes: Uint8Array, hasData = true): Uint8Array<ArrayBuffer> {
-  const reader = new Reader(bytes)
-  const form: number[] = [...bytes.subarray(0, HEAD_BYTES)]
-  reader.at = HEAD_BYTES
-  while (reader.at < bytes.length) {
-    const id = reader.byte()
-    const size = reader.unsigned()
-    const start = reader.at
-    const end = start + size
-    let content = bytes.subarray(start, end) as ArrayLike<number>
+  const reader = new ModuleBytes(bytes)
+  const form: number[] = [...bytes.subarray(0, reader.at)]
+  reader.sections((id, end) => {
+    let content = bytes.subarray(reader.at, end) as ArrayLike<number>
     if (id === IMPORTS) content = sharedImports(reader, end)
     else if (id === DATA && !hasData) content = silentData(reader)
     form.push(id, ...leb(content.length))
     append(form, content)
-    reader.at = end
-  }
+  })
   return Uint8Array.from(form)
 }
 
-/** Reads a module that was compiled and checked: nothing ends too early. */
-class Reader {
-  at = 0
-
-  constructor(readonly bytes: Uint8Array) {}
-
-  byte(): number {
-    return this.bytes[this.at++] as number
-  }
-
-  unsigned(): number {
-    let result = 0
-    for (let shift = 0; ; shift += 7) {
-      const byte = this.byte()
-      result |= (byte & 0x7f) << shift
-      if (byte < 0x80) return result >>> 0
-    }
-  }
-
-  skip(bytes: number): void {
-    this.at += bytes
-  }
-}
-
-function sharedImports(reader: Reader, end: number): number[] {
+function sharedImports(reader: ModuleBytes, end: number): number[] {
   const { bytes, at: start } = reader
   for (let left = reader.unsigned(); left > 0; left--) {
     reader.skip(reader.unsigned())
@@ -80,26 +47,19 @@ function sharedImports(reader: Reader, end: number): number[] {
 }
 
 /** A function, or a global. */
-function skipImport(reader: Reader, kind: number): void {
+function skipImport(reader: ModuleBytes, kind: number): void {
   if (kind === 0) reader.unsigned()
   else reader.skip(2)
 }
 
 /** Segments that write themselves become empty ones that do not: all segments keep their numbers. */
-function silentData(reader: Reader): number[] {
+function silentData(reader: ModuleBytes): number[] {
   const { bytes } = reader
   const count = reader.unsigned()
   const form = [...leb(count)]
   for (let left = count; left > 0; left--) {
     const start = reader.at
-    const flags = reader.unsigned()
-    if (flags !== PASSIVE) {
-      if (flags === 2) reader.unsigned()
-      // Checked: a constant address, in an instruction of two parts, and an end.
-      reader.skip(1)
-      reader.unsigned()
-      reader.skip(1)
-    }
+    const flags = reader.segmentHead()
     reader.skip(reader.unsigned())
     if (flags === PASSIVE) append(form, bytes.subarray(start, reader.at))
     else form.push(PASSIVE, 0)

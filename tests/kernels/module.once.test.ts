@@ -68,27 +68,6 @@ describe('a module is accepted', () => {
     expect(module.functions.get('total')).toBe('(i32) -> f64')
   })
 
-  it('is said to keep state if an instance of it can change anything of its own', () => {
-    const keeps = (instructions: string, more = '') =>
-      checkKernelModule(
-        wat(`(module ${MEMORY_IMPORT} ${more} (func (export "move") (param i32 i32) ${instructions}))`),
-        FILE,
-      ).keepsState
-    const GLOBAL = '(global $g (mut i32) (i32.const 0))'
-    const TABLE = '(table $t 2 2 funcref)'
-    const PASSIVE = '(data $d "abc")'
-    expect(keeps('')).toBe(false)
-    expect(keeps('(drop (global.get $g))', GLOBAL)).toBe(false)
-    expect(keeps('(global.set $g (i32.const 1))', GLOBAL)).toBe(true)
-    expect(keeps('(table.set $t (i32.const 0) (ref.null func))', TABLE)).toBe(true)
-    expect(keeps('(drop (table.get $t (i32.const 0)))', TABLE)).toBe(false)
-    expect(keeps('(memory.fill (i32.const 0) (i32.const 0) (i32.const 0))')).toBe(false)
-    expect(keeps('(memory.copy (i32.const 0) (i32.const 0) (i32.const 0))')).toBe(false)
-    expect(keeps('(memory.init $d (i32.const 0) (i32.const 0) (i32.const 0))', PASSIVE)).toBe(false)
-    expect(keeps('(data.drop $d)', PASSIVE)).toBe(true)
-    expect(keeps('(table.fill $t (i32.const 0) (ref.null func) (i32.const 1))', TABLE)).toBe(true)
-  })
-
   it('with tables, elements, globals and exports of its own: none of them reaches beyond it', () => {
     const bytes = wat(`(module ${MEMORY_IMPORT} (export "memory" (memory 0))
       (global $seed (mut i32) (i32.const 3)) (export "seed" (global $seed))

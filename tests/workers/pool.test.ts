@@ -92,15 +92,15 @@ describe('a kernel that fails', () => {
     const workers = eagerWorkers(2, { parts: -1 })
     const messages = new Set<string>()
     const threads = new Set<number>()
-    for (let i = 0; i < 60; i++) {
+    // Until a worker was the first to say it: the first block is anybody's.
+    for (let i = 0; i < 2 || (i < 2000 && threads.size < 2); i++) {
       const world = numbered(i === 0 ? undefined : workers)
       const bound = world.kernel(aborting() as never, { n: [Number, 'n'] } as never)
       messages.add(caughtFrom(() => world.query(Number).run(bound as never)).message)
-      threads.add(controlOf(workers)[FAILED] as number)
+      if (i > 0) threads.add(controlOf(workers)[FAILED] as number)
       world.dispose()
     }
     expect([...messages]).toEqual([expect.stringContaining('failed with "it is odd (abort.kernel.ts:7:9)"')])
-    // Some of it was said by workers: the first block is anybody's.
     expect(threads.size).toBeGreaterThan(1)
   })
 
