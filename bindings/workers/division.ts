@@ -15,6 +15,9 @@ import { sharedForm } from './sharedForm'
 
 /** A kernel that is left to the caller times one call of so many. */
 const LOOKS_MASK = 15
+/** One that takes fewer microseconds than this is timed less often: a look at the clock would be a part of it. */
+const SMALL = 10
+const SELDOM_MASK = 255
 /** A measurement counts for so much of the average, and for no more than so many times of it. */
 const AVERAGE = 8
 const OUTLIER = 4
@@ -107,6 +110,9 @@ export class KernelInWorld implements DividedKernel {
   /** Number in the pool, once it was handed to the workers: a world of small runs never sends them anything. */
   private id = -1
   private isKnown = false
+  /** Which calls are timed: at first every one. */
+  private looksMask = 0
+  private readonly worth: number
   /** Microseconds for a block, as this thread has measured it now and then; 0 before. */
   private cost = 0
   /** Calls that the caller takes alone, because other programs seem to have the processors; and how many next time. */
@@ -119,19 +125,28 @@ export class KernelInWorld implements DividedKernel {
     private readonly shared: SharedModule | undefined,
     private readonly start: KernelFunction,
     private readonly why: string | undefined,
-  ) {}
+  ) {
+    this.worth = division.threads.worth
+  }
 
   run(blocks: number, sofar: number, firstBlock: number, blockWords: number): number | undefined {
     this.calls++
-    const { threads } = this.division
     const alone = this.cost * blocks
-    if (blocks > 1 && blockWords > 0 && alone >= threads.worth && this.isReady() && --this.rest < 0)
-      return this.divide(blocks, sofar, firstBlock, blockWords, alone)
-    if (this.cost > 0 && (this.calls & LOOKS_MASK) !== 0)
-      return this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
+    // First what small runs need: they take a fraction of a microsecond.
+    if (alone < this.worth || blocks < 2 || blockWords === 0 || !this.isReady() || --this.rest >= 0) {
+      return (this.calls & this.looksMask) === 0
+        ? this.measure(blocks, sofar)
+        : this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
+    }
+    return this.divide(blocks, sofar, firstBlock, blockWords, alone)
+  }
+
+  private measure(blocks: number, sofar: number): number | undefined {
     const before = performance.now()
     const result = this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
-    this.learn(((performance.now() - before) * 1000) / blocks)
+    const took = (performance.now() - before) * 1000
+    this.learn(took / blocks)
+    this.looksMask = took < SMALL ? SELDOM_MASK : LOOKS_MASK
     return result
   }
 

@@ -39,7 +39,7 @@ const WAVE: StaticArray<f32> = [0, 0.5, 1]
 const HALF: f32 = 0.5
 function half(x: f32, by: f32 = HALF): f32 { return x * by }
 export function wave(rows: Lanes, x: Column<f32>, k: i32): void {
-  for (let i = rows.start; i < rows.end; i++) x[i] = half(x[i]) + WAVE[k]
+  for (let i = rows.start; i < rows.end; i++) x[i] = half(x[i], HALF) + WAVE[k]
 }
 export function sum(rows: Rows, x: Column<f32>, cells: ReadonlyResource<f32>): Sum<f64> {
   let sum: f64 = 0
