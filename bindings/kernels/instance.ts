@@ -35,9 +35,8 @@ export class KernelWindows {
     if (window.end > window.start) this.windows.push({ ...window, owner: file, module })
   }
 
-  /** All windows but that of one module. */
-  others(module: KernelModule): readonly OwnedWindow[] {
-    return this.windows.filter((window) => window.module !== module)
+  get all(): readonly OwnedWindow[] {
+    return this.windows
   }
 }
 

@@ -11,6 +11,7 @@ import type { DividedKernelStats } from '../memory/sharing'
 import { GUARDED, NO_MEMORY, OWN_CORE, whyWhole } from './reasons'
 import type { Threads } from './run'
 import { bytesOf } from './moduleBytes'
+import { pressForMemory } from './pressure'
 import { sharedForm } from './sharedForm'
 
 /** A kernel that is left to the caller times one call of so many. */
@@ -98,7 +99,9 @@ export class WorldDivision implements Division {
 
   dispose(): void {
     const { threads, number, ids, kernels } = this
-    if (ids.length > 0) threads.forget(number, ids)
+    const bytes = this.memory.buffer.byteLength
+    if (ids.length > 0) threads.forget(number, ids, bytes)
+    if (this.isShared) pressForMemory(bytes)
     kernels.length = 0
     this.forget()
   }

@@ -27,6 +27,6 @@ export interface Hand {
 export interface Mail {
   readonly begin?: Begin
   readonly hand?: Hand
-  /** Number of a world that has ended. */
-  readonly forget?: number
+  /** A world that has ended: its number, and the bytes of its memory. */
+  readonly forget?: { readonly worldNumber: number; readonly bytes: number }
 }

@@ -3,8 +3,6 @@
 import type { KernelCode } from '../kernels/kernel'
 
 const HEAD_BYTES = 8
-const TABLES = 4
-const GLOBALS = 6
 export const IMPORTS = 2
 export const DATA = 11
 export const MEMORY = 2
@@ -60,21 +58,4 @@ export class ModuleBytes {
 /** The bytes of a module that has been compiled from them. */
 export function bytesOf({ bytes }: KernelCode): Uint8Array {
   return Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))
-}
-
-/**
- * Whether an instance could keep something from one call to the next: only with a global variable, a table, or segments that can be
- * dropped. Constants are written into the code.
- */
-export function keepsState(bytes: Uint8Array): boolean {
-  const reader = new ModuleBytes(bytes)
-  let keeps = false
-  reader.sections((id) => {
-    if (id === TABLES || id === GLOBALS) keeps = true
-    for (let left = id === DATA ? reader.unsigned() : 0; left > 0; left--) {
-      if (reader.segmentHead() === PASSIVE) keeps = true
-      reader.skip(reader.unsigned())
-    }
-  })
-  return keeps
 }

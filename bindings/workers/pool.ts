@@ -145,9 +145,9 @@ export class Pool implements Threads {
     return id
   }
 
-  forget(worldNumber: number, ids: readonly number[]): void {
+  forget(worldNumber: number, ids: readonly number[], bytes: number): void {
     for (const id of ids) this.caller.kernels.delete(id)
-    if (this.why === undefined) this.mail({ forget: worldNumber })
+    if (this.why === undefined) this.mail({ forget: { worldNumber, bytes } })
   }
 
   /** Workers read it when they wake up: one that waits for a run cannot be interrupted. */

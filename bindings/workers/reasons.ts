@@ -4,7 +4,6 @@
 import { COMPILED } from '../kernels/convention'
 import type { KernelDescription } from '../kernels/kernel'
 import type { KernelModule } from '../kernels/module'
-import { bytesOf, keepsState } from './moduleBytes'
 
 /** Why the rows of a kernel are never divided, as the end of a sentence about it; undefined if they can be. */
 export function whyWhole(kernel: KernelDescription, { module }: KernelModule): string | undefined {
@@ -17,7 +16,6 @@ export function whyWhole(kernel: KernelDescription, { module }: KernelModule): s
   }
   // A kernel sums up a chunk, then adds; a compiled loop adds row after row, and another order gives other last digits.
   if (result === 'sum' && code.file === COMPILED) return 'adds up row after row'
-  if (keepsState(bytesOf(code))) return 'is in a file that keeps state of its own'
   // What it traces is printed by the caller.
   if (WebAssembly.Module.imports(module).some(({ name }) => name === 'trace'))
     return 'is in a file that calls trace'

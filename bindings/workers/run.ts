@@ -32,8 +32,8 @@ export interface Threads {
   hand(kernel: Omit<Hand, 'id'>, start: KernelFunction): number
   /** Whether all threads know it. */
   knows(id: number): boolean
-  /** Forgets the kernels of a world, by the number under which they were handed. */
-  forget(worldNumber: number, ids: readonly number[]): void
+  /** Forgets the kernels of a world, by the number under which they were handed; `bytes` is the size of its memory. */
+  forget(worldNumber: number, ids: readonly number[], bytes: number): void
   /** Runs all blocks. Returns what they came to, joined in their order. Throws what the kernel threw. */
   run(call: DividedCall): number
   /** Blocks that the caller has run in divided calls so far, and when it had none left to take. */

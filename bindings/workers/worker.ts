@@ -3,6 +3,7 @@
 
 import { DONE, EPOCH, KNOWN, LISTENS, MAIL, SLEEPERS, WAKE, wordOf } from './control'
 import type { Begin, Hand, Mail } from './mail'
+import { pressForMemory } from './pressure'
 import { type KnownKernel, type Thread, takeBlocks } from './thread'
 
 /** A worker that wakes up wakes so many others at most, if more are wanted. */
@@ -36,8 +37,10 @@ class Worker {
       Atomics.store(control, wordOf(number, KNOWN), hand.id + 1)
     }
     if (forget !== undefined) {
-      for (const id of this.worlds.get(forget)?.ids ?? []) this.thread.kernels.delete(id)
-      this.worlds.delete(forget)
+      const { worldNumber, bytes } = forget
+      for (const id of this.worlds.get(worldNumber)?.ids ?? []) this.thread.kernels.delete(id)
+      this.worlds.delete(worldNumber)
+      pressForMemory(bytes)
     }
     this.mails++
     this.work()

@@ -1,8 +1,13 @@
 // Gives a test pools that divide whatever can be divided: real workers, and an imitation that runs blocks on the caller in a random
 // order, which shows without threads that nothing depends on the order, and fails in the same way each time.
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { KERNEL_ARGUMENTS_ADDRESS, SCRATCH_ADDRESS } from '../../build/layout'
+import { workerText } from '../../build/workerText'
 import type { KernelFunction } from '../../bindings/kernels/instance'
 import type { Hand } from '../../bindings/workers/mail'
 import { Pool, type PoolOptions } from '../../bindings/workers/pool'
@@ -24,6 +29,24 @@ export function eagerWorkers(count: number, options: Partial<PoolOptions> = {}):
   const workers = new PoolOfWorlds(pool)
   onTestFinished(() => workers.dispose())
   return workers
+}
+
+/** Before a claim a worker stops for a while, as one does whose processor was taken away. */
+const STOPS = `
+const { compareExchange } = Atomics
+Atomics.compareExchange = (array, ...given) => {
+  if (Math.random() < 0.3) for (const end = performance.now() + Math.random() * 0.3; performance.now() < end;);
+  return compareExchange(array, ...given)
+}
+`
+
+/** Workers that stop for random times between claims. */
+export function stoppingWorkers(count: number): PoolOfWorlds {
+  const folder = mkdtempSync(join(tmpdir(), 'strata-workers-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'worker.cjs')
+  writeFileSync(file, `${STOPS}${workerText}`)
+  return eagerWorkers(count, { url: pathToFileURL(file), parts: -1 })
 }
 
 interface HandedKernel {

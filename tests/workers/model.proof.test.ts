@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Workers } from '../../bindings/index'
 import { DIVISIBLE, DividedWorld } from '../support/dividedWorld'
-import { eagerWorkers, shuffledWorkers } from '../support/dividing'
+import { eagerWorkers, shuffledWorkers, stoppingWorkers } from '../support/dividing'
 import { proofLength } from '../support/proofs'
 
 type Call = readonly [number, number, number]
@@ -54,6 +54,16 @@ describe('a world with workers', () => {
       fc.property(lists, (calls) => expectEqual(workers, calls)),
       { numRuns: proofLength(20) },
     )
+  })
+
+  it('is what a plain world is while workers stop for random times', () => {
+    const workers = stoppingWorkers(2)
+    const lists = fc.array(call, { minLength: 60, maxLength: 100 })
+    fc.assert(
+      fc.property(lists, (calls) => expectEqual(workers, calls)),
+      { numRuns: proofLength(20) },
+    )
+    expect(dividedOf(workers)).toBeGreaterThan(0)
   })
 
   it('is what a plain world is without any', () => {
