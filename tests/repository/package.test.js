@@ -32,8 +32,9 @@ const ROLLUP = join(ROOT, 'node_modules/rollup/dist/bin/rollup')
 // them. Lists of handles, sums and orders cost 5; kernels that read parents, removals, terms inside of each other and handles that
 // are given 8. It was 137 before traces waited for the end of a run and terms had a limit of depth: a quarter together;
 // and 138 before listeners were found by what an entity has, objects lay in pages and empty archetypes came back: 4; and 143
-// before an order with a limit sorted no more than that, and queued values lay in lists of numbers: 3.
-const MOST_BYTES_GZIPPED = 152 * 1024
+// before an order with a limit sorted no more than that, and queued values lay in lists of numbers: 3; and 152 before worlds and
+// kernels knew workers: less than 1.
+const MOST_BYTES_GZIPPED = 153 * 1024
 
 /** Modules with types that package.json exports. */
 const ENTRIES = [
