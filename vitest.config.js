@@ -157,7 +157,7 @@ const isWatching = !process.argv.includes('run')
 const library = compiledLibrary('library', {}, isWatching)
 const smallLibrary = compiledLibrary('small', SMALL_BUILD, isWatching)
 
-/** The swarm imports kernels by their sources. Tests of a room need no build but `npm run build core each`. */
+/** The swarm imports kernels by their sources. Tests of a room need no build but `npm run build core each worker`. */
 const KERNEL_PLUGIN = new URL('dist/rollup.js', import.meta.url)
 const kernelPlugins = async () =>
   existsSync(KERNEL_PLUGIN) ? [(await import(KERNEL_PLUGIN.href)).default()] : []

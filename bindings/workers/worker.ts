@@ -124,17 +124,17 @@ interface NodeThreads {
   } | null
 }
 
-declare const require: ((name: string) => NodeThreads) | undefined
-
 const scope = globalThis as unknown as {
   readonly process?: { getBuiltinModule?(name: string): NodeThreads }
+  /** Node has it in a program that is a text. */
+  require?(name: string): NodeThreads
   onmessage: (event: { readonly data: Mail }) => void
   postMessage(message: string): void
 }
 const NODE_THREADS = 'node:worker_threads'
 const port = (
   scope.process?.getBuiltinModule?.(NODE_THREADS) ??
-  (typeof require === 'function' && scope.process !== undefined ? require(NODE_THREADS) : undefined)
+  (scope.process === undefined ? undefined : scope.require?.(NODE_THREADS))
 )?.parentPort
 if (port) port.on('message', (mail) => receive(mail, (message) => port.postMessage(message)))
 else scope.onmessage = ({ data }) => receive(data, (message) => scope.postMessage(message))
