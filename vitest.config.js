@@ -138,7 +138,7 @@ const quickExpect = {
 
 const common = (core, files, share = SHARES[PART]?.[core] ?? 1) => ({
   ...files,
-  provide: { core, proofs: share },
+  provide: { core, proofs: share, divided: false },
   // What fails, fails where the test asks, not in the helper that asks on.
   onStackTrace: (_, { file }) => !file.endsWith('tests/support/expect.ts'),
   // No test is about time. On a busy machine the random ones take minutes.
@@ -199,6 +199,14 @@ const measured = suite('release', 'measured', {
 })
 measured.test.execArgv = PREDICTABLE
 
+/** Kernels and compiled loops once more in worlds with workers, where everything is divided that can be. */
+const divided = suite('release', 'divided', {
+  include: ['tests/{kernels,compile}/**/*.test.ts'],
+  // These count calls and modules, of which there are others here.
+  exclude: [named('once'), ...MEASURED, 'tests/kernels/{chunks.proof,instances,measured}.test.ts'],
+})
+divided.test.provide.divided = true
+
 const chromium = {
   plugins: [quickExpect],
   test: {
@@ -237,6 +245,7 @@ export default defineConfig({
     projects: [
       ...inNode('release', ALL, [...APART, ...MEASURED]),
       measured,
+      ...(isForOneCore || PART === 'quick' ? [] : [divided]),
       ...(isForOneCore ? [] : otherSuites()),
     ],
   },

@@ -23,10 +23,14 @@ class EagerPool extends Pool {
   }
 }
 
-/** So many workers, which take part in every call of two blocks or more. They end with the test. */
+/** So many workers, which take part in every call of two blocks or more. They end with the process. */
+export function lastingWorkers(count: number, options: Partial<PoolOptions> = {}): PoolOfWorlds {
+  return new PoolOfWorlds(new EagerPool({ count, url: undefined, Worker: undefined, worth: 0, ...options }))
+}
+
+/** Workers that end with the test. */
 export function eagerWorkers(count: number, options: Partial<PoolOptions> = {}): PoolOfWorlds {
-  const pool = new EagerPool({ count, url: undefined, Worker: undefined, worth: 0, ...options })
-  const workers = new PoolOfWorlds(pool)
+  const workers = lastingWorkers(count, options)
   onTestFinished(() => workers.dispose())
   return workers
 }
