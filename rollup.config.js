@@ -1,4 +1,4 @@
-// Owns the shipped modules, readable and with maps that hold their sources: nine entries, two of them with their core
+// Owns the shipped modules, readable and with maps that hold their sources: ten entries, two of them with their core
 // inside, their types, the bare wasm, one minified file for plain pages, and the compiler of kernels with its three
 // entries. A module must never need anything at run time that it does not carry, but for the compiler, which needs
 // AssemblyScript, and the entries beside the library, which need it, and some of them a library of somebody else.
@@ -15,6 +15,7 @@ const copyWasm = {
   writeBundle() {
     mkdirSync('dist', { recursive: true })
     copyFileSync('build/release.wasm', 'dist/core.wasm')
+    copyFileSync('build/worker.js', 'dist/worker.js')
   },
 }
 
@@ -137,7 +138,7 @@ const ENTRIES = [
   'slim',
   'checked',
   'kernelLibrary/library',
-  ...['compile', 'inspect', 'arrow', 'react', 'three'].map((name) => `${name}/${name}`),
+  ...['compile', 'workers', 'inspect', 'arrow', 'react', 'three'].map((name) => `${name}/${name}`),
 ].map((name) => `bindings/${name}.ts`)
 const declared = declarations(ENTRIES)
 
@@ -218,6 +219,7 @@ const beside = (name, { library, plugins = [] } = {}) => {
 
 const entries = [
   beside('compile', { plugins: [besideErrors] }),
+  beside('workers'),
   beside('inspect'),
   beside('arrow', { library: 'apache-arrow' }),
   beside('react', { library: 'react' }),

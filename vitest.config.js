@@ -149,7 +149,7 @@ const LENGTHENED = Number(process.env.STRATA_PROOFS ?? 1)
 
 const common = (core, files, share = SHARES[PART]?.[core] ?? 1) => ({
   ...files,
-  provide: { core, proofs: share * LENGTHENED },
+  provide: { core, proofs: share * LENGTHENED, divided: false },
   // What fails, fails where the test asks, not in the helper that asks on.
   onStackTrace: (_, { file }) => !file.endsWith('tests/support/expect.ts'),
   // No test is about time. On a busy machine the random ones take minutes.
@@ -168,7 +168,7 @@ const isWatching = !process.argv.includes('run')
 const library = compiledLibrary('library', {}, isWatching)
 const smallLibrary = compiledLibrary('small', SMALL_BUILD, isWatching)
 
-/** The swarm imports kernels by their sources. Tests of a room need no build but `npm run build core each`. */
+/** The swarm imports kernels by their sources. Tests of a room need no build but `npm run build core each worker`. */
 const KERNEL_PLUGIN = new URL('dist/rollup.js', import.meta.url)
 const kernelPlugins = async () =>
   existsSync(KERNEL_PLUGIN) ? [(await import(KERNEL_PLUGIN.href)).default()] : []
@@ -209,6 +209,14 @@ const measured = suite('release', 'measured', {
   exclude: PART === 'quick' ? MEASURED_LONG : [],
 })
 measured.test.execArgv = PREDICTABLE
+
+/** Kernels and compiled loops once more in worlds with workers, where everything is divided that can be. */
+const divided = suite('release', 'divided', {
+  include: ['tests/{kernels,compile}/**/*.test.ts'],
+  // These count calls and modules, of which there are others here.
+  exclude: [named('once'), ...MEASURED, 'tests/kernels/{chunks.proof,instances,measured}.test.ts'],
+})
+divided.test.provide.divided = true
 
 const chromium = {
   plugins: [quickExpect],
@@ -265,6 +273,7 @@ export default defineConfig({
     projects: [
       ...inNode('release', ALL, [...APART, ...MEASURED]),
       measured,
+      ...(isForOneCore || PART === 'quick' ? [] : [divided]),
       ...(isForOneCore ? [] : otherSuites()),
     ],
   },

@@ -78,8 +78,14 @@ export const STEPS = {
     outputs: ['build/eachLoops.ts'],
     programs: [['scripts/build-each.js']],
   },
+  worker: {
+    needs: ['core'],
+    inputs: ['bindings/workers', 'scripts/build-worker.js', 'build/layout.ts'],
+    outputs: ['build/worker.js', 'build/workerText.ts'],
+    programs: [['scripts/build-worker.js']],
+  },
   modules: {
-    needs: ['core', 'each'],
+    needs: ['core', 'each', 'worker'],
     inputs: [
       'bindings',
       'compiler',
@@ -102,6 +108,8 @@ export const STEPS = {
       'build/release.ts',
       'build/release.wasm',
       'build/texts.ts',
+      'build/worker.js',
+      'build/workerText.ts',
     ],
     outputs: ['dist'],
     programs: [['scripts/build-modules.js']],

@@ -27,6 +27,7 @@ export const ROOMS_ONCE = [
   'site',
   'three',
   'tools',
+  'workers',
 ]
 
 /** Rooms whose every file runs in Node, as `node` says: they compile kernels. */

@@ -17,15 +17,25 @@ export const EMPTY: Record<Reduction, number> = { none: 0, sum: 0, count: 0, min
  * Calls a kernel for so many blocks, and marks the resources that it may write.
  *
  * @param sofar what the calls before came to
+ * @param firstBlock index in Heap.u32 of the first block, which has `blockWords` words: given for what may be divided
  * @returns what all of them came to; undefined for a kernel that returns nothing
  * @throws StrataError KERNEL_FAILED
  */
-export function callKernel(bound: Bound, blocks: number, sofar: number): number | undefined {
-  const { start, guard } = bound.entry
+export function callKernel(
+  bound: Bound,
+  blocks: number,
+  sofar: number,
+  firstBlock = 0,
+  blockWords = 0,
+): number | undefined {
+  const { start, guard, divided } = bound.entry
   bound.resources.mark()
   let result: number | undefined
   try {
-    result = start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
+    result =
+      divided === undefined
+        ? start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
+        : divided.run(blocks, sofar, firstBlock, blockWords)
   } catch (error) {
     throw printedBefore(failed(bound, error, guard?.after()))
   }

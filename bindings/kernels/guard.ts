@@ -137,7 +137,7 @@ export class KernelGuard implements Guard {
     return blockOf(heap, descriptor) + (CHUNK_SIZES[layoutKey & SIZE_MASK] as number)
   }
 
-  /** The core's own state, the data of other kernels, and each chunk with its descriptor and what lies around it. */
+  /** The core's own state, the data of kernels, and each chunk with its descriptor and what lies around it. */
   private zones(columns: readonly GuardedColumn[]): Zone[] {
     const { heap } = this.state
     this.used = 0
@@ -145,7 +145,7 @@ export class KernelGuard implements Guard {
       this.copy(CORE_START, STATE_END),
       this.copy(MASK_ADDRESS, KERNEL_ARGUMENTS_ADDRESS + ARGUMENTS_BYTES),
     ]
-    for (const { start, end } of this.windows.others(this.module)) zones.push(this.copy(start, end))
+    for (const { start, end } of this.windows.all) zones.push(this.copy(start, end))
     for (const descriptor of new Set(columns.map((column) => this.descriptorOf(column)))) {
       const start = Math.max(blockOf(heap, descriptor) - GUARD_BYTES, HEAP_ADDRESS)
       const end = Math.min(this.endOf(descriptor) + GUARD_BYTES, heap.word(BLOCKS_END))
@@ -184,8 +184,7 @@ export class KernelGuard implements Guard {
   }
 
   private writable(columns: readonly GuardedColumn[], start: number, end: number, mask: number): number[] {
-    const { window } = this.module
-    const ranges = [window.start, window.end]
+    const ranges: number[] = []
     const runs = mask === 0 ? [start, end] : this.runsOf(mask, start, end)
     const { u32 } = this.state.heap
     for (const { word, column } of columns) {
@@ -258,9 +257,8 @@ export class KernelGuard implements Guard {
 
   private describe({ columns, resources }: Call, address: number): string {
     const { heap } = this.state
-    const window = this.windows
-      .others(this.module)
-      .find(({ start, end }) => address >= start && address < end)
+    const window = this.windows.all.find(({ start, end }) => address >= start && address < end)
+    if (window?.module === this.module) return 'its own tables in page 0, which threads may share'
     if (window !== undefined) return `data of ${window.owner} in page 0`
     if (address < HEAP_ADDRESS) return 'the state of the core'
     for (const column of columns) {

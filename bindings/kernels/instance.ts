@@ -35,9 +35,8 @@ export class KernelWindows {
     if (window.end > window.start) this.windows.push({ ...window, owner: file, module })
   }
 
-  /** All windows but that of one module. */
-  others(module: KernelModule): readonly OwnedWindow[] {
-    return this.windows.filter((window) => window.module !== module)
+  get all(): readonly OwnedWindow[] {
+    return this.windows
   }
 }
 
@@ -56,6 +55,7 @@ export function usedWindow(memory: WebAssembly.Memory): MemoryWindow {
  * Instantiates a checked module over a world's memory. Only its data segments write, inside its window.
  *
  * @param maximumPages how far the memory may grow
+ * @param form the form of the module that runs over this memory
  * @returns the exported kernels
  * @throws StrataTypeError INVALID_KERNEL when it does not fit into this world; nothing was written then
  */
@@ -64,6 +64,7 @@ export function instantiateKernel(
   memory: WebAssembly.Memory,
   maximumPages: number,
   windows: KernelWindows,
+  form: WebAssembly.Module,
 ): Readonly<Record<string, KernelFunction>> {
   const { file, window } = kernel
   const pages = memory.buffer.byteLength / PAGE_BYTES
@@ -88,7 +89,7 @@ export function instantiateKernel(
   }
   let instance: WebAssembly.Instance
   try {
-    instance = new WebAssembly.Instance(kernel.module, { env: importsOver(memory, file) })
+    instance = new WebAssembly.Instance(form, { env: importsOver(memory, file) })
   } catch (error) {
     refuseModule(file, `the host could not instantiate it (${(error as Error).message})`)
   }

@@ -6,10 +6,13 @@ import { BLOCKS_MAXIMUM } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resource'
 import type { Plan } from '../matching/plan'
+import { checkOptions } from '../memory/arguments'
 import { PAGE_BYTES } from '../memory/core'
+import { SHARING } from '../memory/sharing'
 import { resourcesOf } from '../rows/resources'
 import type { WorldState } from '../rows/worldState'
 import { type Bindings, BoundKernel, bindParameters } from './binding'
+import type { DividedKernel, Dividing, Division } from './dividing'
 import { type Guard, guardOf } from './guarding'
 import { type KernelFunction, KernelWindows, instantiateKernel } from './instance'
 import { type KernelCode, type KernelDescription, checkKernel } from './kernel'
@@ -17,6 +20,9 @@ import { type KernelModule, checkKernelExport, checkKernelModule } from './modul
 import { KernelRuntime, type WorldKernels } from './runtime'
 import { Scalars } from './scalars'
 import { slotOf } from './slots'
+import type { KernelOptions } from './types'
+
+const OPTIONS = ['divided']
 
 /** Modules that were compiled and checked, for all worlds. */
 const modules = /* @__PURE__ */ new WeakMap<KernelCode, KernelModule>()
@@ -27,6 +33,8 @@ export class KernelEntry {
     public start: KernelFunction,
     /** In worlds over a core that has one. */
     readonly guard: Guard | undefined,
+    /** In worlds with workers, if its rows can be divided among them. */
+    public divided: DividedKernel | undefined,
   ) {}
 }
 
@@ -41,20 +49,27 @@ class Kernels implements WorldKernels {
   private readonly instances = new Map<KernelCode, Instance>()
   /** Made with the first kernel: a world without any need not look at page 0. */
   private windows: KernelWindows | undefined
+  private readonly division: Division | undefined
 
   constructor(
     private readonly state: WorldState,
     private readonly core: WebAssembly.Module,
-  ) {}
+  ) {
+    const dividing = state.workers?.[SHARING] as Dividing | undefined
+    this.division = dividing?.begin(state.core.memory, state.parts.compile === undefined)
+  }
 
   /**
    * Binds a kernel to columns and resources of this world. Resources that are missing are made.
    *
    * @throws StrataTypeError INVALID_KERNEL, INVALID_BINDING; LimitError for a component or a resource that is new
    */
-  bind(kernel: unknown, given: unknown): BoundKernel {
+  bind(kernel: unknown, given: unknown, options: unknown): BoundKernel {
     const description = checkKernel(kernel)
+    checkOptions('world.kernel', options, OPTIONS)
     const bindings = bindParameters(description, given)
+    if ((options as KernelOptions | undefined)?.divided === true)
+      this.division?.expectDivided(description, moduleOf(description.code))
     const entry = this.entryOf(description)
     this.makeReady(bindings)
     return new BoundKernel(this.state, description, entry, bindings)
@@ -81,13 +96,16 @@ class Kernels implements WorldKernels {
     }
   }
 
-  private entryOf({ code, kernel, result }: KernelDescription): KernelEntry {
+  private entryOf(description: KernelDescription): KernelEntry {
+    const { code, kernel, result } = description
     const module = moduleOf(code)
     checkKernelExport(module, kernel, result !== 'none')
     const { exports, entries, guard } = this.instanceOf(code, module)
     let entry = entries.get(kernel)
     if (entry === undefined) {
-      entry = new KernelEntry(exports[kernel] as KernelFunction, guard)
+      const start = exports[kernel] as KernelFunction
+      const divided = this.division?.add(description, module, start, guard !== undefined)
+      entry = new KernelEntry(start, guard, divided)
       entries.set(kernel, entry)
     }
     return entry
@@ -99,7 +117,8 @@ class Kernels implements WorldKernels {
     const { memory } = this.state.core
     const maximumPages = this.state.heap.word(BLOCKS_MAXIMUM) / PAGE_BYTES
     this.windows ??= new KernelWindows(memory)
-    const exports = instantiateKernel(module, memory, maximumPages, this.windows)
+    const form = this.division?.formOf(module, code) ?? module.module
+    const exports = instantiateKernel(module, memory, maximumPages, this.windows, form)
     const guard = guardOf(this.core)?.(this.state, this.windows, module)
     const made = { exports, entries: new Map<string, KernelEntry>(), guard }
     this.instances.set(code, made)
@@ -109,8 +128,12 @@ class Kernels implements WorldKernels {
   /** Lets the instances go, and with them the memory that they hold. */
   dispose(): void {
     for (const { entries } of this.instances.values())
-      for (const entry of entries.values()) entry.start = () => this.state.refuseDisposed() as undefined
+      for (const entry of entries.values()) {
+        entry.start = () => this.state.refuseDisposed() as undefined
+        entry.divided = undefined
+      }
     this.instances.clear()
+    this.division?.dispose()
   }
 }
 

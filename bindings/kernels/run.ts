@@ -13,6 +13,7 @@ import {
   KERNEL_ARGUMENTS_BYTES,
   MASK_ADDRESS,
   MASK_ADDRESS_WORD,
+  MASK_BYTES,
   WORLD_TICK_WORD,
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
@@ -32,6 +33,10 @@ import { type Slot, slotsOf } from './slots'
 /** Words of a block before the addresses: the run of rows, and the address of its mask. */
 const HEAD_WORDS = 2
 const HANDLE_BYTES = 4
+const MASK_WORDS = MASK_BYTES / 4
+/** What may be divided has so many masks wait for one call, at the end of the room for arguments. */
+const MASKS = 16
+const MASKS_WORD = (KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES - MASKS * MASK_BYTES) >> 2
 
 /** Where things lie in chunks of one layout and size, in bytes from the chunk's start. */
 class Addresses {
@@ -62,6 +67,9 @@ export class KernelRun implements Run {
   private readonly blockWords: number
   private readonly most: number
   private waiting = 0
+  /** Masks that wait for a call, and how many can; 0 where each is used at once. */
+  private masks = 0
+  private readonly mostMasks: number
   private readonly chunks: KernelChunks
   /** Whether runs are repeated: not where each row is marked, or each call is guarded. */
   private readonly repeats: boolean
@@ -84,7 +92,9 @@ export class KernelRun implements Run {
     const { end } = bound.resources
     this.firstBlock = end >> 2
     this.blockWords = HEAD_WORDS + this.slots.length
-    const room = KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES - end
+    // The runs of a mask are summed one after the other, with what came before: that is for one thread.
+    this.mostMasks = bound.entry.divided !== undefined && bound.kernel.result !== 'sum' ? MASKS : 0
+    const room = KERNEL_ARGUMENTS_ADDRESS + KERNEL_ARGUMENTS_BYTES - end - this.mostMasks * MASK_BYTES
     const isGuarded = bound.entry.guard !== undefined
     // The guard compares what one call did with what it was called for.
     this.most = isGuarded ? 1 : Math.floor(room / (this.blockWords * 4))
@@ -99,7 +109,7 @@ export class KernelRun implements Run {
     bound.scalars.write(this.heap, taken)
     bound.resources.write()
     this.total[0] = sofar ?? EMPTY[bound.kernel.result]
-    this.waiting = 0
+    this.waiting = this.masks = 0
     this.chunks.forgetNotes()
   }
 
@@ -130,7 +140,7 @@ export class KernelRun implements Run {
     const { columns, ticks, rowTicks } = this.addressesIn(chunk.layoutKey)
     const block = this.firstBlock + this.waiting++ * this.blockWords
     u32[block] = start | (end << END_SHIFT)
-    u32[block + 1] = masked ? MASK_ADDRESS : 0
+    u32[block + 1] = masked ? this.maskAddress(u32, end) : 0
     for (let i = 0; i < columns.length; i++) u32[block + HEAD_WORDS + i] = data + (columns[i] as number)
     if (ticks.length > 0) {
       const now = u32[WORLD_TICK_WORD] as number
@@ -143,8 +153,17 @@ export class KernelRun implements Run {
       }
     }
     if (this.bound.entry.guard !== undefined) this.watchChunk(chunkOffset)
-    // There is one mask.
-    if (masked || this.waiting === this.most) this.call()
+    if (masked && this.masks === this.mostMasks) this.call(this.masks === 0 ? 0 : this.blockWords)
+    else if (this.waiting === this.most) this.call()
+  }
+
+  /** The address of the mask of now, or of a copy that lasts until the call. */
+  private maskAddress(u32: Uint32Array, rows: number): number {
+    if (this.mostMasks === 0) return MASK_ADDRESS
+    const room = MASKS_WORD + this.masks++ * MASK_WORDS
+    // A walk over a mask reads words of 64 bits.
+    u32.copyWithin(room, MASK_ADDRESS_WORD, MASK_ADDRESS_WORD + (((rows + 63) >> 6) << 1))
+    return room << 2
   }
 
   /** A run of a group's rows: its columns begin at the run's first row, each in its own pool. */
@@ -204,11 +223,12 @@ export class KernelRun implements Run {
     watch(this.bound, { block: this.firstBlock, columns })
   }
 
-  private call(): void {
+  /** @param blockWords 0 if this thread is to do it alone */
+  private call(blockWords = this.blockWords): void {
     const { waiting, total } = this
     if (waiting === 0) return
-    this.waiting = 0
-    const result = callKernel(this.bound, waiting, total[0] as number)
+    this.waiting = this.masks = 0
+    const result = callKernel(this.bound, waiting, total[0] as number, this.firstBlock, blockWords)
     if (result !== undefined) total[0] = result
     this.chunks.noteCall()
   }

@@ -14,7 +14,7 @@ import type { Scalars } from './scalars'
 
 /** The kernels of one world: see instances.ts. */
 export interface WorldKernels extends Room {
-  bind(kernel: unknown, columns: unknown): BoundKernel
+  bind(kernel: unknown, columns: unknown, options: unknown): BoundKernel
 }
 
 /**

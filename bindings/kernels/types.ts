@@ -14,6 +14,15 @@ import type {
   KernelScalars,
 } from './kernel'
 
+/** Options of world.kernel. */
+export interface KernelOptions {
+  /**
+   * true: throws INVALID_BINDING where the rows of this kernel can never be divided among workers, and says why. Whether a run
+   * is divided depends on what it costs. Default false.
+   */
+  readonly divided?: boolean | undefined
+}
+
 /** What a parameter of a kernel is bound to: a component or resource, and the name of one of its fields. */
 export type ColumnBinding =
   | readonly [source: AnyComponent | AnyFields, field: string]

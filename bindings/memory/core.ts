@@ -6,6 +6,7 @@ import type { CursorChecks } from './cursorChecks'
 import type { CompilePart } from './decoding'
 import { LimitError, StrataError } from './errors'
 import { checkModule } from './ownModule'
+import type { SharedCore } from './sharing'
 
 /** The functions of the base, of those that assembly/core.ts lists. Numbers of 32 bits; results are signed. */
 export interface CoreExports {
@@ -136,15 +137,22 @@ export function checksOf(core: WebAssembly.Module): CursorChecks | undefined {
  * A new instance with a memory of its own, `initial` to `maximum` pages of 64 KiB. The memory is made here at
  * its full initial size, because the first growth of any memory makes V8 check every typed array access for
  * detached buffers from then on: loops in the whole process become slower by a half.
+ *
+ * @param shared what takes the place of both
  */
-export function instantiateCore(initial: number, maximum: number, module: WebAssembly.Module): CoreExports {
+export function instantiateCore(
+  initial: number,
+  maximum: number,
+  module: WebAssembly.Module,
+  shared: SharedCore | undefined,
+): CoreExports {
   checkModule(module)
-  const memory = createMemory(initial, maximum)
+  const memory = shared?.memory ?? createMemory(initial, maximum)
   const abort = (message: number, _file: number, line: number): never => {
     const text = readString(memory, message)
     throw new StrataError('CHECK_FAILED', `the core found its own rule broken: ${text} (line ${line})`)
   }
-  const { exports } = new WebAssembly.Instance(module, { env: { abort, memory } })
+  const { exports } = new WebAssembly.Instance(shared?.module ?? module, { env: { abort, memory } })
   return exports as unknown as CoreExports
 }
 

@@ -25,18 +25,18 @@ export function textsOf(state: Handles): TextsExports {
   return (state.parts.texts ??= partOf<TextsExports>(state, 'textFind', textsText))
 }
 
-/** By the functions that return their texts. */
-const compiled = /* @__PURE__ */ new Map<() => string, WebAssembly.Module>()
+/** By what compiles them, and by the functions that return their texts. */
+const compiled = /* @__PURE__ */ new WeakMap<CompilePart, Map<() => string, WebAssembly.Module>>()
 
 /** Functions of the core: its own if it has one that is named `name`, which is in the part with this text. */
 function partOf<Part>(state: Handles, name: keyof Part & string, text: () => string): Part {
   const { core } = state
   if (name in core) return core as unknown as Part
-  let module = compiled.get(text)
-  if (module === undefined) {
-    module = (state.parts.compile as CompilePart)(text())
-    compiled.set(text, module)
-  }
+  const compile = state.parts.compile as CompilePart
+  let modules = compiled.get(compile)
+  if (modules === undefined) compiled.set(compile, (modules = new Map<() => string, WebAssembly.Module>()))
+  let module = modules.get(text)
+  if (module === undefined) modules.set(text, (module = compile(text())))
   const { exports } = new WebAssembly.Instance(module, { env: { memory: core.memory }, c: core as never })
   return exports as unknown as Part
 }

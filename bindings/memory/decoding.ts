@@ -46,23 +46,31 @@ export function decodeText(text: string): Uint8Array<ArrayBuffer> {
   return bytes.subarray(result, decode(TEXT_ADDRESS, end, result))
 }
 
+/** Another form of a module's bytes. */
+export type ByteForm = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer>
+
 /**
  * Compiles a module, synchronously, from the text that scripts/build-core.js made of it.
  *
  * @param refused makes the error for a host that does not compile it: of the class that the caller's bundle has
+ * @param form the form of its bytes that is compiled
  */
-export function compileText(text: string, refused: (cause: unknown) => Error): WebAssembly.Module {
+export function compileText(
+  text: string,
+  refused: (cause: unknown) => Error,
+  form: ByteForm = (bytes) => bytes,
+): WebAssembly.Module {
   try {
-    const core: FromText = new WebAssembly.Module(decodeText(text))
-    core[FROM_TEXT] = (part) => compileText(part, refused)
+    const core: FromText = new WebAssembly.Module(form(decodeText(text)))
+    core[FROM_TEXT] = (part = text, other) => compileText(part, refused, other)
     return core
   } catch (cause) {
     throw refused(cause)
   }
 }
 
-/** Compiles the text of a part of the core. */
-export type CompilePart = (text: string) => WebAssembly.Module
+/** Compiles the text of a part of the core, or the core itself once more; perhaps another form of the bytes. */
+export type CompilePart = (text?: string, form?: ByteForm) => WebAssembly.Module
 
 /** Known to all bundles of the package by its name. */
 const FROM_TEXT = /* @__PURE__ */ Symbol.for('strata-ecs.from-text')
@@ -75,8 +83,8 @@ interface FromText extends WebAssembly.Module {
  * What compiles a part for a core that came out of a text, as every core of this package does that a bundle carries: it need not be
  * checked, and its bundle carries the decoder. Undefined for other cores, which are whole.
  */
-export function compilerOf(core: WebAssembly.Module): CompilePart | undefined {
-  return (core as FromText)[FROM_TEXT]
+export function compilerOf(core: WebAssembly.Module | undefined): CompilePart | undefined {
+  return (core as FromText | undefined)?.[FROM_TEXT]
 }
 
 /** What that error says: WASM_REFUSED. */

@@ -11,6 +11,7 @@
 import { TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
 import { type CoreExports, noParts } from '../memory/core'
 import { allArchetypes, versionOfList } from '../memory/matchLists'
+import type { SharingWorkers } from '../memory/sharing'
 import { Around } from './around'
 import { BundleNode } from './bundle'
 import type { Grouping } from './grouping'
@@ -43,6 +44,9 @@ export class WorldState extends Registry {
   readonly around: Around = new Around(this)
   /** Set when the first resource is asked for: see resourcesOf. */
   resources: Resources | undefined = undefined
+
+  /** What its kernels may run on besides this thread. Set by the world. */
+  workers: SharingWorkers | undefined = undefined
 
   /** Call before the core starts over, or memory goes back, so that no query's version comes again. */
   keepVersions(): void {

@@ -19,7 +19,7 @@ export function fork(world: World): World {
   const state = stateOf(world, 'fork')
   state.refuseDisposed()
   state.refuseWhileLocked('fork')
-  const { heap } = state
+  const { heap, workers } = state
   const taken = takeSnapshot(state, world['core'], undefined, true)
   const twin = World.make({
     // All of it at once: memory that grows makes every loop of the process slower.
@@ -27,6 +27,7 @@ export function fork(world: World): World {
     maxEntities: heap.word(WORLD_MAX_ENTITIES),
     ids: heap.word(WORLD_STRICT_IDS) === 0 ? 'recycle' : 'strict',
     core: world['core'],
+    workers,
   })
   try {
     restore(twin, taken)

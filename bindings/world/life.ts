@@ -7,18 +7,22 @@ import { PAGE_BYTES, checksOf, instantiateCore, noParts } from '../memory/core'
 import { compilerOf } from '../memory/decoding'
 import { limitError } from '../memory/errors'
 import { emptyArchetypes } from '../memory/matchLists'
+import { SHARING } from '../memory/sharing'
 import { WorldState } from '../rows/worldState'
 import { type SlimOptions, readOptions } from './options'
 import type { World } from './world'
 
 /** The state of a new world. */
 export function beginState(world: World, options: SlimOptions): WorldState {
-  const { initial, maximum, maxEntities, strict } = readOptions(options)
-  const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.core)
-  const status = core.worldInit(maximum, maxEntities, strict)
+  const { initial, maximum, isFlexible, maxEntities, strict, workers } = readOptions(options)
+  const compile = compilerOf(options?.core)
+  const shared = workers?.[SHARING].share(compile, { initial, maximum, isFlexible })
+  const core = instantiateCore(Math.ceil(initial / PAGE_BYTES), maximum / PAGE_BYTES, options?.core, shared)
+  const status = core.worldInit(shared?.maximum ?? maximum, maxEntities, strict)
   if (status < 0) throw limitError(status, '')
   const state = new WorldState(core)
-  state.parts = noParts(compilerOf(options.core))
+  state.workers = workers
+  state.parts = noParts(shared?.compile ?? compile)
   state.heap.cursorChecks = checksOf(options?.core)
   state.commands = new CommandQueue(state)
   state.world = world

@@ -5,6 +5,7 @@ import { checkOptions } from '../memory/arguments'
 import { PAGE_BYTES } from '../memory/core'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
+import { SHARING, type SharingWorkers, type Workers } from '../memory/sharing'
 
 /** Options of createWorld. */
 export interface WorldOptions {
@@ -28,9 +29,14 @@ export interface WorldOptions {
    * of your own (docs/one-module.md). Required in strata-ecs/slim, which has none built in.
    */
   readonly core?: WebAssembly.Module | undefined
+  /**
+   * What `workers()` of strata-ecs/workers returned: kernels and compiled loops of this world run on several threads where that is
+   * faster, with the same results. Several worlds may share it.
+   */
+  readonly workers?: Workers | undefined
 }
 
-export const WORLD_OPTIONS: readonly string[] = ['memory', 'maxEntities', 'ids', 'core']
+export const WORLD_OPTIONS: readonly string[] = ['memory', 'maxEntities', 'ids', 'core', 'workers']
 const MEMORY_OPTIONS = ['initial', 'maximum']
 
 const MEMORY_CEILING = 0x80000000
@@ -64,6 +70,13 @@ export function readOptions(options: WorldOptions) {
       `createWorld: ids must be 'recycle' or 'strict', not ${describe(ids)}.`,
     )
   }
+  const workers = options?.workers as SharingWorkers | undefined
+  if (workers !== undefined && !workers?.[SHARING]) {
+    throw new StrataTypeError(
+      'INVALID_OPTION',
+      `createWorld: workers must be what workers() of strata-ecs/workers returned, not ${describe(workers)}.`,
+    )
+  }
   // 2 GiB is no 32-bit integer for JavaScript's bit operators, so whole pages are counted by division.
   const pages = Math.floor(maximum / PAGE_BYTES)
   return {
@@ -71,6 +84,8 @@ export function readOptions(options: WorldOptions) {
     maximum: pages * PAGE_BYTES,
     maxEntities,
     strict: ids === 'strict' ? 1 : 0,
+    isFlexible: options?.memory?.maximum === undefined,
+    workers,
   }
 }
 

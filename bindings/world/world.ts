@@ -49,6 +49,7 @@ import { kernelsOf, runOnce, type WorldKernels } from '../kernels/runtime'
 import type {
   BoundSources,
   ColumnBindings,
+  KernelOptions,
   HasRows,
   ResultOf,
   ScalarArguments,
@@ -688,17 +689,19 @@ export class World {
    * @param kernel what you import from a compiled `.kernel.ts` file
    * @param columns for each parameter that is a column or a resource: the component or resource, and the name of a
    *   field of the same kind
+   * @param options `divided: true` if its rows must be able to run on several threads; without `workers` it says nothing
    * @throws StrataTypeError INVALID_KERNEL for what is not a kernel or must not share the memory, INVALID_BINDING for
-   *   a parameter without a fitting field; StrataError WORLD_LOCKED inside a loop; LimitError. Nothing changes then.
+   *   a parameter without a fitting field, and for a kernel that is to be divided and cannot be; StrataError WORLD_LOCKED inside a loop; LimitError. Nothing changes then.
    * @example const step = world.kernel(move, { px: [Position, 'x'], vx: [Velocity, 'x'] })
    */
   kernel<K extends AnyKernel | KernelFunction, C extends BoundSources<K>>(
     kernel: K,
     columns: ColumnBindings<K, C>,
+    options?: KernelOptions,
   ): BoundKernel<ScalarsOf<K>, ResultOf<K>, HasRows<K>>
-  kernel(kernel: unknown, columns: unknown): unknown {
+  kernel(kernel: unknown, columns: unknown, options?: unknown): unknown {
     this.kernels = kernelsOf(this.state, this.core, kernel, this.kernels)
-    return this.kernels.bind(kernel, columns)
+    return this.kernels.bind(kernel, columns, options)
   }
 
   /**

@@ -321,8 +321,14 @@ describe('the reader', () => {
 })
 
 describe('an instance', () => {
-  const instantiate = (bytes: Uint8Array, memory: WebAssembly.Memory, windows = new KernelWindows(memory)) =>
-    instantiateKernel(checkKernelModule(bytes, FILE), memory, 32768, windows)
+  const instantiate = (
+    bytes: Uint8Array,
+    memory: WebAssembly.Memory,
+    windows = new KernelWindows(memory),
+  ) => {
+    const kernel = checkKernelModule(bytes, FILE)
+    return instantiateKernel(kernel, memory, 32768, windows, kernel.module)
+  }
 
   it('writes its data and leaves all else as it was', () => {
     const memory = createMemory()

@@ -11,6 +11,8 @@ import {
   LIST_HANDLES,
   MASK_ADDRESS,
   MASK_BYTES,
+  SCRATCH_ADDRESS,
+  SCRATCH_BYTES,
 } from '../../build/layout'
 import {
   type BoundKernel,
@@ -47,7 +49,7 @@ import { kernelsOf } from '../support/kernels'
 import { proofLength } from '../support/proofs'
 import { ROW_COUNTS } from '../support/rowCounts'
 import { STORAGES } from '../support/storages'
-import { isChecked, isSteady, testWorld } from '../support/world'
+import { isChecked, isDivided, isSteady, testWorld } from '../support/world'
 
 const kernels = await kernelsOf(`
 export function mix(rows: Rows, n: Column<u32>, who: Entities, x: Column<f32>, y: ReadonlyColumn<f32>, salt: u32): Count {
@@ -246,6 +248,8 @@ class Twin {
       copy.fill(0, first - CORE_START, first - CORE_START + bytes)
     blank(LIST_ADDRESS, LIST_HANDLES * 4)
     blank(MASK_ADDRESS, MASK_BYTES)
+    // There each thread has its arguments.
+    if (isDivided) blank(SCRATCH_ADDRESS, SCRATCH_BYTES)
     return blank(KERNEL_ARGUMENTS_ADDRESS, KERNEL_ARGUMENTS_BYTES)
   }
 }
@@ -586,7 +590,8 @@ describe('a kernel that fails', () => {
     expect(isLocked(world)).toBe(false)
   })
 
-  it.runIf(isSteady).each([1, 40])(
+  // A shared memory that grows detaches nothing.
+  it.runIf(isSteady && !isDivided).each([1, 40])(
     'is told when the memory has grown by %i pages, and the world goes on',
     (pages) => {
       const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 22 } })

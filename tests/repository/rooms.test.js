@@ -34,6 +34,7 @@ const HOUSES = {
     'index.ts',
     'checked.ts',
     'compile',
+    'workers',
     'arrow',
     'inspect',
     'react',

@@ -1,17 +1,29 @@
 // Gives a test a world over the core that this run of the suite is about.
 
 import { inject } from 'vitest'
-import { createWorld, type World, type WorldOptions } from '../../bindings/index'
+import { createWorld, type Workers, type World, type WorldOptions } from '../../bindings/index'
 import { checkedCore } from '../../bindings/checked'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Which core this run of the suite is about; vitest.config.js says it. */
     core: 'release' | 'checked' | 'restless' | 'small'
+    /** Whether worlds have workers, which take part in every run that can be divided. */
+    divided: boolean
   }
 }
 
 const core = inject('core')
+
+/** Whether kernels run on several threads, over memories that these share, wherever they can. */
+export const isDivided = inject('divided')
+/** Workers that take part in every run that can be divided. */
+const workers = isDivided ? await workersOfTests() : undefined
+
+async function workersOfTests(): Promise<Workers> {
+  const { lastingWorkers } = await import('./dividing')
+  return lastingWorkers(2)
+}
 const checked = core === 'release' ? undefined : checkedCore({ restless: core === 'restless' })
 
 /**
@@ -41,7 +53,8 @@ export function plainWorld(): World {
 }
 
 /** A world over the core under test. */
-export function testWorld(options: WorldOptions = {}): World {
+export function testWorld(given: WorldOptions = {}): World {
+  const options = { workers, ...given }
   const memory = { ...MEMORY, ...options.memory }
   return createWorld(checked === undefined ? { ...options, memory } : { ...options, memory, core: checked })
 }

@@ -1,0 +1,213 @@
+// Owns the kernels of one world that may be divided: which of their calls are, what became of them, and when workers get
+// them. The choice depends on time and decides who does the work, never what comes of it.
+
+import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
+import { StrataTypeError } from '../index'
+import type { DividedKernel, Division } from '../kernels/dividing'
+import type { KernelFunction } from '../kernels/instance'
+import { type KernelCode, type KernelDescription, nameOf } from '../kernels/kernel'
+import type { KernelModule } from '../kernels/module'
+import type { DividedKernelStats } from '../memory/sharing'
+import { GUARDED, NO_MEMORY, OWN_CORE, whyWhole } from './reasons'
+import type { Threads } from './run'
+import { bytesOf } from './moduleBytes'
+import { pressForMemory } from './pressure'
+import { sharedForm } from './sharedForm'
+
+/** A kernel that is left to the caller times one call of so many. */
+const LOOKS_MASK = 15
+/** One that takes fewer microseconds than this is timed less often: a look at the clock would be a part of it. */
+const SMALL = 10
+const SELDOM_MASK = 255
+/** A measurement counts for so much of the average, and for no more than so many times of it. */
+const AVERAGE = 8
+const OUTLIER = 4
+/** After a division that did not pay, so many calls at most are left to the caller. */
+const LONGEST_REST = 64
+/** Microseconds of work that are worth waking a worker for. */
+const WORTH_WAKING = 50
+
+/** The forms of a module over a shared memory: for the thread that owns the world, and for workers. */
+class SharedModule {
+  private static numbers = 0
+  readonly number = SharedModule.numbers++
+  readonly owner: WebAssembly.Module
+  private silent: WebAssembly.Module | undefined
+
+  constructor(private readonly code: KernelCode) {
+    this.owner = new WebAssembly.Module(sharedForm(bytesOf(code)))
+  }
+
+  /** Instantiated in the middle of a run, it must not write the tables of kernels again. */
+  get forWorkers(): WebAssembly.Module {
+    return (this.silent ??= new WebAssembly.Module(sharedForm(bytesOf(this.code), false)))
+  }
+}
+
+/** By the plain module, for all worlds. */
+const sharedModules = /* @__PURE__ */ new WeakMap<WebAssembly.Module, SharedModule>()
+
+let worlds = 0
+
+export class WorldDivision implements Division {
+  readonly kernels: KernelInWorld[] = []
+  readonly number = worlds++
+  readonly ids: number[] = []
+  private readonly isShared: boolean
+  /** Why nothing is divided in this world. */
+  private readonly whyNot: string | undefined
+
+  /** @param forget called when the world has ended */
+  constructor(
+    readonly threads: Threads,
+    readonly memory: WebAssembly.Memory,
+    isOwnCore: boolean,
+    private readonly forget: () => void,
+  ) {
+    this.isShared = typeof SharedArrayBuffer === 'function' && memory.buffer instanceof SharedArrayBuffer
+    if (!this.isShared && threads.needsSharing)
+      this.whyNot = threads.why ?? (isOwnCore ? OWN_CORE : NO_MEMORY)
+  }
+
+  formOf({ module }: KernelModule, code: KernelCode): WebAssembly.Module {
+    if (!this.isShared) return module
+    let shared = sharedModules.get(module)
+    if (shared === undefined) sharedModules.set(module, (shared = new SharedModule(code)))
+    return shared.owner
+  }
+
+  expectDivided(kernel: KernelDescription, module: KernelModule): void {
+    const why = whyWhole(kernel, module)
+    if (why === undefined) return
+    throw new StrataTypeError(
+      'INVALID_BINDING',
+      `world.kernel: ${nameOf(kernel)} ${why}, so its rows cannot be divided: leave out divided, or change the kernel.`,
+    )
+  }
+
+  add(
+    kernel: KernelDescription,
+    module: KernelModule,
+    start: KernelFunction,
+    isGuarded: boolean,
+  ): DividedKernel | undefined {
+    const why = whyWhole(kernel, module) ?? (isGuarded ? GUARDED : undefined) ?? this.whyNot
+    const added = new KernelInWorld(this, kernel, sharedModules.get(module.module), start, why)
+    this.kernels.push(added)
+    return why === undefined ? added : undefined
+  }
+
+  dispose(): void {
+    const { threads, number, ids, kernels } = this
+    const bytes = this.memory.buffer.byteLength
+    if (ids.length > 0) threads.forget(number, ids, bytes)
+    if (this.isShared) pressForMemory(bytes)
+    kernels.length = 0
+    this.forget()
+  }
+}
+
+export class KernelInWorld implements DividedKernel {
+  private calls = 0
+  private divided = 0
+  /** Number in the pool, once it was handed to the workers: a world of small runs never sends them anything. */
+  private id = -1
+  private isKnown = false
+  /** Which calls are timed: at first every one. */
+  private looksMask = 0
+  private readonly worth: number
+  /** Microseconds for a block, as this thread has measured it now and then; 0 before. */
+  private cost = 0
+  /** Calls that the caller takes alone, because other programs seem to have the processors; and how many next time. */
+  private rest = 0
+  private nextRest = 1
+
+  constructor(
+    private readonly division: WorldDivision,
+    private readonly kernel: KernelDescription,
+    private readonly shared: SharedModule | undefined,
+    private readonly start: KernelFunction,
+    private readonly why: string | undefined,
+  ) {
+    this.worth = division.threads.worth
+  }
+
+  run(blocks: number, sofar: number, firstBlock: number, blockWords: number): number | undefined {
+    this.calls++
+    const alone = this.cost * blocks
+    // First what small runs need: they take a fraction of a microsecond.
+    if (alone < this.worth || blocks < 2 || blockWords === 0 || !this.isReady() || --this.rest >= 0) {
+      return (this.calls & this.looksMask) === 0
+        ? this.measure(blocks, sofar)
+        : this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
+    }
+    return this.divide(blocks, sofar, firstBlock, blockWords, alone)
+  }
+
+  private measure(blocks: number, sofar: number): number | undefined {
+    const before = performance.now()
+    const result = this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
+    const took = (performance.now() - before) * 1000
+    this.learn(took / blocks)
+    this.looksMask = took < SMALL ? SELDOM_MASK : LOOKS_MASK
+    return result
+  }
+
+  private isReady(): boolean {
+    const { threads, memory, number, ids } = this.division
+    if (threads.why !== undefined) return false
+    if (this.isKnown) return true
+    const { kernel, code } = this.kernel
+    if (this.id < 0) {
+      const { shared } = this
+      const module = shared?.forWorkers
+      const moduleNumber = shared?.number ?? -1
+      const hand = { kernel, file: code.file, module, memory, moduleNumber, worldNumber: number }
+      this.id = threads.hand(hand, this.start)
+      ids.push(this.id)
+    }
+    this.isKnown = threads.knows(this.id)
+    return this.isKnown
+  }
+
+  private divide(
+    blocks: number,
+    sofar: number,
+    firstBlock: number,
+    blockWords: number,
+    alone: number,
+  ): number {
+    const { threads } = this.division
+    const { id } = this
+    const { result } = this.kernel
+    this.divided++
+    const before = performance.now()
+    const own = threads.ownBlocks
+    // A pool that divides everything wakes all.
+    const helpers = threads.worth === 0 ? threads.count : Math.ceil(alone / WORTH_WAKING)
+    const total = threads.run({ id, result, blocks, sofar, firstBlock, blockWords, helpers })
+    const took = (performance.now() - before) * 1000
+    if (took > alone && threads.worth > 0) {
+      this.rest = this.nextRest
+      this.nextRest = Math.min(LONGEST_REST, 2 * this.nextRest)
+    } else {
+      this.rest = 0
+      this.nextRest = 1
+    }
+    const ran = threads.ownBlocks - own
+    if (ran > 0) this.learn(((threads.ownEnd - before) * 1000) / ran)
+    return total
+  }
+
+  private learn(one: number): void {
+    const { cost } = this
+    this.cost = cost === 0 ? one : cost + (Math.min(one, OUTLIER * cost) - cost) / AVERAGE
+  }
+
+  stats(): DividedKernelStats {
+    const { calls, divided, cost } = this
+    const { kernel, code } = this.kernel
+    const why = this.why ?? this.division.threads.why
+    return { kernel, file: code.file, why, calls, divided, chunkMicroseconds: cost }
+  }
+}

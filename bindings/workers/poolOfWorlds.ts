@@ -1,0 +1,58 @@
+// Owns a pool as worlds and programs have it: what createWorld and world.kernel ask of it, and what has become of their kernels.
+
+import { StrataTypeError, type Workers, type WorkersStats } from '../index'
+import type { Dividing, Division } from '../kernels/dividing'
+import type { CompilePart } from '../memory/decoding'
+import { SHARING, type Sharing, type SharedCore } from '../memory/sharing'
+import { WorldDivision } from './division'
+import type { Pool } from './pool'
+import type { Threads } from './run'
+import { sharedCore } from './sharedCore'
+
+/** The worlds over a pool, and why worlds over it are what they are. */
+export class PoolOfWorlds implements Workers, Dividing {
+  readonly [SHARING]: Sharing = this
+  private readonly divisions = new Set<WorldDivision>()
+  private isDisposed = false
+
+  /** @param pool threads, or what plays them in a test */
+  constructor(private readonly pool: Threads & Partial<Pick<Pool, 'whenReady' | 'end' | 'shares'>>) {}
+
+  get ready(): Promise<void> {
+    return this.pool.whenReady?.() ?? Promise.resolve()
+  }
+
+  stats(): WorkersStats {
+    const { pool } = this
+    const kernels = [...this.divisions].flatMap((division) =>
+      division.kernels.map((kernel) => kernel.stats()),
+    )
+    const workers = pool.why === undefined ? pool.count : 0
+    return { workers, why: pool.why, chunks: pool.shares?.() ?? [], kernels }
+  }
+
+  dispose(): void {
+    this.isDisposed = true
+    this.pool.end?.('the pool was disposed of')
+  }
+
+  share(
+    compile: CompilePart | undefined,
+    form: { readonly initial: number; readonly maximum: number; readonly isFlexible: boolean },
+  ): SharedCore | undefined {
+    if (this.isDisposed) {
+      throw new StrataTypeError(
+        'INVALID_OPTION',
+        'createWorld: workers was disposed of: make another pool, with workers(), or leave it out.',
+      )
+    }
+    return this.pool.why === undefined ? sharedCore(compile, form) : undefined
+  }
+
+  begin(memory: WebAssembly.Memory, isOwnCore: boolean): Division {
+    const { pool } = this
+    const division = new WorldDivision(pool, memory, isOwnCore, () => this.divisions.delete(division))
+    this.divisions.add(division)
+    return division
+  }
+}

@@ -1,0 +1,55 @@
+// Owns the core of a world over a memory that threads share: the same core, compiled once more, and the memory.
+
+import { PAGE_BYTES } from '../memory/core'
+import type { ByteForm, CompilePart } from '../memory/decoding'
+import type { SharedCore } from '../memory/sharing'
+import { sharedForm } from './sharedForm'
+
+const form: ByteForm = (bytes) => sharedForm(bytes)
+
+/** A host that reserves the maximum at once may have no room for 2 GiB: then less is asked for, but not below this. */
+const LEAST_MAXIMUM = 2 ** 28
+
+interface CompiledCore {
+  readonly module: WebAssembly.Module
+  readonly compile: CompilePart
+}
+
+/** By what compiles the plain form. */
+const compiled = /* @__PURE__ */ new WeakMap<CompilePart, CompiledCore>()
+
+/**
+ * @param compile see compilerOf
+ * @returns the core of a new world; undefined where it cannot be shared
+ */
+export function sharedCore(
+  compile: CompilePart | undefined,
+  { initial, maximum, isFlexible }: { initial: number; maximum: number; isFlexible: boolean },
+): SharedCore | undefined {
+  if (compile === undefined) return undefined
+  const made = sharedMemory(initial, maximum, isFlexible)
+  if (made === undefined) return undefined
+  let core = compiled.get(compile)
+  if (core === undefined) {
+    core = { module: compile(undefined, form), compile: (text) => compile(text, form) }
+    compiled.set(compile, core)
+  }
+  return { ...made, ...core }
+}
+
+function sharedMemory(
+  initial: number,
+  most: number,
+  isFlexible: boolean,
+): { memory: WebAssembly.Memory; maximum: number } | undefined {
+  const least = isFlexible ? Math.max(initial, LEAST_MAXIMUM) : most
+  for (let maximum = most; maximum >= least; maximum /= 2) {
+    try {
+      const pages = { initial: Math.ceil(initial / PAGE_BYTES), maximum: maximum / PAGE_BYTES }
+      return { memory: new WebAssembly.Memory({ ...pages, shared: true }), maximum }
+    } catch {
+      // A plain memory may still do.
+    }
+  }
+  return undefined
+}

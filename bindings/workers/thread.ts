@@ -1,0 +1,109 @@
+// Owns what each thread does in a run: it takes blocks until none is left. Blocks are disjoint rows, and what they return is
+// written down one by one, so nothing depends on who took what.
+
+import { KERNEL_ARGUMENTS_ADDRESS, SCRATCH_ADDRESS } from '../../build/layout'
+import type { KernelFunction } from '../kernels/instance'
+import {
+  BLOCKS,
+  BLOCK_WORDS,
+  FAILED,
+  FAILURE_KIND,
+  FAILURE_KINDS,
+  FAILURE_LENGTH,
+  FAILURE_MOST,
+  FAILURE_TEXT,
+  FIRST_BLOCK,
+  KERNEL,
+  PARTS,
+  RETURNED,
+  SHARE,
+  TICKET,
+  wordOf,
+} from './control'
+
+/** A thread has a part of the room for one call's arguments, which is free during a run: the caller is inside it. */
+const AREA_WORDS = 1024
+const SCRATCH_WORD = SCRATCH_ADDRESS >> 2
+const NUMBERS_WORD = KERNEL_ARGUMENTS_ADDRESS >> 2
+/** The blocks that no thread has taken, in TICKET. */
+const LEFT_MASK = 0xffff
+
+/** A kernel as one thread has it. */
+export interface KnownKernel {
+  readonly start: KernelFunction
+  /** The first three pages of its world's memory, which never move. */
+  readonly u32: Uint32Array
+}
+
+export interface Thread {
+  readonly control: Int32Array
+  /** What each block of the run returned. */
+  readonly results: Float64Array
+  /** 0 is the thread that calls. */
+  readonly number: number
+  /** By their number. */
+  readonly kernels: Map<number, KnownKernel>
+  /** What the last kernel that failed here threw. */
+  cause: unknown
+}
+
+/** Takes blocks until none is left. Returns how many are done by it, and how many it kept all threads from doing. */
+export function takeBlocks(thread: Thread): number {
+  const { control } = thread
+  let done = 0
+  for (;;) {
+    const ticket = Atomics.load(control, TICKET)
+    const left = ticket & LEFT_MASK
+    if (left === 0) return done
+    // It changes only while no thread works.
+    const parts = control[PARTS] as number
+    const taken = Math.min(left, parts > 0 ? Math.ceil(left / parts) : -parts)
+    if (Atomics.compareExchange(control, TICKET, ticket, ticket - taken) !== ticket) continue
+    // The run cannot end before these blocks are done: what describes it stays as it is.
+    const first = (control[BLOCKS] as number) - left
+    try {
+      runBlocks(thread, first, first + taken)
+    } catch (error) {
+      // No thread takes another block of this run.
+      done += Atomics.and(control, TICKET, ~LEFT_MASK) & LEFT_MASK
+      noteFailure(thread, error)
+    }
+    done += taken
+    const share = wordOf(thread.number, SHARE)
+    control[share] = (control[share] as number) + taken
+  }
+}
+
+/** Calls the kernel for the blocks from `block` to `end`, from a copy of its arguments. */
+function runBlocks({ control, results, number, kernels }: Thread, block: number, end: number): void {
+  const { start, u32 } = kernels.get(control[KERNEL] as number) as KnownKernel
+  const firstBlock = control[FIRST_BLOCK] as number
+  const blockWords = control[BLOCK_WORDS] as number
+  const returned = control[RETURNED] as number
+  const area = SCRATCH_WORD + number * AREA_WORDS
+  const head = firstBlock - NUMBERS_WORD
+  for (let i = 0; i < head; i++) u32[area + i] = u32[NUMBERS_WORD + i] as number
+  // What returns a result is called for each block by itself: they are joined in their order.
+  const most = returned === 0 ? Math.floor((AREA_WORDS - head) / blockWords) : 1
+  const empty = returned === 2 ? Infinity : returned === 3 ? -Infinity : 0
+  while (block < end) {
+    const count = Math.min(most, end - block)
+    const from = firstBlock + block * blockWords
+    for (let i = 0; i < count * blockWords; i++) u32[area + head + i] = u32[from + i] as number
+    const result = start(area << 2, count, empty)
+    if (returned !== 0) results[block] = result as number
+    block += count
+  }
+}
+
+/** The first failure of a run is the one that the caller reports. */
+function noteFailure(thread: Thread, error: unknown): void {
+  const { control, number } = thread
+  thread.cause = error
+  if (Atomics.compareExchange(control, FAILED, 0, 1 + number) !== 0) return
+  const { name, message } = error as Partial<Error>
+  const text = String(message ?? error).slice(0, FAILURE_MOST)
+  for (let i = 0; i < text.length; i++) control[FAILURE_TEXT + i] = text.charCodeAt(i)
+  control[FAILURE_LENGTH] = text.length
+  control[FAILURE_KIND] = Math.max(0, (FAILURE_KINDS as readonly unknown[]).indexOf(name))
+}

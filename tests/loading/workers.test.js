@@ -1,0 +1,114 @@
+// Shows that the packed package runs kernels on several threads in Node, bundled and not, and in pages that may have threads; and
+// that the same program gives the same bytes, and says why, where there are none.
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProject } from './project.js'
+import { openBrowser, serveFolder } from './site.js'
+
+const DIVIDED = { why: undefined, divided: true, same: true }
+const ISOLATED = {
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Embedder-Policy': 'require-corp',
+}
+/** The page has an import map in it. */
+const POLICY = "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'"
+
+const PROGRAM = `import * as library from 'strata-ecs'
+import * as loops from 'strata-ecs/compile'
+import * as workers from 'strata-ecs/workers'
+import { divide } from './workers.js'
+console.log(JSON.stringify(await divide(library, loops, workers)))`
+
+let project, browser
+
+beforeAll(async () => {
+  project = createProject(['workers.js', 'pages'], { written: { 'program.mjs': PROGRAM } })
+  browser = await openBrowser()
+})
+
+afterAll(async () => {
+  await browser?.close()
+  project?.remove()
+})
+
+const inNode = (program, cwd = project.folder) =>
+  execFileSync(process.execPath, [program], { cwd, encoding: 'utf8', timeout: 60_000 })
+
+describe('in Node', () => {
+  it('a program is divided, and ends by itself', () => {
+    expect(JSON.parse(inNode('program.mjs'))).toEqual({ divided: true, same: true })
+  })
+
+  it('a program in one minified file is divided', async () => {
+    const outfile = join(project.folder, 'bundled.mjs')
+    await build({
+      entryPoints: [join(project.folder, 'program.mjs')],
+      bundle: true,
+      minify: true,
+      keepNames: true,
+      format: 'esm',
+      outfile,
+    })
+    expect(JSON.parse(inNode('bundled.mjs'))).toEqual({ divided: true, same: true })
+  })
+
+  it('a program that fails ends at once, with workers asleep', () => {
+    const failing = `import { workers } from 'strata-ecs/workers'
+      const pool = workers({ count: 2 })
+      await pool.ready
+      throw new Error('on purpose')`
+    expect(() =>
+      execFileSync(process.execPath, ['--input-type=module', '--eval', failing], {
+        cwd: project.folder,
+        stdio: 'pipe',
+        timeout: 60_000,
+      }),
+    ).toThrow('on purpose')
+  })
+})
+
+describe('a page', () => {
+  const open = async (headers, page = 'divided.html') => {
+    const site = await serveFolder(project.folder, () => headers)
+    try {
+      return await browser.answerOf(new URL(`pages/${page}`, site.url))
+    } finally {
+      await site.close()
+    }
+  }
+
+  it('that is isolated is divided', async () => {
+    expect(await open(ISOLATED)).toEqual({ answer: DIVIDED, complaints: [] })
+  })
+
+  it('that is isolated can have its world in a worker, with workers of its own', async () => {
+    expect(await open(ISOLATED, 'dividedInside.html')).toEqual({ answer: DIVIDED, complaints: [] })
+  })
+
+  it('that is not isolated runs on one thread, and says which headers it lacks', async () => {
+    const { answer, complaints } = await open({})
+    expect(answer).toEqual({
+      why: expect.stringContaining('Cross-Origin-Embedder-Policy'),
+      divided: false,
+      same: true,
+    })
+    expect(complaints).toEqual([])
+  })
+
+  it('whose policy allows no workers from blobs runs on one thread, and says what to add', async () => {
+    const { answer } = await open({ ...ISOLATED, 'Content-Security-Policy': POLICY })
+    expect(answer).toEqual({
+      why: expect.stringContaining('worker-src blob:'),
+      divided: false,
+      same: true,
+    })
+  })
+
+  it('whose policy allows no workers from blobs takes the file of the package', async () => {
+    const page = 'divided.html?url=/node_modules/strata-ecs/dist/worker.js'
+    const { answer } = await open({ ...ISOLATED, 'Content-Security-Policy': POLICY }, page)
+    expect(answer).toEqual(DIVIDED)
+  })
+})
