@@ -24,6 +24,8 @@ const AVERAGE = 8
 const OUTLIER = 4
 /** After a division that did not pay, so many calls at most are left to the caller. */
 const LONGEST_REST = 64
+/** Of so many divided calls in a row, one more is left to the caller, which measures it. */
+const CHECKED = 32
 /** Microseconds of work that are worth waking a worker for. */
 const WORTH_WAKING = 50
 
@@ -136,12 +138,14 @@ export class KernelInWorld implements DividedKernel {
     this.calls++
     const alone = this.cost * blocks
     // First what small runs need: they take a fraction of a microsecond.
-    if (alone < this.worth || blocks < 2 || blockWords === 0 || !this.isReady() || --this.rest >= 0) {
+    if (alone < this.worth || blocks < 2 || blockWords === 0) {
       return (this.calls & this.looksMask) === 0
         ? this.measure(blocks, sofar)
         : this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
     }
-    return this.divide(blocks, sofar, firstBlock, blockWords, alone)
+    return this.isReady() && --this.rest < 0
+      ? this.divide(blocks, sofar, firstBlock, blockWords, alone)
+      : this.measure(blocks, sofar)
   }
 
   private measure(blocks: number, sofar: number): number | undefined {
@@ -182,20 +186,19 @@ export class KernelInWorld implements DividedKernel {
     const { result } = this.kernel
     this.divided++
     const before = performance.now()
-    const own = threads.ownBlocks
     // A pool that divides everything wakes all.
     const helpers = threads.worth === 0 ? threads.count : Math.ceil(alone / WORTH_WAKING)
     const total = threads.run({ id, result, blocks, sofar, firstBlock, blockWords, helpers })
     const took = (performance.now() - before) * 1000
-    if (took > alone && threads.worth > 0) {
+    if (threads.worth === 0) return total
+    if (took > alone) {
       this.rest = this.nextRest
       this.nextRest = Math.min(LONGEST_REST, 2 * this.nextRest)
     } else {
-      this.rest = 0
+      // Now and then the caller takes one alone: what a chunk costs while others work says nothing about that.
+      this.rest = this.divided % CHECKED === 0 ? 1 : 0
       this.nextRest = 1
     }
-    const ran = threads.ownBlocks - own
-    if (ran > 0) this.learn(((threads.ownEnd - before) * 1000) / ran)
     return total
   }
 

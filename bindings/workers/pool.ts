@@ -60,7 +60,6 @@ export class Pool implements Threads {
   readonly worth: number
   readonly needsSharing = true
   why: string | undefined
-  ownEnd = 0
   private readonly ready: Promise<void>
   private readonly control: Int32Array
   private readonly results: Float64Array
@@ -165,10 +164,6 @@ export class Pool implements Threads {
     return true
   }
 
-  get ownBlocks(): number {
-    return this.control[wordOf(0, SHARE)] as number
-  }
-
   /** Blocks that the caller has run in divided calls, and each worker. */
   shares(): number[] {
     return Array.from({ length: this.count + 1 }, (_, number) =>
@@ -191,7 +186,6 @@ export class Pool implements Threads {
     Atomics.store(control, TICKET, (this.number << 16) | blocks)
     this.wake(Math.min(helpers, Atomics.load(control, SLEEPERS)))
     const own = takeBlocks(caller)
-    this.ownEnd = performance.now()
     if (own > 0) Atomics.add(control, DONE, own)
     this.join(blocks)
     if (control[FAILED] !== 0) throw this.failure()

@@ -36,7 +36,4 @@ export interface Threads {
   forget(worldNumber: number, ids: readonly number[], bytes: number): void
   /** Runs all blocks. Returns what they came to, joined in their order. Throws what the kernel threw. */
   run(call: DividedCall): number
-  /** Blocks that the caller has run in divided calls so far, and when it had none left to take. */
-  readonly ownBlocks: number
-  readonly ownEnd: number
 }

@@ -64,8 +64,6 @@ class ShuffledThreads implements Threads {
   readonly why = undefined
   readonly worth = 0
   readonly needsSharing = false
-  readonly ownBlocks = 0
-  readonly ownEnd = 0
   private readonly kernels = new Map<number, HandedKernel>()
   private ids = 0
 
