@@ -51,7 +51,7 @@ export class Folding {
   private readonly folded = new FoldedNumbers()
   /** Whether an object component is added: what that comes to depends on what the entity has. */
   private addsObjects = false
-  /** By the serial of a declaration below FAR_SERIALS, the others being searched for: its place in the list above, plus the stamp of this folding. */
+  /** By the serial of a declaration, below FAR_SERIALS: its place in the list above, plus the stamp of this folding. */
   private places = new Int32Array(64)
   private stamp = 1
   // The commands of the last chain, when they had no values: systems tend to do the same to one entity after another.
@@ -240,6 +240,7 @@ export class Folding {
   private knownPlace(definition: Definition): number {
     const { serial } = definition
     if (serial >= FAR_SERIALS) {
+      // Few are so far. The list is longer than needed: what stands after `count` is of an earlier folding.
       const place = this.definitions.indexOf(definition)
       return place < this.count ? place : -1
     }

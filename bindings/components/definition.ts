@@ -17,7 +17,7 @@ import { FEW } from './taking'
 export interface Definition {
   (values?: unknown, more?: unknown): ComponentValue
   readonly componentName: string
-  /** Number of this declaration in this process: an index for caches, which keep those from FAR_SERIALS on in maps. */
+  /** Number of this declaration in this process: an index for caches. See FAR_SERIALS. */
   readonly serial: number
   readonly kind: 'component' | 'tag' | 'object' | 'relation'
   readonly storage: Storage
@@ -35,33 +35,37 @@ export interface Definition {
 }
 
 /** What is looked at seldom. In an object of its own: V8 keeps a function with more than 15 properties as a dictionary. */
-interface Details {
-  /** The declaration itself: by this, a function that was given its properties is known for what it is. */
-  definition?: Definition
+class Details {
+  /** The declaration itself: a function that was given its properties is known by this. */
+  declare readonly definition: Definition
   /** Of its fields, for saves. */
-  readonly version: number
-  readonly migrate: Migrations | undefined
+  declare readonly version: number
+  declare readonly migrate: Migrations | undefined
   /** Whether each row remembers when it changed and when it was added. */
-  readonly tracksRows: boolean
+  declare readonly tracksRows: boolean
   /** Whether it is a component of one to four fields, each a single f32: set needs no list of its values. */
-  readonly hasFewFloats: boolean
+  declare readonly hasFewFloats: boolean
   /** Which of USUAL_NAMES its fields have, or -1. */
-  readonly usualNames: number
+  declare readonly usualNames: number
   /** The fields, and after them the columns that no user sees: a relation keeps its links in them. */
-  readonly columns: readonly Field[]
+  declare readonly columns: readonly Field[]
   /** What keeps the links of a relation in order, brought by relation(); undefined for all others. See rows/relating.ts. */
-  readonly relating: object | undefined
+  declare readonly relating: object | undefined
   /** What makes the upkeep of a world, brought by object() and relation(); undefined for all others. See rows/upkeep.ts. */
-  readonly upkeep: unknown
+  declare readonly upkeep: unknown
   /** Makes the value of an object component that is named without one; undefined where it must be given. */
-  readonly make: (() => unknown) | undefined
+  declare readonly make: (() => unknown) | undefined
+
+  constructor(said: Details) {
+    Object.assign(this, said)
+  }
 }
 
-/** Caches by serial are arrays below this, and maps from here on: a process that declares many components pays for those it uses. */
+/** Caches by serial are arrays below this only: a world pays for the components that it uses, however many were declared before them. */
 export const FAR_SERIALS = 1024
 
-/** Names that many components have: copies of their rows are made by literals, which take a third of the time of stores by name. */
-const USUAL_NAMES = [['value'], ['x', 'y'], ['x', 'y', 'z']]
+/** Names that many components have, as JSON: copies of their rows are literals, which take a third of the time of stores by name. */
+const USUAL_NAMES = ['["value"]', '["x","y"]', '["x","y","z"]']
 export const VALUE = 0
 export const XY = 1
 export const XYZ = 2
@@ -119,7 +123,7 @@ export function define({
       return (floats ? giveFloats(definition, values) : undefined) ?? giveValues(definition, values)
     },
   })[name] as (values?: unknown) => ComponentValue
-  const properties = {
+  const definition: Definition = Object.assign(give, {
     componentName: name,
     serial: declared++,
     kind,
@@ -128,25 +132,24 @@ export function define({
     storageCode,
     flags,
     order,
-    details: {
+    details: new Details({
+      definition: give as Definition,
       version,
       migrate,
       tracksRows,
       hasFewFloats: kind === 'component' && floats,
-      usualNames: USUAL_NAMES.findIndex((usual) => areAlike(usual, fieldNames)),
+      usualNames: USUAL_NAMES.indexOf(JSON.stringify(fieldNames)),
       columns: [...fields, ...hidden],
       relating,
       make,
       upkeep,
-    } as Details,
+    }),
     fieldNames,
     fields,
     hasTexts: fields.some(({ kind }) => kind === 'text'),
     toString: showDefinition,
     [INSPECT]: showDefinition,
-  }
-  const definition: Definition = Object.assign(give, properties)
-  definition.details.definition = definition
+  })
   return definition
 }
 
@@ -164,10 +167,6 @@ export function defineHidden(name: string, hidden: readonly Field[]): Definition
   })
 }
 
-function areAlike(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((name, i) => name === b[i])
-}
-
 /** One to four fields, each a single f32: what most programs make most entities of. */
 function areFloats(fields: readonly Field[]): boolean {
   return (
@@ -181,7 +180,7 @@ function areFloats(fields: readonly Field[]): boolean {
 export function definitionOf(value: unknown): Definition | undefined {
   if (typeof value !== 'function') return undefined
   const { details } = value as Partial<Definition>
-  return details?.definition === value ? (value as Definition) : undefined
+  return details instanceof Details && details.definition === value ? (value as Definition) : undefined
 }
 
 /** Whether no user has declared it: a part of the memory of something else. Relations have hidden columns, too, and do not count. */

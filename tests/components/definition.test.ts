@@ -31,6 +31,9 @@ describe('A declaration', () => {
   it('is known by itself, and a function that was given its properties is not one', () => {
     expect(definitionOf(Early)).toBe(Early)
     expect(definitionOf(Object.assign(() => undefined, Early))).toBe(undefined)
+    const forged = Object.assign(() => undefined, { details: {} as { definition?: unknown } })
+    forged.details.definition = forged
+    expect(definitionOf(forged)).toBe(undefined)
     expect(() => testWorld().spawn(Object.assign(() => undefined, Early) as never)).toThrow(
       'got the component Early',
     )
