@@ -12,7 +12,8 @@ const OPENING = { chromium: openChromium, firefox: openFirefox, webkit: openWebK
 const STEP_TIME = 1_800_000
 
 /**
- * Starts the browser of an engine. Costs one to four seconds; who asked for it closes it, and it ends with this process at the latest.
+ * Starts the browser of an engine. Costs one to four seconds; who asked for it closes it, and it ends with this process at the
+ * latest.
  *
  * @param {'chromium' | 'firefox' | 'webkit'} engine
  * @returns its `version`; `open(url)`, which gives a page once that is loaded; and `close()`

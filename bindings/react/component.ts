@@ -19,9 +19,8 @@ import { type Asked, componentOf, isLeaving, targetOf, watch } from './watch'
 
 /**
  * A copy of the values that an entity has for a component, or for its link to a target; for an object component the value
- * itself. Renders the calling
- * component again when spawn, add, set, remove, destroy or a restore has given it other values, and for nothing else. The copy
- * is the same object until its values change, so it can be a dependency of effects and a prop of memo.
+ * itself. Renders the calling component again when spawn, add, set, remove, destroy or a restore has given it other values, and
+ * for nothing else. The copy is the same object until its values change, so it can be a dependency of effects and a prop of memo.
  *
  * Writes through columns, cursors, accessors and kernels do not cause a render; the next render for another reason sees them.
  * Cost: a `world.get` in each render and each time the component of this entity is given values. All hooks about one component
@@ -57,7 +56,7 @@ export function useComponent(
 ): unknown {
   const store = useMemo(
     () => valuesOf(world, entity, component),
-    // A relation with a target is made in each render
+    // Each render makes another pair.
     [world, entity, componentOf(component), targetOf(component)],
   )
   return useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
@@ -138,8 +137,8 @@ function valuesOf(world: World, entity: Entity | number, component: Valued): Sto
 }
 
 /**
- * Whether an entity has a component or tag, switched on or off, or a link to a target. Renders the calling component again when that has changed,
- * and for nothing else. Cost: as of useComponent.
+ * Whether an entity has a component or tag, switched on or off, or a link to a target. Renders the calling component again when
+ * that has changed, and for nothing else. Cost: as of useComponent.
  *
  * @param world the world of the entity
  * @param entity a handle; undefined for none

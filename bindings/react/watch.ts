@@ -77,7 +77,7 @@ class ComponentWatch {
 /** What is asked of an entity: a component, or a link to one target. */
 export type Asked = ComponentLike | Pair
 
-/** Components are functions, and a relation together with a target is none. */
+/** Whether it is a relation with a target: components are functions. */
 function isPair(asked: Asked): asked is Pair {
   return typeof asked === 'object'
 }

@@ -16,7 +16,10 @@ export interface Kept {
 export interface Room {
   /** All components are gone: the world starts over, goes back to another time, or ends. No code of the program may run. */
   restart?(): void
-  /** A restore has replaced the memory by that of a snapshot with this in it. Returns the entities that have lost an object by it, if there are any. */
+  /**
+   * A restore has replaced the memory by that of a snapshot, for which rooms kept this. Returns the entities that have lost an
+   * object by it, if there are any.
+   */
   restored?(kept: readonly Kept[]): readonly AbsentObject[]
   /** The memory is gone. */
   dispose?(): void

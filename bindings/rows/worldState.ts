@@ -45,7 +45,7 @@ export class WorldState extends Registry {
   /** Set when the first resource is asked for: see resourcesOf. */
   resources: Resources | undefined = undefined
 
-  /** What its kernels may run on besides this thread. Set by the world. */
+  /** The pool of threads that its kernels may use. Set by the world. */
   workers: SharingWorkers | undefined = undefined
 
   /** Call before the core starts over, or memory goes back, so that no query's version comes again. */

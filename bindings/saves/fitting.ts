@@ -99,8 +99,8 @@ const WIDER: Record<Kind, readonly Kind[]> = {
 /**
  * What a world of these declarations gets from a save that was checked.
  *
- * @throws StrataError MISSING_MIGRATION; what the `load` of resources and objects throws; for what a migration throws MIGRATION_FAILED, or its
- *   code if it has one; StrataTypeError INVALID_VALUE, UNKNOWN_FIELD, ASYNC_CALLBACK for what migrations return
+ * @throws StrataError MISSING_MIGRATION; what the `load` of resources and objects throws; for what a migration throws
+ *   MIGRATION_FAILED, or its code if it has one; StrataTypeError INVALID_VALUE, UNKNOWN_FIELD, ASYNC_CALLBACK for what migrations return
  */
 export function fit(saved: SavedWorld, declared: Declared): FittedWorld {
   const fitting = new Fitting(saved, declared)

@@ -1,4 +1,4 @@
-// Owns the values of resources and objects in a save: what JSON can hold, and the numbers, lists of numbers and bigints that it cannot.
+// Owns the values of resources and objects in a save: what JSON can hold, and numbers, lists of numbers and bigints that it cannot.
 // It must never drop anything: what a file cannot hold is an error.
 
 import { describe } from '../memory/describe'
@@ -8,7 +8,7 @@ import { refused } from './savedWorld'
 
 /** The property of an object that stands for what JSON has not. An object that has it itself is written as a list. */
 const MARK = '$'
-/** In place of the value of an object that has none. */
+/** Stands in the list of values for an entity without one. */
 export const NONE = /* @__PURE__ */ Object.freeze({ [MARK]: 'none' })
 /** Deeper values are taken for ones that hold themselves. */
 const DEEPEST = 200

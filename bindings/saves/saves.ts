@@ -9,9 +9,9 @@ import { type SaveOptions, selectionOf } from './selection'
 
 /**
  * The entities with their components, and the resources, as a file of this package's own format, which a later version
- * of the program can load: docs/saving.md. Equal worlds give equal bytes. Values in
- * JavaScript, of resources and of object components, are saved if they have `save` and `load`, by what `save` returns; of
- * other object components it is saved who has them. Changes that are recorded in command buffers, listeners, and what queries have seen are not saved.
+ * of the program can load: docs/saving.md. Equal worlds give equal bytes. Values in JavaScript, of resources and of object
+ * components, are saved if they have `save` and `load`, by what `save` returns; of other object components it is saved which
+ * entities have them. Changes that are recorded in command buffers, listeners, and what queries have seen are not saved.
  * Cost: about 1 ms per MB, and 10 ns per entity.
  *
  * @param options `only`, `entities`: what is saved

@@ -19,8 +19,9 @@ const LOOKS_MASK = 15
 /** One that takes fewer microseconds than this is timed less often: a look at the clock would be a part of it. */
 const SMALL = 10
 const SELDOM_MASK = 255
-/** A measurement counts for so much of the average, and for no more than so many times of it. */
+/** A measurement moves the average by the n-th part of the difference. */
 const AVERAGE = 8
+/** One that is longer than so many times the average counts as that. */
 const OUTLIER = 4
 /** After a division that did not pay, so many calls at most are left to the caller. */
 const LONGEST_REST = 64

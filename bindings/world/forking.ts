@@ -7,10 +7,10 @@ import { restore } from '../snapshots/taking'
 import { World } from './world'
 
 /**
- * Creates a world of its own in the same state, with the same options and handles. Objects and resources that are
- * JavaScript values are copied by `save` and `load`, other objects made by `revive`; resources without are missing in the new world, until
- * setResource gives it one. Listeners, kernels and schedules stay behind, and a query made in the new world has seen no
- * changes yet. Dispose of worlds that are no longer needed: a page can have about 120.
+ * Creates a world of its own in the same state, with the same options and handles. Objects and resources that are JavaScript
+ * values are copied by `save` and `load`, and objects without these made by `revive`; resources without them are missing in the
+ * new world, until setResource gives it one. Listeners, kernels and schedules stay behind, and a query made in the new world has
+ * seen no changes yet. Dispose of worlds that are no longer needed: a page can have about 120.
  *
  * @throws as snapshot and restore do
  * @example const twin = fork(world)

@@ -691,7 +691,8 @@ export class World {
    *   field of the same kind
    * @param options `divided: true` if its rows must be able to run on several threads; without `workers` it says nothing
    * @throws StrataTypeError INVALID_KERNEL for what is not a kernel or must not share the memory, INVALID_BINDING for
-   *   a parameter without a fitting field, and for a kernel that is to be divided and cannot be; StrataError WORLD_LOCKED inside a loop; LimitError. Nothing changes then.
+   *   a parameter without a fitting field, and for a kernel that is to be divided and cannot be; StrataError WORLD_LOCKED inside
+   *   a loop; LimitError. Nothing changes then.
    * @example const step = world.kernel(move, { px: [Position, 'x'], vx: [Velocity, 'x'] })
    */
   kernel<K extends AnyKernel | KernelFunction, C extends BoundSources<K>>(

@@ -1,7 +1,6 @@
 // Shows the conditions on a kernel's module one by one, the sentence that each is refused with, and what an instance may touch.
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import binaryen from 'assemblyscript/binaryen'
 import asc from 'assemblyscript/asc'
 import { readFileSync } from 'node:fs'
 import { StrataTypeError } from '../../bindings/memory/errors'
@@ -22,17 +21,9 @@ import {
   imported,
   moduleOf,
 } from '../support/wasmBytes'
+import { wat } from '../support/wat'
 
 const FILE = 'movement.kernel.ts'
-
-/** A module from WAT, with every feature that a host may know. */
-function wat(text: string): Uint8Array<ArrayBuffer> {
-  const module = binaryen.parseText(text)
-  module.setFeatures(binaryen.Features.All)
-  const bytes = Uint8Array.from(module.emitBinary())
-  module.dispose()
-  return bytes
-}
 
 const MEMORY_IMPORT = '(import "env" "memory" (memory 0))'
 const MOVE = '(func (export "move") (param i32))'

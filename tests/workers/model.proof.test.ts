@@ -34,45 +34,38 @@ function expectEqual(workers: Workers, calls: readonly Call[], initial?: number)
   }
 }
 
+/** A world with these workers is what a plain one is after each of so many random lists of calls. */
+function expectAlike(workers: Workers, numRuns: number, maxLength: number): void {
+  const lists = fc.array(call, { minLength: 60, maxLength })
+  fc.assert(
+    fc.property(lists, (calls) => expectEqual(workers, calls)),
+    { numRuns },
+  )
+}
+
 const dividedOf = (workers: Workers) => workers.stats().chunks.reduce((sum, one) => sum + one, 0)
 
 describe('a world with workers', () => {
   it.each([1, 2, 3, 8])('is what a plain world is, with %i of them', (count) => {
     const workers = eagerWorkers(count)
-    const lists = fc.array(call, { minLength: 60, maxLength: 120 })
-    fc.assert(
-      fc.property(lists, (calls) => expectEqual(workers, calls)),
-      { numRuns: proofLength(60) },
-    )
+    expectAlike(workers, proofLength(60), 120)
     expect(dividedOf(workers)).toBeGreaterThan(0)
   })
 
   it.each([1, -1, -3, -1000])('is what a plain world is, divided by %i', (parts) => {
     const workers = eagerWorkers(2, { parts })
-    const lists = fc.array(call, { minLength: 60, maxLength: 100 })
-    fc.assert(
-      fc.property(lists, (calls) => expectEqual(workers, calls)),
-      { numRuns: proofLength(20) },
-    )
+    expectAlike(workers, proofLength(20), 100)
   })
 
   it('is what a plain world is while workers stop for random times', () => {
     const workers = stoppingWorkers(2)
-    const lists = fc.array(call, { minLength: 60, maxLength: 100 })
-    fc.assert(
-      fc.property(lists, (calls) => expectEqual(workers, calls)),
-      { numRuns: proofLength(20) },
-    )
+    expectAlike(workers, proofLength(20), 100)
     expect(dividedOf(workers)).toBeGreaterThan(0)
   })
 
   it('is what a plain world is without any', () => {
     const workers = eagerWorkers(0)
-    const lists = fc.array(call, { minLength: 60, maxLength: 100 })
-    fc.assert(
-      fc.property(lists, (calls) => expectEqual(workers, calls)),
-      { numRuns: proofLength(10) },
-    )
+    expectAlike(workers, proofLength(10), 100)
     expect(dividedOf(workers)).toBe(0)
   })
 

@@ -1,7 +1,6 @@
 // Shows the threads of a pool: what a kernel that fails on any of them does, a worker that is lost, and a process that ends by
 // itself.
 
-import binaryen from 'assemblyscript/binaryen'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { component, createWorld, digest, f32, kernelRuntime, u32, type World } from '../../bindings/index'
@@ -9,6 +8,7 @@ import { DONE, FAILED } from '../../bindings/workers/control'
 import { caughtFrom } from '../support/caught'
 import { eagerWorkers } from '../support/dividing'
 import { kernelsOf } from '../support/kernels'
+import { wat } from '../support/wat'
 
 const kernels = await kernelsOf(`
 export function trap(rows: Rows, n: Column<u32>, at: u32): void {
@@ -33,14 +33,12 @@ function aborting(): object {
     [value.length * 2, 0, 0, 0, ...[...value].flatMap((one) => [one.charCodeAt(0), 0])]
       .map((byte) => `\\${byte.toString(16).padStart(2, '0')}`)
       .join('')
-  const module = binaryen.parseText(`(module
+  const module = wat(`(module
     (import "env" "memory" (memory 0))
     (import "env" "abort" (func $abort (param i32 i32 i32 i32)))
     (data (i32.const 5000) "${text('it is odd')}")
     (func (export "odd") (param i32 i32) (call $abort (i32.const 5004) (i32.const 0) (i32.const 7) (i32.const 9))))`)
-  module.setFeatures(binaryen.Features.All)
-  const bytes = Buffer.from(module.emitBinary()).toString('base64')
-  module.dispose()
+  const bytes = Buffer.from(module).toString('base64')
   const parameters = [{ name: 'n', role: 'column', kind: 'u32', length: 1, writes: true }]
   const code = { file: 'abort.kernel.ts', bytes }
   return { kernel: 'odd', format: 2, code, parameters, result: 'none', runtime: kernelRuntime }

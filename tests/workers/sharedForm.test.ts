@@ -1,17 +1,9 @@
 // Shows the form of a module that runs over a shared memory: it differs in the type of memory that it imports, and in nothing else.
 
-import binaryen from 'assemblyscript/binaryen'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { sharedForm } from '../../bindings/workers/sharedForm'
-
-function wat(text: string): Uint8Array<ArrayBuffer> {
-  const module = binaryen.parseText(text)
-  module.setFeatures(binaryen.Features.All)
-  const bytes = Uint8Array.from(module.emitBinary())
-  module.dispose()
-  return bytes
-}
+import { wat } from '../support/wat'
 
 const plainMemory = () => new WebAssembly.Memory({ initial: 16, maximum: 32768 })
 const sharedMemory = (maximum = 32768) => new WebAssembly.Memory({ initial: 16, maximum, shared: true })
