@@ -210,7 +210,7 @@ describe('the list of steps', () => {
     const imported = texts.flatMap((text) =>
       [...text.matchAll(/from '(?:\.\.\/)+(build\/\w+)'/g)].map(([, path]) => `${path}.ts`),
     )
-    const made = [...STEPS.core.outputs, ...STEPS.each.outputs]
+    const made = [...STEPS.core.outputs, ...STEPS.each.outputs, ...STEPS.worker.outputs]
     expect(imported.length).toBeGreaterThan(10)
     // The minified file carries the whole core.
     imported.push('build/release.ts')
