@@ -149,7 +149,7 @@ const LENGTHENED = Number(process.env.STRATA_PROOFS ?? 1)
 
 const common = (core, files, share = SHARES[PART]?.[core] ?? 1) => ({
   ...files,
-  provide: { core, proofs: share * LENGTHENED, divided: false },
+  provide: { core, proofs: share * LENGTHENED, workers: 'none' },
   // What fails, fails where the test asks, not in the helper that asks on.
   onStackTrace: (_, { file }) => !file.endsWith('tests/support/expect.ts'),
   // No test is about time. On a busy machine the random ones take minutes.
@@ -210,13 +210,24 @@ const measured = suite('release', 'measured', {
 })
 measured.test.execArgv = PREDICTABLE
 
+// These count calls and modules, or what shared memories have more of.
+const COUNTED = [named('once'), ...MEASURED, 'tests/kernels/{chunks.proof,instances,measured}.test.ts']
+
 /** Kernels and compiled loops once more in worlds with workers, where everything is divided that can be. */
 const divided = suite('release', 'divided', {
   include: ['tests/{kernels,compile}/**/*.test.ts'],
-  // These count calls and modules, of which there are others here.
-  exclude: [named('once'), ...MEASURED, 'tests/kernels/{chunks.proof,instances,measured}.test.ts'],
+  exclude: COUNTED,
 })
-divided.test.provide.divided = true
+divided.test.provide.workers = 'divided'
+
+/** What `npm test` runs over the release core, over memories that threads could share: their typed arrays are of another kind. */
+const ONCE_MORE = [...APART, ...ONCE, ...LONG, ...COUNTED]
+const shared = [
+  suite('release', 'shared', { include: ALL, exclude: [...ONCE_MORE, ...ALONE] }, false),
+  suite('release', 'shared alone', { include: ALONE, exclude: ONCE_MORE }),
+]
+for (const { test } of shared)
+  Object.assign(test.provide, { workers: 'sharing', proofs: SHARES.quick.release * LENGTHENED })
 
 const chromium = {
   plugins: [quickExpect],
@@ -273,7 +284,7 @@ export default defineConfig({
     projects: [
       ...inNode('release', ALL, [...APART, ...MEASURED]),
       measured,
-      ...(isForOneCore || PART === 'quick' ? [] : [divided]),
+      ...(isForOneCore || PART === 'quick' ? [] : [divided, ...shared]),
       ...(isForOneCore ? [] : otherSuites()),
     ],
   },

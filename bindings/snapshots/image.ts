@@ -116,7 +116,7 @@ export class Image {
    * Costs what the world has touched since.
    */
   private clear(heap: Heap): void {
-    const { u32, u8 } = heap
+    const { u32, f64 } = heap
     const end = heap.word(BLOCKS_END) / PAGE_BYTES
     for (let page = FIRST_PAGE; page < end;) {
       const order = freeOrder(heap, page)
@@ -132,7 +132,8 @@ export class Image {
     }
     // What is copied was touched: at most one page of it is zeroed before put() fills it.
     const touched = Math.ceil(heap.word(BLOCKS_TOUCHED) / PAGE_BYTES) * PAGE_BYTES
-    u8.fill(0, this.word(BLOCKS_TOUCHED), touched)
+    // Both are multiples of a block. V8 stores the elements of a shared memory one by one: bytes would take 17 times as long.
+    f64.fill(0, this.word(BLOCKS_TOUCHED) / 8, touched / 8)
   }
 
   /** Makes room for the pages that are to be copied: for all, or, where memory ends, for none. */

@@ -49,7 +49,7 @@ import { kernelsOf } from '../support/kernels'
 import { proofLength } from '../support/proofs'
 import { ROW_COUNTS } from '../support/rowCounts'
 import { STORAGES } from '../support/storages'
-import { isChecked, isDivided, isSteady, testWorld } from '../support/world'
+import { isChecked, isDivided, isShared, isSteady, testWorld } from '../support/world'
 
 const kernels = await kernelsOf(`
 export function mix(rows: Rows, n: Column<u32>, who: Entities, x: Column<f32>, y: ReadonlyColumn<f32>, salt: u32): Count {
@@ -591,7 +591,7 @@ describe('a kernel that fails', () => {
   })
 
   // A shared memory that grows detaches nothing.
-  it.runIf(isSteady && !isDivided).each([1, 40])(
+  it.runIf(isSteady && !isShared).each([1, 40])(
     'is told when the memory has grown by %i pages, and the world goes on',
     (pages) => {
       const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 22 } })

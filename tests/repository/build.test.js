@@ -110,11 +110,12 @@ describe('a build', () => {
   })
 
   it.each([
-    ['assembly/memory/sizes.ts', ['core', 'modules', ...KERNELS]],
+    ['assembly/memory/sizes.ts', ['core', 'worker', 'modules', ...KERNELS]],
     ['bindings/world/world.ts', ['modules', ...KERNELS]],
+    ['bindings/workers/worker.ts', ['worker', 'modules', ...KERNELS]],
     ['inspector/dom.ts', ['modules', ...KERNELS]],
     ['ensemble/src/plan.ts', ['ensemble']],
-    ['asconfig.json', ['core', 'modules', ...KERNELS]],
+    ['asconfig.json', ['core', 'worker', 'modules', ...KERNELS]],
     ['rollup.config.js', ['modules', ...KERNELS]],
     ['scripts/build-each.js', ['each', 'modules', ...KERNELS]],
     ['examples/epidemic/kernels/random.ts', ['epidemic']],

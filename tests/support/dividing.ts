@@ -53,6 +53,23 @@ export function stoppingWorkers(count: number): PoolOfWorlds {
   return eagerWorkers(count, { url: pathToFileURL(file), parts: -1 })
 }
 
+/** Workers for which worlds share their memory, and which never come. */
+export function absentWorkers(): PoolOfWorlds {
+  const threads: Threads = {
+    count: 1,
+    why: undefined,
+    worth: 0,
+    needsSharing: true,
+    hand: () => 0,
+    knows: () => false,
+    forget: () => {},
+    run: () => {
+      throw new Error('a run was divided among workers that are not there')
+    },
+  }
+  return new PoolOfWorlds(threads)
+}
+
 interface HandedKernel {
   readonly start: KernelFunction
   readonly memory: WebAssembly.Memory

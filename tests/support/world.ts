@@ -8,21 +8,25 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Which core this run of the suite is about; vitest.config.js says it. */
     core: 'release' | 'checked' | 'restless' | 'small'
-    /** Whether worlds have workers, which take part in every run that can be divided. */
-    divided: boolean
+    /**
+     * What worlds have of workers: `none`; shared memories and workers that never come, `sharing`; or workers that take part in
+     * every run that can be divided, `divided`.
+     */
+    workers: 'none' | 'sharing' | 'divided'
   }
 }
 
 const core = inject('core')
 
 /** Whether kernels run on several threads, over memories that these share, wherever they can. */
-export const isDivided = inject('divided')
-/** Workers that take part in every run that can be divided. */
-const workers = isDivided ? await workersOfTests() : undefined
+export const isDivided = inject('workers') === 'divided'
+/** Whether worlds have memories of which other threads could be given a view. */
+export const isShared = inject('workers') !== 'none'
+const workers = isShared ? await workersOfTests() : undefined
 
 async function workersOfTests(): Promise<Workers> {
-  const { lastingWorkers } = await import('./dividing')
-  return lastingWorkers(2)
+  const { absentWorkers, lastingWorkers } = await import('./dividing')
+  return isDivided ? lastingWorkers(2) : absentWorkers()
 }
 const checked = core === 'release' ? undefined : checkedCore({ restless: core === 'restless' })
 
