@@ -811,4 +811,127 @@ export const BINDING_PLACES = [
 `,
     tests: ['loopCompiler/transpose'],
   },
+  {
+    breaks: 'What the threads return is joined the wrong way round.',
+    file: 'bindings/workers/pool.ts',
+    find: `let total = sofar
+    for (let i = 0; i < blocks; i++) {`,
+    replace: `let total = sofar
+    for (let i = blocks - 1; i >= 0; i--) {`,
+    tests: ['workers/model'],
+  },
+  {
+    breaks: 'What came to be before a divided call is lost.',
+    file: 'bindings/workers/pool.ts',
+    find: `let total = sofar
+`,
+    replace: `let total = returned === RETURNS.min ? Infinity : returned === RETURNS.max ? -Infinity : 0
+`,
+    tests: ['workers/model'],
+  },
+  {
+    breaks: 'The least of what threads return is the greatest.',
+    file: 'bindings/workers/pool.ts',
+    find: 'if (returned === RETURNS.min) total',
+    replace: 'if (returned === RETURNS.max) total',
+    tests: ['workers/model'],
+  },
+  {
+    breaks: 'The caller does not wait for the blocks of others.',
+    file: 'bindings/workers/pool.ts',
+    find: `    this.join(blocks)
+`,
+    replace: '',
+    tests: ['workers/model'],
+  },
+  {
+    breaks: 'All threads put the arguments of a call in one place.',
+    file: 'bindings/workers/thread.ts',
+    find: 'SCRATCH_WORD + number * AREA_WORDS',
+    replace: 'SCRATCH_WORD',
+    tests: ['workers/model'],
+  },
+  {
+    breaks: 'A thread skips a block where it takes several.',
+    file: 'bindings/workers/thread.ts',
+    find: `    block += count
+`,
+    replace: `    block += count + (count > 1 ? 1 : 0)
+`,
+    tests: ['workers/model'],
+  },
+  {
+    breaks: 'Blocks that return something are run together.',
+    file: 'bindings/workers/thread.ts',
+    find: 'returned === 0 ? Math.floor((AREA_WORDS - head) / blockWords) : 1',
+    replace: 'Math.floor((AREA_WORDS - head) / blockWords)',
+    tests: ['workers/model'],
+  },
+  {
+    breaks: 'A failure leaves the rest of a run to nobody, and is waited for.',
+    file: 'bindings/workers/thread.ts',
+    find: `      done += Atomics.and(control, TICKET, ~LEFT_MASK) & LEFT_MASK
+`,
+    replace: `      Atomics.and(control, TICKET, ~LEFT_MASK)
+`,
+    tests: ['workers/pool'],
+  },
+  {
+    breaks: 'A kernel that writes a resource is divided.',
+    file: 'bindings/workers/reasons.ts',
+    find: `role === 'resource' && parameter.writes`,
+    replace: `role === 'resource' && false`,
+    tests: ['workers/model'],
+  },
+  {
+    breaks: 'Sums of compiled loops are divided.',
+    file: 'bindings/workers/reasons.ts',
+    find: `result === 'sum' && code.file === COMPILED`,
+    replace: `code.file === ''`,
+    tests: ['workers/model'],
+  },
+  {
+    breaks: 'A module with variables of its own is divided.',
+    file: 'bindings/workers/reasons.ts',
+    find: 'if (hasGlobals(bytesOf(code)))',
+    replace: 'if (hasGlobals(new Uint8Array(8)))',
+    tests: ['workers/workers'],
+  },
+  {
+    breaks: 'A kernel that is guarded is divided.',
+    file: 'bindings/workers/division.ts',
+    find: '(isGuarded ? GUARDED : undefined)',
+    replace: '(isGuarded ? undefined : undefined)',
+    tests: ['workers/workers'],
+  },
+  {
+    breaks: 'Workers write the tables of kernels again.',
+    file: 'bindings/workers/sharedForm.ts',
+    find: 'id === DATA && !hasData',
+    replace: 'id === 0 && !hasData',
+    tests: ['workers/sharedForm'],
+  },
+  {
+    breaks: 'A shared memory may grow further than the plain one.',
+    file: 'bindings/workers/sharedForm.ts',
+    find: 'leb(Math.min(maximum, MOST_PAGES))',
+    replace: 'leb(MOST_PAGES)',
+    tests: ['workers/sharedForm'],
+  },
+  {
+    breaks: 'A world asks for 2 GiB or for nothing.',
+    file: 'bindings/workers/sharedCore.ts',
+    find: 'isFlexible ? Math.max(initial, LEAST_MAXIMUM) : most',
+    replace: 'most',
+    tests: ['workers/workers'],
+  },
+  {
+    breaks: 'What a later time left in memory stays there after a restore.',
+    file: 'bindings/snapshots/image.ts',
+    find: `    f64.fill(0, this.word(BLOCKS_TOUCHED) / 8, touched / 8)
+`,
+    replace: `    f64.fill(0, this.word(BLOCKS_TOUCHED), touched)
+`,
+    tests: ['snapshots'],
+  },
 ]

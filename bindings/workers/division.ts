@@ -19,6 +19,8 @@ const LOOKS_MASK = 15
 /** One that takes fewer microseconds than this is timed less often: a look at the clock would be a part of it. */
 const SMALL = 10
 const SELDOM_MASK = 255
+/** The first calls are long: code is compiled, and another program may have had the processor. The shortest of so many counts. */
+const FIRST_LOOKS = 4
 /** A measurement moves the average by the n-th part of the difference. */
 const AVERAGE = 8
 /** One that is longer than so many times the average counts as that. */
@@ -116,6 +118,8 @@ export class KernelInWorld implements DividedKernel {
   /** Number in the pool, once it was handed to the workers: a world of small runs never sends them anything. */
   private id = -1
   private isKnown = false
+  /** How many of the first looks are still to come. */
+  private unseen: number
   /** Which calls are timed: at first every one. */
   private looksMask = 0
   private readonly worth: number
@@ -133,6 +137,8 @@ export class KernelInWorld implements DividedKernel {
     private readonly why: string | undefined,
   ) {
     this.worth = division.threads.worth
+    // A pool that divides everything need not know what it costs.
+    this.unseen = this.worth === 0 ? 0 : FIRST_LOOKS
   }
 
   run(blocks: number, sofar: number, firstBlock: number, blockWords: number): number | undefined {
@@ -144,7 +150,7 @@ export class KernelInWorld implements DividedKernel {
         ? this.measure(blocks, sofar)
         : this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
     }
-    return this.isReady() && --this.rest < 0
+    return this.isReady() && this.unseen === 0 && --this.rest < 0
       ? this.divide(blocks, sofar, firstBlock, blockWords, alone)
       : this.measure(blocks, sofar)
   }
@@ -154,7 +160,7 @@ export class KernelInWorld implements DividedKernel {
     const result = this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
     const took = (performance.now() - before) * 1000
     this.learn(took / blocks)
-    this.looksMask = took < SMALL ? SELDOM_MASK : LOOKS_MASK
+    if (this.unseen === 0) this.looksMask = took < SMALL ? SELDOM_MASK : LOOKS_MASK
     return result
   }
 
@@ -205,6 +211,10 @@ export class KernelInWorld implements DividedKernel {
 
   private learn(one: number): void {
     const { cost } = this
+    if (this.unseen > 0) {
+      this.cost = this.unseen-- === FIRST_LOOKS ? one : Math.min(cost, one)
+      return
+    }
     this.cost = cost === 0 ? one : cost + (Math.min(one, OUTLIER * cost) - cost) / AVERAGE
   }
 

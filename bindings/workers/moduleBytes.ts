@@ -4,6 +4,7 @@ import type { KernelCode } from '../kernels/kernel'
 
 const HEAD_BYTES = 8
 export const IMPORTS = 2
+export const GLOBALS = 6
 export const DATA = 11
 export const MEMORY = 2
 /** Flags of a segment that is copied by an instruction, and can be dropped. */
@@ -53,6 +54,16 @@ export class ModuleBytes {
       this.at = end
     }
   }
+}
+
+/** Whether a module declares global variables: every instance has its own. */
+export function hasGlobals(bytes: Uint8Array): boolean {
+  const reader = new ModuleBytes(bytes)
+  let found = false
+  reader.sections((id) => {
+    if (id === GLOBALS) found = reader.unsigned() > 0
+  })
+  return found
 }
 
 /** The bytes of a module that has been compiled from them. */

@@ -4,6 +4,7 @@
 import { COMPILED } from '../kernels/convention'
 import type { KernelDescription } from '../kernels/kernel'
 import type { KernelModule } from '../kernels/module'
+import { bytesOf, hasGlobals } from './moduleBytes'
 
 /** Why the rows of a kernel are never divided, as the end of a sentence about it; undefined if they can be. */
 export function whyWhole(kernel: KernelDescription, { module }: KernelModule): string | undefined {
@@ -19,6 +20,9 @@ export function whyWhole(kernel: KernelDescription, { module }: KernelModule): s
   // What it traces is printed by the caller.
   if (WebAssembly.Module.imports(module).some(({ name }) => name === 'trace'))
     return 'is in a file that calls trace'
+  // The compiler makes none of them; a module that was written by hand may keep in them what one row tells the next.
+  if (hasGlobals(bytesOf(code)))
+    return 'is in a module with global variables, of which each thread has its own'
   return undefined
 }
 

@@ -18,10 +18,12 @@ import {
   saveWorld,
   snapshot,
 } from '../../bindings/index'
+import type { KernelDescription } from '../../bindings/kernels/kernel'
 import { workers } from '../../bindings/workers/workers'
 import { caughtFrom } from '../support/caught'
 import { eagerWorkers, shuffledWorkers } from '../support/dividing'
 import { kernelsOf } from '../support/kernels'
+import { wat } from '../support/wat'
 
 const kernels = await kernelsOf(`
 export function move(rows: Rows, x: Column<f32>, by: f32): void {
@@ -200,6 +202,25 @@ describe('world.kernel with divided: true', () => {
     expect(world.componentNamed('Position')).toBeUndefined()
     expect(() => bind(world, 'move', { divided: true })).not.toThrow()
     expect(() => bind(world, 'told', { divided: false })).not.toThrow()
+  })
+
+  it('refuses a module with global variables, which each thread would have for itself', () => {
+    const bytes = wat(`(module (import "env" "memory" (memory 0)) (global $rows (mut i32) (i32.const 0))
+      (func (export "move") (param i32 i32) (global.set $rows (i32.add (global.get $rows) (i32.const 1)))))`)
+    const move = kernels['move'] as unknown as KernelDescription
+    const parameters = move.parameters.filter(({ role }) => role === 'column')
+    const code = { file: 'counting.wat', bytes: btoa(String.fromCharCode(...bytes)) }
+    const counting = { ...move, code, parameters } as unknown as Parameters<World['kernel']>[0]
+    const world = createWorld({ workers: shuffledWorkers(1, 1) })
+    const bindings = { x: [Position, 'x'] } as never
+    expect(caughtFrom(() => world.kernel(counting, bindings, { divided: true }))).toMatchObject({
+      code: 'INVALID_BINDING',
+      message: expect.stringContaining(
+        'move (counting.wat) is in a module with global variables, of which each thread has its own, so its rows',
+      ),
+    })
+    world.spawnMany(20_000, [Position])
+    world.query(Position).run(world.kernel(counting, bindings) as never)
   })
 
   it('says nothing in a world without workers', () => {
