@@ -108,10 +108,11 @@ function startInNode(
   // What the program itself was started with is not for workers: a loader of modules, for one, would start in each.
   const options = { eval: url === undefined, execArgv: [] }
   const worker = new Worker(url ?? workerText, options) as NodeWorker
-  worker.unref()
   worker.on('message', heard)
   worker.on('error', (error) => failed(`a worker failed with "${messageOf(error)}"`))
   worker.on('exit', () => failed('a worker ended'))
+  // Last: whoever listens to messages keeps the process alive.
+  worker.unref()
   return {
     postMessage: (mail) => worker.postMessage(mail),
     ref: () => worker.ref(),

@@ -3,6 +3,7 @@
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Command } from 'commander'
+import { workers } from 'strata-ecs/workers'
 import { decimal, makeFolder, save, showProgress, wholeNumber } from '../commandLine.js'
 import { drawCurve, drawFutures } from './charts.js'
 import { findStartCity, loadCities } from './cities.js'
@@ -27,6 +28,11 @@ const command = new Command('epidemic')
     decimal('from', 0, 10),
   )
   .option('--places <count>', 'keep only the most populous places', wholeNumber(1))
+  .option(
+    '--workers <count>',
+    'threads that run kernels beside this one; as many as there are processors for',
+    wholeNumber(0, 15),
+  )
   .option('--out <folder>', 'where the pictures and the daily figures go', OWN_OUT_FOLDER)
   .showHelpAfterError('(run with --help to see all options)')
   .parse()
@@ -48,7 +54,8 @@ console.log(
 )
 const startPopulation = cities.population[startCity]
 const parameters = createParameters({ seed, r0, startCity, startPopulation })
-const model = createModel(cities, createGravity(cities), parameters, await loadKernels())
+const pool = workers({ count: options.workers })
+const model = createModel(cities, createGravity(cities), parameters, await loadKernels(), pool)
 const [run, other] = runFutures()
 console.log(writeReport({ ...run, cities }))
 await saveRun('', run)
@@ -82,7 +89,11 @@ function runFutures() {
 
 /** A run, with what only its world knows. The world is disposed of. */
 function ended(model, run) {
-  const outcome = { ...run, arrivalDays: model.arrivalDays(), stats: model.stats() }
+  const outcome = {
+    ...run,
+    arrivalDays: model.arrivalDays(),
+    stats: { ...model.stats(), pool: pool.stats() },
+  }
   model.dispose()
   return outcome
 }

@@ -79,9 +79,10 @@ export function createDay(day, countries) {
  * @param {ReturnType<typeof import('./gravity.js').createGravity>} gravity
  * @param {ReturnType<typeof createParameters>} parameters
  * @param {typeof import('../../build/epidemic/places.kernel.js')} kernels
+ * @param {import('strata-ecs').Workers} [workers] run kernels too; the figures are the same without
  */
-export function createModel(cities, gravity, parameters, kernels) {
-  const world = createWorld()
+export function createModel(cities, gravity, parameters, kernels, workers) {
+  const world = createWorld({ workers })
   const placeOfCity = spawnPlaces(world, cities)
   world.setResource(Parameters, parameters)
   const start = placeOfCity[parameters.startCity]

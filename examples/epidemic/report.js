@@ -86,12 +86,22 @@ function performanceLines({ days, seconds, mostEntities, stats }) {
   const shares = stats.systems.map(({ name, totalMs }) => `${name} ${percent(totalMs / milliseconds)}`)
   return [
     `Time      ${seconds.toFixed(2)} s for ${days.length} ticks, ${(days.length / seconds).toFixed(1)} ticks/s, ` +
-      `up to ${grouped(mostEntities)} entities; inner loops as kernels`,
+      `up to ${grouped(mostEntities)} entities`,
+    `Kernels   ${threadsLine(stats.pool)}`,
     `Systems   ${shares.join(', ')}`,
     `Memory    ${mebibytes(stats.bytesUsed)} used of ${mebibytes(stats.bytesReserved)} reserved by the world, ` +
       `${grouped(stats.archetypes)} archetypes, ${grouped(stats.chunks)} chunks`,
     `Checksum  ${checksum(days)}`,
   ].join('\n')
+}
+
+/** On how many threads the inner loops ran, and how often it was worth more than one. */
+function threadsLine({ workers, why, kernels }) {
+  if (workers === 0) return `on one thread: ${why}`
+  const shares = kernels.map(
+    ({ kernel, calls, divided }) => `${kernel} ${grouped(divided)} of ${grouped(calls)} times`,
+  )
+  return `on ${workers + 1} threads, divided: ${shares.join(', ')}`
 }
 
 const sum = (values) => values.reduce((total, value) => total + value, 0)

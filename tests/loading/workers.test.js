@@ -52,18 +52,29 @@ describe('in Node', () => {
     expect(JSON.parse(inNode('bundled.mjs'))).toEqual({ divided: true, same: true })
   })
 
-  it('a program that fails ends at once, with workers asleep', () => {
-    const failing = `import { workers } from 'strata-ecs/workers'
-      const pool = workers({ count: 2 })
-      await pool.ready
-      throw new Error('on purpose')`
-    expect(() =>
-      execFileSync(process.execPath, ['--input-type=module', '--eval', failing], {
-        cwd: project.folder,
-        stdio: 'pipe',
-        timeout: 60_000,
-      }),
-    ).toThrow('on purpose')
+  const withWorkers = (rest) =>
+    execFileSync(
+      process.execPath,
+      [
+        '--input-type=module',
+        '--eval',
+        `import { workers } from 'strata-ecs/workers'; const pool = workers({ count: 2 }); ${rest}`,
+      ],
+      { cwd: project.folder, encoding: 'utf8', stdio: 'pipe', timeout: 60_000 },
+    )
+
+  it.each([
+    ['that does not wait for its workers', ''],
+    ['that goes on until they have started', 'await new Promise((resolve) => setTimeout(resolve, 500));'],
+    ['that waits for them', 'await pool.ready;'],
+    ['that waits for them twice', 'await pool.ready; await pool.ready;'],
+  ])('a program %s ends by itself', (_, wait) => {
+    expect(withWorkers(`${wait} console.log(pool.stats().workers)`)).toBe('2\n')
+  })
+
+  it('a program that fails ends at once, with workers asleep or not', () => {
+    for (const wait of ['', 'await pool.ready;'])
+      expect(() => withWorkers(`${wait} throw new Error('on purpose')`)).toThrow('on purpose')
   })
 })
 

@@ -67,6 +67,18 @@ const pool = (options?: Parameters<typeof workers>[0]) => {
 }
 
 describe('workers', () => {
+  it('keeps no process alive but while that waits for its workers', async () => {
+    const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
+    const before = ports()
+    const made = pool({ count: 2 })
+    expect(ports()).toBe(before)
+    const { ready } = made
+    expect(ports()).toBeGreaterThan(before)
+    await ready
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(ports()).toBe(before)
+  })
+
   it('starts as many workers as it is asked for', async () => {
     for (const count of [0, 1, 2]) {
       const made = pool({ count })
