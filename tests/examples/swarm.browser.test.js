@@ -161,6 +161,28 @@ it(
   }),
 )
 
+it(
+  'begins anew with one thread, and with all of them',
+  withPage('prey=1500&paused', {}, async (page) => {
+    const threads = () =>
+      page.evaluate(() => [document.querySelector('#threads').value, demo.pool.stats().workers])
+    const [, all] = await threads()
+    // A page on one processor has no workers, and says so.
+    if (all === 0) return expect(await textOf(page, '#alone')).toContain('their count is 0')
+    expect(await threads()).toEqual(['all', expect.any(Number)])
+    expect(await page.isVisible('#alone')).toBe(false)
+    await page.selectOption('#threads', 'one')
+    await page.waitForFunction(() => location.hash === '#prey=1500&single&paused')
+    await page.waitForFunction(() => demo.pool.stats().workers === 0)
+    await begun(page)
+    expect(await threads()).toEqual(['one', 0])
+    expect(await standOf(page)).toMatchObject({ population: 1500, paused: true })
+    await page.keyboard.press('t')
+    await page.waitForFunction(() => demo.pool.stats().workers > 0)
+    expect(await threads()).toEqual(['all', all])
+  }),
+)
+
 describe('an agent', () => {
   it(
     'is picked by a click, followed in the inspector, changed and dropped; a drag and a wheel pick none',
@@ -347,14 +369,15 @@ function burnAndLive(swarm) {
 }
 
 it(
-  'kernels and loops give the same world in a browser, to the last bit, which is that of Node',
+  'kernels, loops and threads give the same world in a browser, to the last bit, which is that of Node',
   withPage('prey=0&paused', {}, async (page) => {
     const SWARM = { prey: 10_000, seed: 21 }
-    const [kernels, loops] = await page.evaluate(
-      ([texts, options]) => {
+    const [kernels, loops, threads] = await page.evaluate(
+      async ([texts, options]) => {
         const [run, look] = texts.map((text) => new Function(`return ${text}`)())
-        return [true, false].map((kernels) => {
-          const swarm = demo.createSwarm({ ...options, kernels })
+        await demo.pool.ready
+        return [{ kernels: true }, { kernels: false }, { workers: demo.pool }].map((ways) => {
+          const swarm = demo.createSwarm({ ...options, ...ways })
           run(swarm)
           return look(swarm, demo.components)
         })
@@ -364,6 +387,7 @@ it(
     const inNode = createSwarm(SWARM)
     expect(burnAndLive(inNode)).toBeGreaterThan(100)
     expect(loops).toEqual(kernels)
+    expect(threads).toEqual(kernels)
     expect(kernels).toEqual(stateOf(inNode, components))
     inNode.dispose()
   }),

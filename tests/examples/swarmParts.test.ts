@@ -122,14 +122,30 @@ it('the camera keeps what is under the finger, and to the square', () => {
 })
 
 it('the address says what differs from the usual, as short as it can be, and what cannot be is left out', () => {
-  const usual = { prey: 100_000, loops: false, speed: 1, paused: false, tap: 'pick', seed: 1 } as const
+  const usual = {
+    prey: 100_000,
+    loops: false,
+    single: false,
+    speed: 1,
+    paused: false,
+    tap: 'pick',
+    seed: 1,
+  } as const
   expect([writeAddress(usual, usual), readAddress('#', usual)]).toEqual(['', usual])
-  expect(writeAddress({ ...usual, prey: 200_000, loops: true, seed: 7 }, usual)).toBe(
-    '#prey=200000&loops&seed=7',
+  expect(writeAddress({ ...usual, prey: 200_000, loops: true, single: true, seed: 7 }, usual)).toBe(
+    '#prey=200000&loops&single&seed=7',
   )
   for (const prey of [0, 1_234, MOST_PREY])
     for (const speed of SPEEDS) {
-      const shared = { prey, speed, loops: prey > 0, paused: prey === 0, tap: 'fire', seed: 9 } as const
+      const shared = {
+        prey,
+        speed,
+        loops: prey > 0,
+        single: prey > 1_234,
+        paused: prey === 0,
+        tap: 'fire',
+        seed: 9,
+      } as const
       expect(readAddress(writeAddress(shared, usual), usual)).toEqual(shared)
     }
   for (const wrong of 'prey=-5 prey=1e5 prey= speed=3 speed=fast seed=0.5 seed=-1 else=1 %'.split(' '))

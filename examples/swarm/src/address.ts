@@ -17,6 +17,8 @@ export interface Shared {
   readonly prey: number
   /** TypeScript loops in place of kernels. */
   readonly loops: boolean
+  /** One thread in place of all processors: the world begins with it, too. */
+  readonly single: boolean
   readonly speed: number
   readonly paused: boolean
   readonly tap: Tap
@@ -49,6 +51,7 @@ export function readAddress(hash: string, usual: Shared): Shared {
   return {
     prey: upTo('prey', MOST_PREY),
     loops: said.has('loops') || usual.loops,
+    single: said.has('single') || usual.single,
     speed: SPEEDS.includes(speed) ? speed : usual.speed,
     paused: said.has('paused') || usual.paused,
     tap: said.has('fire') ? 'fire' : usual.tap,
@@ -61,6 +64,7 @@ export function writeAddress(shared: Shared, usual: Shared): string {
   const words = []
   if (shared.prey !== usual.prey) words.push(`prey=${shared.prey}`)
   if (shared.loops) words.push('loops')
+  if (shared.single) words.push('single')
   if (shared.speed !== usual.speed) words.push(`speed=${shared.speed}`)
   if (shared.paused) words.push('paused')
   if (shared.tap === 'fire') words.push('fire')

@@ -1,5 +1,6 @@
 // The start of the page: makes the swarm, what draws it, what controls it, and the frames.
 
+import { workers } from 'strata-ecs/workers'
 import { element } from '../../page/page.ts'
 import { readAddress, readMoment, type Shared } from './address.ts'
 import { Frames } from './frames.ts'
@@ -13,6 +14,7 @@ const isSmall = matchMedia('(max-width: 719px), (pointer: coarse)').matches
 const usual: Shared = {
   prey: isSmall ? 50_000 : 100_000,
   loops: false,
+  single: false,
   speed: 1,
   // Who asks for less motion gets it when they press play.
   paused: matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -21,7 +23,13 @@ const usual: Shared = {
 }
 const shared = readAddress(location.hash, usual)
 
-const swarm = createSwarm({ prey: shared.prey, seed: shared.seed, kernels: !shared.loops })
+const pool = workers(shared.single ? { count: 0 } : {})
+const swarm = createSwarm({
+  prey: shared.prey,
+  seed: shared.seed,
+  kernels: !shared.loops,
+  workers: pool,
+})
 const view = openView()
 // Bytes for the last ten seconds: of 50,000 agents, or of 100,000, all of them.
 const past = new Past(swarm, isSmall ? 80e6 : 128e6)
@@ -30,10 +38,19 @@ const frames = new Frames(
   (ahead) => view?.draw(ahead),
 )
 Object.assign(frames, { speed: shared.speed, paused: shared.paused })
-const tap = createPanel({ swarm, past, frames, view, usual, shared, moment: readMoment(location.hash) })
+const tap = createPanel({
+  swarm,
+  pool,
+  past,
+  frames,
+  view,
+  usual,
+  shared,
+  moment: readMoment(location.hash),
+})
 frames.start()
 /** For the console, and for tests: `demo.swarm.world.get(entity, demo.components.Position)` */
-Object.assign(globalThis, { demo: { swarm, view, frames, past, components, createSwarm } })
+Object.assign(globalThis, { demo: { swarm, pool, view, frames, past, components, createSwarm } })
 
 function openView(): View | undefined {
   try {

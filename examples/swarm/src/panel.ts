@@ -1,7 +1,7 @@
 // The panel and the keyboard: what people do goes to the swarm, and ten times a second the panel shows how things stand. It keeps no
 // setting: the swarm and the frames have them, whoever changed them.
 
-import { NULL_ENTITY, onRestore, StrataError, type Entity } from 'strata-ecs'
+import { NULL_ENTITY, onRestore, StrataError, type Entity, type Workers } from 'strata-ecs'
 import { element, followTheme, say } from '../../page/page.ts'
 import { type Moment, type Shared, type Tap, writeAddress } from './address.ts'
 import type { Frames } from './frames.ts'
@@ -41,6 +41,8 @@ export interface PanelOptions extends Pick<Page, 'swarm' | 'past' | 'frames' | '
   /** What is seen when the address says nothing, and what is seen now. */
   readonly usual: Shared
   readonly shared: Shared
+  /** The threads beside the page's own. */
+  readonly pool: Workers
   /** Where the address leads to: a moment, nowhere, or to what cannot be one. */
   readonly moment: Moment | 'damaged' | undefined
 }
@@ -70,13 +72,14 @@ function choice(id: string, chosen: (value: string) => void) {
 }
 
 /** Brings the page to life. It follows the frames from now on. Returns what a tap does, in units of the square. */
-export function createPanel({ swarm, past, frames, view, usual, shared, moment }: PanelOptions) {
+export function createPanel({ swarm, pool, past, frames, view, usual, shared, moment }: PanelOptions) {
   const page: Page = { swarm, past, frames, view, tell, pick }
   const giveWay = createFold()
   const inspector = createInspector(page)
   const timeline = createTimeline(page, shared.prey, moment === 'damaged' ? undefined : moment)
   const speed = choice('speed', (value) => (frames.speed = Number(value)))
   const loops = choice('loops', (value) => (swarm.kernels = value === 'kernels'))
+  const threads = choice('threads', (value) => anotherPage({ single: value === 'one' }))
   const taps = choice('tap', (value) => (mode = value as Tap))
   const range = element('#population', HTMLInputElement)
   const count = element('#count', HTMLElement)
@@ -137,6 +140,7 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
     const { x, y, zoom } = view?.camera ?? { x: SIZE / 2, y: SIZE / 2, zoom: 1 }
     if (key === '<' || key === '>') speed.turn(key === '>' ? 1 : -1)
     else if (key === 'k') loops.turn(swarm.kernels ? 1 : -1)
+    else if (key === 't') threads.turn(shared.single ? -1 : 1)
     else if (key === '[' || key === ']') timeline.stride(key === ']' ? 1 : -1)
     else if (key === 'n') pick(swarm.nearest(x, y, SIZE / 2))
     else if (key === 'Escape') pick(NULL_ENTITY)
@@ -166,24 +170,39 @@ export function createPanel({ swarm, past, frames, view, usual, shared, moment }
     say(present, swarm.population === swarm.prey ? '' : `· ${grouped(swarm.population)} at present`)
     speed.show(String(frames.speed))
     loops.show(swarm.kernels ? 'kernels' : 'loops')
+    showThreads()
     taps.show(mode)
     timeline.show()
     slow.hidden = paused || pace.kept > 0.97
     say(slow, `This machine keeps ${Math.round(pace.kept * 100)} % of that speed.`)
   }
 
+  function showThreads() {
+    const { workers, why } = pool.stats()
+    threads.show(workers === 0 ? 'one' : 'all')
+    say(element('#all', HTMLOptionElement), workers === 0 ? 'All' : `All, ${workers + 1}`)
+    const alone = element('#alone', HTMLElement)
+    alone.hidden = shared.single || why === undefined
+    say(alone, `One thread: ${why}.`)
+  }
+
+  /** What is set now, as the address says it. */
+  function settings(): Shared {
+    const { seed, single } = shared
+    const { speed, paused } = frames
+    return { prey: swarm.prey, loops: !swarm.kernels, single, speed, paused, tap: mode, seed }
+  }
+
+  /** What the world begins with takes a new one: the same swarm, from its first step. */
+  function anotherPage(changed: Partial<Shared>) {
+    location.hash = writeAddress({ ...settings(), ...changed }, usual)
+  }
+
   /** The address follows what is set. Another one is another page. */
   function shareByAddress() {
     let address = location.hash
     setInterval(() => {
-      const set = {
-        prey: swarm.prey,
-        loops: !swarm.kernels,
-        speed: frames.speed,
-        paused: frames.paused,
-        tap: mode,
-      }
-      const now = timeline.address ?? writeAddress({ ...set, seed: shared.seed }, usual)
+      const now = timeline.address ?? writeAddress(settings(), usual)
       if (now === address) return
       address = now
       history.replaceState(null, '', now === '' ? location.pathname + location.search : now)

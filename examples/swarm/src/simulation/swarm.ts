@@ -1,6 +1,6 @@
 // The simulation as the page sees it: one world, its schedule, and what a person can do to it.
 
-import { createSchedule, createWorld, digest, isStrataError, type Entity } from 'strata-ecs'
+import { createSchedule, createWorld, digest, isStrataError, type Entity, type Workers } from 'strata-ecs'
 import * as c from './components.ts'
 import { createHand, type Input, Journal } from './inputs.ts'
 import { createKernels } from './kernels.ts'
@@ -18,6 +18,8 @@ export interface SwarmOptions {
   readonly seed?: number
   /** Inner loops as kernels, else as TypeScript; default true. */
   readonly kernels?: boolean
+  /** Threads that run kernels too: the world is the same without. */
+  readonly workers?: Workers
   /** The core, for worlds over the checked one. */
   readonly module?: WebAssembly.Module
 }
@@ -28,8 +30,9 @@ const SIMULATED = [Position, c.Velocity, Prey, c.Burning, c.Hunter, c.Hunger, c.
 export type Swarm = ReturnType<typeof createSwarm>
 
 /** A swarm with its world. */
-export function createSwarm({ prey = 50_000, seed = 1, kernels = true, module }: SwarmOptions = {}) {
-  const world = createWorld(module ? { core: module } : {})
+export function createSwarm(options: SwarmOptions = {}) {
+  const { prey = 50_000, seed = 1, kernels = true, workers, module } = options
+  const world = createWorld({ workers, ...(module && { core: module }) })
   world.setResource(Clock, { tick: 0, seed })
   world.setResource(Wish, { prey })
   world.setResource(Sparks, [])
