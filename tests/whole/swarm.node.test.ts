@@ -8,6 +8,7 @@ import * as components from '../../examples/swarm/src/simulation/components.ts'
 import { HUNTERS, LIGHTNING_SECONDS, SIZE, STEP } from '../../examples/swarm/src/simulation/settings.ts'
 import { createSwarm, type Swarm, type SwarmOptions } from '../../examples/swarm/src/simulation/swarm.ts'
 import type { World } from '../../bindings/index'
+import { eagerWorkers } from '../support/dividing'
 import { checkInvariants } from '../support/invariants'
 import { stateOf } from '../support/swarmState.ts'
 
@@ -57,6 +58,37 @@ it('kernels, loops and both in turns give the same world to the last bit, while 
   // Else the comparison would say little.
   expect(Math.min(mostBurning, born, caught)).toBeGreaterThan(10)
   expect(state(swarmOf({ seed: 8 }))['Position.x']).not.toBe(state(swarmOf())['Position.x'])
+})
+
+it('any number of workers gives the same world to the last bit, with kernels and with loops in turns', () => {
+  // Large enough for more than one chunk of those that fly.
+  const alone = swarmOf({ prey: 20_000 })
+  const pools = [eagerWorkers(1), eagerWorkers(2)]
+  const shared = pools.map((workers) => swarmOf({ prey: 20_000, workers }))
+  for (let round = 0; round < 3; round++) {
+    for (const swarm of [alone, ...shared]) {
+      swarm.ignite(200 * round, 1000 - 100 * round, 80)
+      for (let k = 0; k < 20; k++) {
+        swarm.kernels = k % 4 > 0
+        swarm.step()
+      }
+      check(swarm)
+    }
+    for (const swarm of shared) {
+      expect(swarm.digest()).toBe(alone.digest())
+      expect(state(swarm)).toEqual(state(alone))
+    }
+  }
+  for (const pool of pools) {
+    const { kernels } = pool.stats()
+    const divided = kernels.filter((each) => each.divided > 0).map(({ kernel }) => kernel)
+    // Over the checked core, and where a resource is written, one thread runs all rows.
+    expect(divided).toEqual(module ? [] : expect.arrayContaining(['look']))
+    expect(kernels.find(({ kernel }) => kernel === 'gather')).toMatchObject({
+      divided: 0,
+      why: expect.any(String),
+    })
+  }
 })
 
 it('everybody stays in the square; lightning strikes, hunters that have caught something digest and hunt again', () => {
