@@ -59,6 +59,7 @@ describe('the command line', () => {
     ['--out package.json/out', /'package.json\/out' cannot be written/],
     ['--fork-at 20 --contact-rate -1', /--contact-rate.*'-1' is invalid.*from 0 to 10/],
     ['--fork-at 20', /--fork-at needs --contact-rate/],
+    ['--workers 16', /--workers.*'16' is invalid.*from 0 to 15/],
     ['--contact-rate 0.2', /--contact-rate needs --fork-at/],
     ['--days 20 --fork-at 20 --contact-rate 0.2', /less than --days, which is 20/],
     ['--colour', /unknown option '--colour'/],
