@@ -8,7 +8,7 @@ import { build, preview } from 'vite'
 import { reasonNotToListen, refuse, serverCommand } from '../scripts/server-command.js'
 
 /** With these a page is isolated from others, and its clock has finer steps: fractions of a millisecond are told apart. */
-const ISOLATION = {
+export const ISOLATION = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 }

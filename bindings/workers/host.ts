@@ -111,7 +111,7 @@ function startInNode(
   worker.on('message', heard)
   worker.on('error', (error) => failed(`a worker failed with "${messageOf(error)}"`))
   worker.on('exit', () => failed('a worker ended'))
-  // Last: whoever listens to messages keeps the process alive.
+  // Last: a listener for messages keeps the process alive.
   worker.unref()
   return {
     postMessage: (mail) => worker.postMessage(mail),

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build, preview } from 'vite'
 import { launchBrowser } from '../../scripts/browser.js'
+import { ISOLATION } from '../servePage.js'
 
 const WIDE = { viewport: { width: 1440, height: 900 } }
 const NARROW = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true }
@@ -34,7 +35,7 @@ const { values, positionals } = parseArgs({
 mkdirSync(values.folder, { recursive: true })
 const configFile = fileURLToPath(new URL('vite.config.js', import.meta.url))
 await build({ configFile, logLevel: 'warn' })
-const server = await preview({ configFile, logLevel: 'warn' })
+const server = await preview({ configFile, preview: { headers: ISOLATION }, logLevel: 'warn' })
 const browser = await launchBrowser({ webgl: 'software' })
 try {
   for (const name of positionals.length > 0 ? positionals : Object.keys(SCENES)) {

@@ -73,8 +73,13 @@ describe('the command line', () => {
   it('reports, and writes both futures in full, one chart and one table; the first is that of a run without a fork', async () => {
     const common = `--days 40 --places 500 --r0 12 --out ${folder}`
     const forked = await runExample('epidemic', `${common} --fork-at 25 --contact-rate 0.2`)
-    const plain = await runExample('epidemic', `${common}/plain`)
-    expect([forked.code, plain.code]).toEqual([0, 0])
+    const plain = await runExample('epidemic', `${common}/plain --workers 2`)
+    const alone = await runExample('epidemic', `${common}/alone --workers 0`)
+    expect([forked.code, plain.code, alone.code]).toEqual([0, 0, 0])
+    // The figures do not depend on the threads: daily.csv of the fork is compared below.
+    expect(plain.stdout).toMatch(/^Kernels +on 3 threads, divided: disease [\d,]+ of 40 times, total/m)
+    expect(alone.stdout).toMatch(/^Kernels +on one thread: there are no workers/m)
+    expect(file('alone/daily.csv')).toBe(file('plain/daily.csv'))
     for (const said of [/World .*\d/, /Systems .*disease \d+\.\d %.*census/])
       expect(plain.stdout).toMatch(said)
     expect(plain.stderr).toMatch(/day 40\/40/)

@@ -183,6 +183,27 @@ it(
   }),
 )
 
+it(
+  'says on a line of its own why there is one thread, on a server that does not isolate it',
+  withPage('prey=300&paused', {}, async (page) => {
+    await page.route('**/*', async (route) => {
+      const response = await route.fetch()
+      const headers = Object.entries(response.headers()).filter(([name]) => !name.startsWith('cross-origin-'))
+      await route.fulfill({ response, headers: Object.fromEntries(headers) })
+    })
+    await page.reload()
+    await begun(page)
+    expect(await page.evaluate(() => [crossOriginIsolated, demo.pool.stats().workers])).toEqual([false, 0])
+    expect(await textOf(page, '#alone')).toMatch(/^One thread: the page is not cross-origin isolated: /)
+    // A label stays beside its choice.
+    const middle = async (selector) => {
+      const { y, height } = await page.locator(selector).boundingBox()
+      return y + height / 2
+    }
+    expect(await middle('label[for=tap]')).toBeCloseTo(await middle('#tap'), 0)
+  }),
+)
+
 describe('an agent', () => {
   it(
     'is picked by a click, followed in the inspector, changed and dropped; a drag and a wheel pick none',
