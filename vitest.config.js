@@ -218,6 +218,7 @@ const divided = suite('release', 'divided', {
   include: ['tests/{kernels,compile}/**/*.test.ts'],
   exclude: COUNTED,
 })
+divided.test.setupFiles = ['tests/support/withWorkers.ts']
 divided.test.provide.workers = 'divided'
 
 /** What `npm test` runs over the release core, over memories that threads could share: their typed arrays are of another kind. */
@@ -226,8 +227,10 @@ const shared = [
   suite('release', 'shared', { include: ALL, exclude: [...ONCE_MORE, ...ALONE] }, false),
   suite('release', 'shared alone', { include: ALONE, exclude: ONCE_MORE }),
 ]
-for (const { test } of shared)
+for (const { test } of shared) {
+  test.setupFiles = divided.test.setupFiles
   Object.assign(test.provide, { workers: 'sharing', proofs: SHARES.quick.release * LENGTHENED })
+}
 
 const chromium = {
   plugins: [quickExpect],

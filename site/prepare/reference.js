@@ -22,6 +22,7 @@ const ENTRIES = {
     'Looks into a world without a page: entities by a filter, archetypes, memory, what loops cost.',
   'strata-ecs/inspector': 'An element of a page that shows a running world.',
   'strata-ecs/checked': 'The core with its asserts, to find mistakes.',
+  'strata-ecs/workers': 'Runs kernels and compiled loops on several threads.',
   'strata-ecs/compiler': 'Compiles kernels, in Node.',
   'strata-ecs/rollup': 'Compiles kernels in Rollup and Vite.',
 }

@@ -22,12 +22,13 @@ const core = inject('core')
 export const isDivided = inject('workers') === 'divided'
 /** Whether worlds have memories of which other threads could be given a view. */
 export const isShared = inject('workers') !== 'none'
-const workers = isShared ? await workersOfTests() : undefined
+let workers: Workers | undefined
 
-async function workersOfTests(): Promise<Workers> {
-  const { absentWorkers, lastingWorkers } = await import('./dividing')
-  return isDivided ? lastingWorkers(2) : absentWorkers()
+/** Gives all worlds from now on these workers; withWorkers.ts does, in the runs that are about them. */
+export function giveWorkers(given: Workers): void {
+  workers = given
 }
+
 const checked = core === 'release' ? undefined : checkedCore({ restless: core === 'restless' })
 
 /**
