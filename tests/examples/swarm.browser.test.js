@@ -162,7 +162,7 @@ it(
 )
 
 it(
-  'begins anew with one thread, and with all of them',
+  'begins again with one thread, and with all of them',
   withPage('prey=1500&paused', {}, async (page) => {
     const threads = () =>
       page.evaluate(() => [document.querySelector('#threads').value, demo.pool.stats().workers])
@@ -170,12 +170,13 @@ it(
     // A page on one processor has no workers, and says so.
     if (all === 0) return expect(await textOf(page, '#alone')).toContain('their count is 0')
     expect(await threads()).toEqual(['all', expect.any(Number)])
-    expect(await page.isVisible('#alone')).toBe(false)
+    expect([await page.isVisible('#alone'), await page.isDisabled('#all')]).toEqual([false, false])
     await page.selectOption('#threads', 'one')
     await page.waitForFunction(() => location.hash === '#prey=1500&single&paused')
     await page.waitForFunction(() => demo.pool.stats().workers === 0)
     await begun(page)
     expect(await threads()).toEqual(['one', 0])
+    expect(await page.isDisabled('#all')).toBe(false)
     expect(await standOf(page)).toMatchObject({ population: 1500, paused: true })
     await page.keyboard.press('t')
     await page.waitForFunction(() => demo.pool.stats().workers > 0)
@@ -195,6 +196,7 @@ it(
     await begun(page)
     expect(await page.evaluate(() => [crossOriginIsolated, demo.pool.stats().workers])).toEqual([false, 0])
     expect(await textOf(page, '#alone')).toMatch(/^One thread: the page is not cross-origin isolated: /)
+    expect(await page.isDisabled('#all')).toBe(true)
     // A label stays beside its choice.
     const middle = async (selector) => {
       const { y, height } = await page.locator(selector).boundingBox()

@@ -180,10 +180,14 @@ export function createPanel({ swarm, pool, past, frames, view, usual, shared, mo
   function showThreads() {
     const { workers, why } = pool.stats()
     threads.show(workers === 0 ? 'one' : 'all')
-    say(element('#all', HTMLOptionElement), workers === 0 ? 'All' : `All, ${workers + 1}`)
+    const all = element('#all', HTMLOptionElement)
+    say(all, workers === 0 ? 'All' : `All, ${workers + 1}`)
     const alone = element('#alone', HTMLElement)
-    alone.hidden = shared.single || why === undefined
-    say(alone, `One thread: ${why}.`)
+    const isRefused = !shared.single && why !== undefined
+    // Choosing it would change nothing.
+    all.disabled = isRefused
+    alone.hidden = !isRefused
+    say(alone, isRefused ? `One thread: ${why}.` : '')
   }
 
   /** What is set now, as the address says it. */
