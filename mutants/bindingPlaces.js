@@ -932,6 +932,6 @@ export const BINDING_PLACES = [
 `,
     replace: `    f64.fill(0, this.word(BLOCKS_TOUCHED), touched)
 `,
-    tests: ['snapshots'],
+    tests: ['snapshots/image', 'snapshots/restoring'],
   },
 ]
