@@ -845,22 +845,6 @@ export const BINDING_PLACES = [
     tests: ['workers/model'],
   },
   {
-    breaks: 'All threads put the arguments of a call in one place.',
-    file: 'bindings/workers/thread.ts',
-    find: 'SCRATCH_WORD + number * AREA_WORDS',
-    replace: 'SCRATCH_WORD',
-    tests: ['workers/model'],
-  },
-  {
-    breaks: 'A thread skips a block where it takes several.',
-    file: 'bindings/workers/thread.ts',
-    find: `    block += count
-`,
-    replace: `    block += count + (count > 1 ? 1 : 0)
-`,
-    tests: ['workers/model'],
-  },
-  {
     breaks: 'Blocks that return something are run together.',
     file: 'bindings/workers/thread.ts',
     find: 'returned === 0 ? Math.floor((AREA_WORDS - head) / blockWords) : 1',
