@@ -812,15 +812,6 @@ export const BINDING_PLACES = [
     tests: ['loopCompiler/transpose'],
   },
   {
-    breaks: 'What the threads return is joined the wrong way round.',
-    file: 'bindings/workers/pool.ts',
-    find: `let total = sofar
-    for (let i = 0; i < blocks; i++) {`,
-    replace: `let total = sofar
-    for (let i = blocks - 1; i >= 0; i--) {`,
-    tests: ['workers/model'],
-  },
-  {
     breaks: 'What came to be before a divided call is lost.',
     file: 'bindings/workers/pool.ts',
     find: `let total = sofar
