@@ -812,6 +812,13 @@ export const BINDING_PLACES = [
     tests: ['loopCompiler/transpose'],
   },
   {
+    breaks: 'What the blocks return is joined from the last one on.',
+    file: 'bindings/workers/pool.ts',
+    find: 'for (let i = 0; i < blocks; i++) {',
+    replace: 'for (let i = blocks - 1; i >= 0; i--) {',
+    tests: ['workers/workers'],
+  },
+  {
     breaks: 'What came to be before a divided call is lost.',
     file: 'bindings/workers/pool.ts',
     find: `let total = sofar
@@ -876,7 +883,7 @@ export const BINDING_PLACES = [
     breaks: 'A kernel that is guarded is divided.',
     file: 'bindings/workers/division.ts',
     find: '(isGuarded ? GUARDED : undefined)',
-    replace: '(isGuarded ? undefined : undefined)',
+    replace: 'undefined',
     tests: ['workers/workers'],
   },
   {

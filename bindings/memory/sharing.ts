@@ -20,7 +20,7 @@ export interface DividedKernelStats {
 
 /** What a pool of workers has done so far. */
 export interface WorkersStats {
-  /** How many workers run kernels together with the caller; 0 if there are none, and `why` has the reason. */
+  /** How many workers run kernels beside the caller. If it is 0, `why` says the reason. */
   readonly workers: number
   /** Why everything runs on the caller; undefined while kernels can be divided. */
   readonly why: string | undefined

@@ -12,6 +12,7 @@ import {
   createWorld,
   digest,
   f32,
+  f64,
   fork,
   loadWorld,
   restore,
@@ -31,6 +32,13 @@ export function move(rows: Rows, x: Column<f32>, by: f32): void {
 }
 export function slow(rows: Rows, x: Column<f32>): void {
   for (let i = rows.start; i < rows.end; i++) for (let k = 0; k < 100; k++) x[i] = Mathf.sqrt(x[i] + 1)
+}
+`)
+const { sum } = await kernelsOf(`
+export function sum(rows: Rows, x: ReadonlyColumn<f64>): Sum<f64> {
+  let total: f64 = 0
+  for (let i = rows.start; i < rows.end; i++) total += x[i]
+  return total
 }
 `)
 const { told } = await kernelsOf(`
@@ -306,6 +314,22 @@ describe('a pool', () => {
     expect(made.stats().kernels).toEqual([])
     expect(divided).toBe(200)
     expect(most).toBeLessThan(1.5 * 2 ** 30)
+  })
+
+  it('adds up what the blocks return in their order, where every sum is rounded', () => {
+    const Weight = component('Weight', { kg: f64 })
+    const made = eagerWorkers(2)
+    const totalOf = (workers: Workers | undefined) => {
+      const world = createWorld({ workers })
+      // In another order the 1 is not lost.
+      const firsts = [1, 1e16, -1e16]
+      world.spawnMany(20_000, [Weight], (chunk) => {
+        chunk.write(Weight).kg[chunk.start] = firsts.shift() ?? 0
+      })
+      return world.query(Weight).run(world.kernel(sum as never, { x: [Weight, 'kg'] } as never) as never)
+    }
+    expect([totalOf(undefined), totalOf(made)]).toEqual([0, 0])
+    expect(made.stats().kernels).toMatchObject([{ kernel: 'sum', divided: 1 }])
   })
 
   it('leaves worlds as they are when it is disposed of', () => {
