@@ -835,14 +835,6 @@ export const BINDING_PLACES = [
     tests: ['workers/model'],
   },
   {
-    breaks: 'The caller does not wait for the blocks of others.',
-    file: 'bindings/workers/pool.ts',
-    find: `    this.join(blocks)
-`,
-    replace: '',
-    tests: ['workers/model'],
-  },
-  {
     breaks: 'Blocks that return something are run together.',
     file: 'bindings/workers/thread.ts',
     find: 'returned === 0 ? Math.floor((AREA_WORDS - head) / blockWords) : 1',
