@@ -297,25 +297,6 @@ describe('a pool', () => {
     expect(caughtFrom(move)).toMatchObject({ code: 'WORLD_DISPOSED' })
   })
 
-  it('lets go of the memories of worlds that were disposed of, on all threads', async () => {
-    const made = eagerWorkers(2)
-    const before = process.memoryUsage.rss()
-    let [divided, most] = [0, 0]
-    // All of them together would take 3.5 GB.
-    for (let i = 0; i < 200; i++) {
-      const { world, move } = moving(made, 600_000)
-      move()
-      divided += made.stats().kernels[0]?.divided ?? 0
-      world.dispose()
-      most = Math.max(most, process.memoryUsage.rss() - before)
-      // A worker reads its mail when nothing is to be done.
-      if (i % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
-    }
-    expect(made.stats().kernels).toEqual([])
-    expect(divided).toBe(200)
-    expect(most).toBeLessThan(1.5 * 2 ** 30)
-  })
-
   it('adds up what the blocks return in their order, where every sum is rounded', () => {
     const Weight = component('Weight', { kg: f64 })
     const made = eagerWorkers(2)
