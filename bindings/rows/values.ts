@@ -144,22 +144,6 @@ export function writeSome(ref: RowRef, places: readonly number[], values: Taken)
   ref.mark()
 }
 
-/**
- * writeRow for one to four values without a list, of fields that are f32. Written out: this is what set does.
- *
- * @param given a bit for each that was given
- */
-export function writeFloats(ref: RowRef, given: number, a: number, b: number, c: number, d: number): void {
-  const { f32 } = ref.heap
-  const { first, distance } = ref.placement
-  const index = (ref.data >> 2) + ref.row + first
-  if ((given & 1) !== 0) f32[index] = a
-  if ((given & 2) !== 0) f32[index + distance] = b
-  if ((given & 4) !== 0) f32[index + 2 * distance] = c
-  if ((given & 8) !== 0) f32[index + 3 * distance] = d
-  ref.mark()
-}
-
 /** Whether a row has these values already. */
 export function equalsRow(ref: RowRef, values: Taken): boolean {
   const { heap, definition, placement } = ref
