@@ -43,7 +43,7 @@ import {
   TABLE_VERSION,
   WORLD_TICK_WORD,
 } from '../../build/layout'
-import { canToggle, type Definition, needsUpkeep } from '../components/definition'
+import { canToggle, type Definition, needsUpkeep, VALUE, XY } from '../components/definition'
 import { arrayOf } from '../components/fieldMemory'
 import type { Field } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
@@ -57,6 +57,7 @@ import type { ObjectStore } from './objectStore'
 import { ABSENT, Placement } from './placement'
 import { type RegisteredLinks, relatingOf } from './relating'
 import { RowRef } from './rowRef'
+import { readRow } from './values'
 
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one sparse page record. */
@@ -70,6 +71,8 @@ export class Registration {
   /** Whether world.get can give an entity's value. */
   readonly gives: boolean
   readonly canToggle: boolean
+  /** Which of the usual names its fields have, where they are f32 and lie in archetypes; else -1. */
+  private readonly usualFloats: number
   /** The one reference that every call of locate returns: it holds until the next one. */
   private readonly ref: RowRef
   /** Cursors for loops, shared with components of the same fields. */
@@ -114,6 +117,8 @@ export class Registration {
     this.needsUpkeep = needsUpkeep(definition)
     this.lost = this.needsUpkeep ? new HandleList() : undefined
     this.canToggle = canToggle(definition)
+    const { hasFewFloats, usualNames } = definition.details
+    this.usualFloats = hasFewFloats && !this.pooled ? usualNames : -1
   }
 
   /** Forgets all typed arrays: memory grew. */
@@ -171,6 +176,34 @@ export class Registration {
     const record = heap.records + (index << RECORD_WORDS_SHIFT)
     if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
     return this.locateAt(this.pooled ? this.findRow(index) : (u32[record + 1] as number))
+  }
+
+  /**
+   * A copy of the values of any handle; undefined where locateHandle is. Written out for what most components are: this is what
+   * get does.
+   */
+  copyOf(entity: number): Record<string, unknown> | undefined {
+    const { usualFloats } = this
+    if (usualFloats < 0 || typeof entity !== 'number') return this.copyAny(entity)
+    const { heap } = this
+    const { u32, f32 } = heap
+    const index = entity & INDEX_MASK
+    const record = heap.records + (index << RECORD_WORDS_SHIFT)
+    if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
+    const location = u32[record + 1] as number
+    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    const placement = this.placements[u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number]
+    if (location === 0 || placement?.present !== true) return this.copyAny(entity)
+    const { distance } = placement
+    const at = ((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + (location & ROW_MASK) + placement.first
+    if (usualFloats === XY) return { x: f32[at], y: f32[at + distance] }
+    if (usualFloats === VALUE) return { value: f32[at] }
+    return { x: f32[at], y: f32[at + distance], z: f32[at + 2 * distance] }
+  }
+
+  private copyAny(entity: number): Record<string, unknown> | undefined {
+    const ref = this.locateHandle(entity)
+    return ref && readRow(ref)
   }
 
   /**

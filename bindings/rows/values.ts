@@ -160,20 +160,8 @@ export function equalsRow(ref: RowRef, values: Taken): boolean {
   })
 }
 
-/** A copy of a row. Small enough to become a part of get, with what most components are. */
+/** A copy of a row. Written out for few fields: a store by the key of a loop sees all names of the program. */
 export function readRow(ref: RowRef): Record<string, unknown> {
-  const { usualNames, hasFewFloats } = ref.definition.details
-  if (!hasFewFloats || usualNames < 0) return readAny(ref)
-  const { heap, placement } = ref
-  const { f32 } = heap
-  const at = (ref.data >> 2) + ref.row + placement.first
-  if (usualNames === XY) return { x: f32[at], y: f32[at + placement.distance] }
-  if (usualNames === VALUE) return { value: f32[at] }
-  return { x: f32[at], y: f32[at + placement.distance], z: f32[at + 2 * placement.distance] }
-}
-
-/** Written out for few fields: a store by the key of a loop sees all names of the program. */
-function readAny(ref: RowRef): Record<string, unknown> {
   const { fieldNames, details } = ref.definition
   switch (details.usualNames) {
     case VALUE:

@@ -70,7 +70,7 @@ import { countSources, placeSource, setTargets, sourcesOf, targetOf, targetsOf }
 import { relatingOfPair } from '../rows/relating'
 import { removeResource, resourcesFor, setResource } from '../rows/resourceCalls'
 import { isEnabled } from '../rows/toggling'
-import { readRow, writeGiven, writeNamed } from '../rows/values'
+import { writeGiven, writeNamed } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { showWorld } from './inspection'
 import { beginState, clear, dispose, reset, trim } from './life'
@@ -389,8 +389,8 @@ export class World {
     const registration = registrationOf(state, definition, 'get')
     if (registration?.gives === true) {
       if (!registration.isTag) {
-        const ref = registration.locateHandle(entity)
-        if (ref !== undefined) return readRow(ref)
+        const copy = registration.copyOf(entity)
+        if (copy !== undefined) return copy
       } else if (state.isAlive(entity)) {
         if (registration.objects !== undefined) return registration.objects.get(entity)
         // A component without fields is kept like a tag: being there is all it can tell.
