@@ -57,7 +57,6 @@ import type { ObjectStore } from './objectStore'
 import { ABSENT, Placement } from './placement'
 import { type RegisteredLinks, relatingOf } from './relating'
 import { RowRef } from './rowRef'
-import { readRow } from './values'
 
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one sparse page record. */
@@ -71,8 +70,8 @@ export class Registration {
   /** Whether world.get can give an entity's value. */
   readonly gives: boolean
   readonly canToggle: boolean
-  /** Which of the usual names its fields have, where they are f32 and lie in archetypes; else -1. */
-  private readonly usualFloats: number
+  /** Which of the usual names its fields have, where all are f32 and lie in archetypes; else -1. */
+  readonly usualFloats: number
   /** The one reference that every call of locate returns: it holds until the next one. */
   private readonly ref: RowRef
   /** Cursors for loops, shared with components of the same fields. */
@@ -179,12 +178,12 @@ export class Registration {
   }
 
   /**
-   * A copy of the values of any handle; undefined where locateHandle is. Written out for what most components are: this is what
-   * get does.
+   * A copy of the values of any handle, of a component whose usualFloats is at least 0; undefined where it is not alive or does
+   * not have the component, and where the columns of its chunk were not looked up before. Written out: this is what get does.
    */
-  copyOf(entity: number): Record<string, unknown> | undefined {
+  copyFloats(entity: number): Record<string, unknown> | undefined {
     const { usualFloats } = this
-    if (usualFloats < 0 || typeof entity !== 'number') return this.copyAny(entity)
+    if (typeof entity !== 'number') return undefined
     const { heap } = this
     const { u32, f32 } = heap
     const index = entity & INDEX_MASK
@@ -193,7 +192,7 @@ export class Registration {
     const location = u32[record + 1] as number
     const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
     const placement = this.placements[u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number]
-    if (location === 0 || placement?.present !== true) return this.copyAny(entity)
+    if (location === 0 || placement?.present !== true) return undefined
     const { distance } = placement
     const at = ((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + (location & ROW_MASK) + placement.first
     if (usualFloats === XY) return { x: f32[at], y: f32[at + distance] }
@@ -201,14 +200,10 @@ export class Registration {
     return { x: f32[at], y: f32[at + distance], z: f32[at + 2 * distance] }
   }
 
-  private copyAny(entity: number): Record<string, unknown> | undefined {
-    const ref = this.locateHandle(entity)
-    return ref && readRow(ref)
-  }
-
   /**
    * Writes one to four values, of fields that are f32, to the row of a handle, and marks it; false, and nothing is written, where
-   * it is not alive or does not have the component, or the row is of a pool. Written out: this is what set does.
+   * it is not alive or does not have the component, where the row is of a pool, and where the columns of its chunk were not
+   * looked up before. Written out: this is what set does.
    *
    * @param given a bit for each value that was given
    */

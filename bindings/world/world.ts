@@ -70,7 +70,7 @@ import { countSources, placeSource, setTargets, sourcesOf, targetOf, targetsOf }
 import { relatingOfPair } from '../rows/relating'
 import { removeResource, resourcesFor, setResource } from '../rows/resourceCalls'
 import { isEnabled } from '../rows/toggling'
-import { writeGiven, writeNamed } from '../rows/values'
+import { readRow, writeGiven, writeNamed } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { showWorld } from './inspection'
 import { beginState, clear, dispose, reset, trim } from './life'
@@ -387,10 +387,14 @@ export class World {
       return relatingOfPair(component, 'get').getOfPair(state, this, entity, component)
     const definition = component as unknown as Definition
     const registration = registrationOf(state, definition, 'get')
+    if (registration !== undefined && registration.usualFloats >= 0) {
+      const copy = registration.copyFloats(entity)
+      if (copy !== undefined) return copy
+    }
     if (registration?.gives === true) {
       if (!registration.isTag) {
-        const copy = registration.copyOf(entity)
-        if (copy !== undefined) return copy
+        const ref = registration.locateHandle(entity)
+        if (ref !== undefined) return readRow(ref)
       } else if (state.isAlive(entity)) {
         if (registration.objects !== undefined) return registration.objects.get(entity)
         // A component without fields is kept like a tag: being there is all it can tell.
