@@ -5,6 +5,7 @@ import { ComponentValue, Held, type Ingredient, hold } from '../components/ingre
 import { notAComponent } from '../components/notAComponent'
 import { type Taken, type TakenValue, listedIn, takeFew, takeSome, takeValues } from '../components/taking'
 import { isHandle } from '../memory/entity'
+import { writeFloats } from '../rows/byHandle'
 import { registrationOf } from '../rows/named'
 import type { ObjectStore } from '../rows/objectStore'
 import { equalsRow, writeRow, writeSome } from '../rows/values'
@@ -36,11 +37,10 @@ export function setFloats(
     (listed & ~numbers) === 0 &&
     (state.locks === 0 || queueOf(state).count === 0) &&
     (state.watching === 0 || state.reporting?.hearsSet(definition) !== true)
+  const registration = mayWrite ? state.known(definition) : undefined
   const wrote =
-    mayWrite &&
-    state
-      .known(definition)
-      ?.writeFloats(entity, listed, a as number, b as number, c as number, d as number) === true
+    registration !== undefined &&
+    writeFloats(registration, entity, listed, a as number, b as number, c as number, d as number)
   if (!wrote) setTaken(state, entity, definition, takeFew(definition, listed, a, b, c, d))
 }
 

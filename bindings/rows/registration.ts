@@ -8,7 +8,6 @@ import {
   ARCHETYPE_SIGNATURE_COUNT,
   CHUNKS_FRESH_WORD,
   CHUNK_CAPACITY_WORD,
-  CHUNK_CHANGED_WORD,
   CHUNK_DATA_WORD,
   CHUNK_LAYOUT_KEY_WORD,
   CHUNK_OWNER_WORD,
@@ -41,9 +40,8 @@ import {
   STORAGE_TAG,
   TABLE_TAIL_ID,
   TABLE_VERSION,
-  WORLD_TICK_WORD,
 } from '../../build/layout'
-import { canToggle, type Definition, needsUpkeep, VALUE, XY } from '../components/definition'
+import { canToggle, type Definition, needsUpkeep } from '../components/definition'
 import { arrayOf } from '../components/fieldMemory'
 import type { Field } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
@@ -57,6 +55,11 @@ import type { ObjectStore } from './objectStore'
 import { ABSENT, Placement } from './placement'
 import { type RegisteredLinks, relatingOf } from './relating'
 import { RowRef } from './rowRef'
+
+/** What is known of an archetype and a component. */
+export const NOT_LOOKED_UP = 0
+export const LACKING = 1
+export const PRESENT = 2
 
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one sparse page record. */
@@ -84,15 +87,15 @@ export class Registration {
   readonly needsUpkeep: boolean
   /** Of what needs upkeep: the entities that lose it in the change under way. */
   readonly lost: HandleList | undefined
-  /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
-  private membership = new Uint8Array(16)
+  /** By archetype id: LACKING, PRESENT or NOT_LOOKED_UP. Only for what lives in archetypes. */
+  membership = new Uint8Array(16)
   /** Of archetypes whose ids are so high that hardly any of the bytes up to them would be used. */
   private farMembership: Map<number, boolean> | undefined
   /** How many archetypes were looked up. */
   private memberships = 0
   private readonly allPlacements = new Numbered<Placement>()
   /** By layout key; undefined for placements not asked for yet. */
-  private readonly placements = this.allPlacements.near
+  readonly placements = this.allPlacements.near
   private allColumns = new Numbered<ChunkColumns>()
   /** By chunk id. */
   private columns = this.allColumns.near
@@ -152,7 +155,7 @@ export class Registration {
   /** Whether an archetype has the component (never true for a pooled one). */
   isIn(archetype: number): boolean {
     const known = this.membership[archetype]
-    return known === 2 || (known !== 1 && this.findMembership(archetype))
+    return known === PRESENT || (known !== LACKING && this.findMembership(archetype))
   }
 
   /** The row of a living entity; undefined when it does not have the component. Allocates nothing. */
@@ -175,62 +178,6 @@ export class Registration {
     const record = heap.records + (index << RECORD_WORDS_SHIFT)
     if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
     return this.locateAt(this.pooled ? this.findRow(index) : (u32[record + 1] as number))
-  }
-
-  /**
-   * A copy of the values of any handle, of a component whose usualFloats is at least 0; undefined where it is not alive or does
-   * not have the component, and where the columns of its chunk were not looked up before. Written out: this is what get does.
-   */
-  copyFloats(entity: number): Record<string, unknown> | undefined {
-    const { usualFloats } = this
-    if (typeof entity !== 'number') return undefined
-    const { heap } = this
-    const { u32, f32 } = heap
-    const index = entity & INDEX_MASK
-    const record = heap.records + (index << RECORD_WORDS_SHIFT)
-    if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
-    const location = u32[record + 1] as number
-    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
-    const placement = this.placements[u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number]
-    if (location === 0 || placement?.present !== true) return undefined
-    const { distance } = placement
-    const at = ((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + (location & ROW_MASK) + placement.first
-    if (usualFloats === XY) return { x: f32[at], y: f32[at + distance] }
-    if (usualFloats === VALUE) return { value: f32[at] }
-    return { x: f32[at], y: f32[at + distance], z: f32[at + 2 * distance] }
-  }
-
-  /**
-   * Writes one to four values, of fields that are f32, to the row of a handle, and marks it; false, and nothing is written, where
-   * it is not alive or does not have the component, where the row is of a pool, and where the columns of its chunk were not
-   * looked up before. Written out: this is what set does.
-   *
-   * @param given a bit for each value that was given
-   */
-  writeFloats(entity: number, given: number, a: number, b: number, c: number, d: number): boolean {
-    if (this.pooled || typeof entity !== 'number') return false
-    const { heap } = this
-    const { u32, f32 } = heap
-    const index = entity & INDEX_MASK
-    const record = heap.records + (index << RECORD_WORDS_SHIFT)
-    if (index >= heap.entityCapacity || u32[record] !== entity) return false
-    const location = u32[record + 1] as number
-    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
-    const placement = this.placements[u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number]
-    if (location === 0 || placement?.present !== true) return false
-    const data = u32[descriptor + CHUNK_DATA_WORD] as number
-    const row = location & ROW_MASK
-    const { first, distance } = placement
-    const at = (data >> 2) + row + first
-    if ((given & 1) !== 0) f32[at] = a
-    if ((given & 2) !== 0) f32[at + distance] = b
-    if ((given & 4) !== 0) f32[at + 2 * distance] = c
-    if ((given & 8) !== 0) f32[at + 3 * distance] = d
-    const now = u32[WORLD_TICK_WORD] as number
-    u32[(data + placement.tickOffset) >> 2] = now
-    u32[descriptor + CHUNK_CHANGED_WORD] = now
-    if (placement.rowTickOffset !== 0) u32[((data + placement.rowTickOffset) >> 2) + row] = now
-    return true
   }
 
   /** The row at a location of the pool, whatever number it is; undefined for a hole and for what is no row of this pool. */
@@ -352,7 +299,7 @@ export class Registration {
       }
       this.growMembership(archetype)
     }
-    this.membership[archetype] = present ? 2 : 1
+    this.membership[archetype] = present ? PRESENT : LACKING
   }
 
   private growMembership(archetype: number): void {

@@ -65,8 +65,10 @@ import { queryOf, type WorldQueries } from '../queries/shared'
 import { type AccessorOf, accessorOf, type ComponentAccessor } from '../rows/accessor'
 import { componentNamed, componentsIn, componentsOf } from '../rows/componentLists'
 import { registrationOf } from '../rows/named'
+import { copyFloats, membershipOf } from '../rows/byHandle'
 import { hasUnknown } from '../rows/having'
 import { countSources, placeSource, setTargets, sourcesOf, targetOf, targetsOf } from '../rows/linkReads'
+import { NOT_LOOKED_UP, PRESENT } from '../rows/registration'
 import { relatingOfPair } from '../rows/relating'
 import { removeResource, resourcesFor, setResource } from '../rows/resourceCalls'
 import { isEnabled } from '../rows/toggling'
@@ -318,7 +320,15 @@ export class World {
    * @throws StrataTypeError NOT_A_COMPONENT
    */
   has(entity: Entity | number, ...components: (ComponentLike | Pair)[]): boolean {
-    const state = this.state
+    const { state } = this
+    if (components.length === 1) {
+      const component = components[0] as unknown as Definition
+      const registration = state.known(component)
+      if (registration !== undefined && registration.definition === component) {
+        const membership = membershipOf(registration, entity)
+        if (membership !== NOT_LOOKED_UP) return membership === PRESENT
+      }
+    }
     if (!state.isAlive(entity)) return state.refuse(entity, 'has')
     for (let i = 0; i < components.length; i++) {
       const component = components[i] as unknown as Definition
@@ -388,7 +398,7 @@ export class World {
     const definition = component as unknown as Definition
     const registration = registrationOf(state, definition, 'get')
     if (registration !== undefined && registration.usualFloats >= 0) {
-      const copy = registration.copyFloats(entity)
+      const copy = copyFloats(registration, entity)
       if (copy !== undefined) return copy
     }
     if (registration?.gives === true) {
