@@ -438,7 +438,7 @@ export const BINDING_PLACES = [
   {
     breaks: 'A var called Infinity is the number until it is declared.',
     file: 'bindings/loopCompiler/trace.ts',
-    find: `      this.hoist(body)
+    find: `    this.hoist(body)
 `,
     replace: '',
     tests: ['loopCompiler/trace'],
@@ -517,16 +517,15 @@ export const BINDING_PLACES = [
   {
     breaks: 'The greater of an f32 and an f64 counts as f32.',
     file: 'bindings/loopCompiler/graph.ts',
-    find: `        : {}
-    return this.make(op, [a, b], { ...known, exact: a.exact && b.exact })`,
-    replace: `        : {}
-    return this.make(op, [a, b], { ...known, exact: a.exact })`,
+    find: 'eitherFrom(a, b, Math[op](a.least, b.least), Math[op](a.most, b.most))',
+    replace:
+      '{ ...eitherFrom(a, b, Math[op](a.least, b.least), Math[op](a.most, b.most)), exact: a.exact }',
     tests: ['loopCompiler/graph'],
   },
   {
     breaks: 'A choice of an f32 and an f64 counts as f32.',
     file: 'bindings/loopCompiler/graph.ts',
-    find: `return this.make('select', [condition, a, b], { ...known, exact: a.exact && b.exact })`,
+    find: `return this.make('select', [condition, a, b], known)`,
     replace: `return this.make('select', [condition, a, b], { ...known, exact: a.exact || b.exact })`,
     tests: ['loopCompiler/graph'],
   },

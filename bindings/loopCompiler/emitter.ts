@@ -359,7 +359,7 @@ export abstract class Emitter {
     this.shuffle(HIGH_HALF)
   }
 
-  /** Of four words masks of those that are not 0. */
+  /** Of four words a mask that says which are not 0. */
   notZero(): void {
     this.number(0, 'i')
     this.code.simd(op.I32X4_NE)

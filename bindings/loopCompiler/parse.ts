@@ -1,4 +1,4 @@
-// Owns the parsing of functions and statements: the source of one function becomes a tree in the form of ESTree.
+// Owns the parsing of functions and statements: the source of one function becomes a tree.
 
 import { Expressions } from './expressions'
 import { TooLarge } from './graph'
@@ -39,9 +39,15 @@ class Parser extends Expressions {
       params = this.is('=>') ? [name] : this.parameters()
     } else params = this.parameters()
     if (!keyword) this.eat('=>')
-    const body = this.is('{') ? this.block() : this.expression(false)
+    const body = this.is('{') ? this.block() : this.result()
     if (this.kind !== 'end') refuse(this, `${this.value} is not expected here.`)
-    return this.node('FunctionExpression', start, { params, body })
+    return this.node('function', start, { params, body })
+  }
+
+  /** The body of an arrow function that is an expression. */
+  private result(): Node {
+    const { start } = this
+    return this.node('return', start, { argument: this.expression(false) })
   }
 
   private parameters(): Node[] {
@@ -72,11 +78,11 @@ class Parser extends Expressions {
       const key = this.name()
       const value = this.eat(':') ? this.target() : key
       if (this.is('=')) refuse(this, 'a property cannot have a default.')
-      properties.push(this.node('Property', first, { key, value }))
+      properties.push(this.node('property', first, { key, value }))
       if (!this.eat(',')) break
     }
     this.expect('}')
-    return this.node('ObjectPattern', start, { properties })
+    return this.node('pattern', start, { properties })
   }
 
   private block(): Node {
@@ -84,7 +90,7 @@ class Parser extends Expressions {
     this.expect('{')
     const body = this.statementsUntil(/^\}$/)
     this.next()
-    return this.node('BlockStatement', start, { body })
+    return this.node('block', start, { body })
   }
 
   private statementsUntil(end: RegExp): Node[] {
@@ -107,7 +113,7 @@ class Parser extends Expressions {
       // A directive.
       this.next()
       this.semicolon()
-      return this.node('EmptyStatement', start, {})
+      return this.node('empty', start, {})
     }
     if (kind === 'name' && DECLARATION.test(value)) {
       const declaration = this.declaration()
@@ -119,7 +125,7 @@ class Parser extends Expressions {
         return this.block()
       case ';':
         this.next()
-        return this.node('EmptyStatement', start, {})
+        return this.node('empty', start, {})
       case 'if':
         return this.if()
       case 'for':
@@ -133,14 +139,14 @@ class Parser extends Expressions {
         this.next()
         if (this.kind === 'name' && !this.newline) refuse(this, 'labels are not supported.')
         this.semicolon()
-        return this.node(value === 'break' ? 'BreakStatement' : 'ContinueStatement', start, {})
+        return this.node(value, start, {})
       }
     }
     if (kind === 'name') this.refuseOutside()
     const expression = this.expression(true)
     if (this.is(':')) refuse(expression, 'labels are not supported.')
     this.semicolon()
-    return this.node('ExpressionStatement', start, { expression })
+    return this.node('expression', start, { expression })
   }
 
   private declaration(): Node {
@@ -151,10 +157,10 @@ class Parser extends Expressions {
       const first = this.start
       const id = this.target()
       const init = this.eat('=') ? this.expression(false) : null
-      if (init === null && id.type !== 'Identifier') refuse(id, 'this needs a value.')
-      declarations.push(this.node('VariableDeclarator', first, { id, init }))
+      if (init === null && id.type !== 'name') refuse(id, 'this needs a value.')
+      declarations.push(this.node('variable', first, { id, init }))
     } while (this.eat(','))
-    return this.node('VariableDeclaration', start, { kind: value, declarations })
+    return this.node('variables', start, { kind: value, declarations })
   }
 
   private parenthesized(): Node {
@@ -170,7 +176,7 @@ class Parser extends Expressions {
     const test = this.parenthesized()
     const consequent = this.statement()
     const alternate = this.eat('else') ? this.statement() : null
-    return this.node('IfStatement', start, { test, consequent, alternate })
+    return this.node('if', start, { test, consequent, alternate })
   }
 
   private for(): Node {
@@ -187,7 +193,7 @@ class Parser extends Expressions {
     const update = this.is(')') ? null : this.expression(true)
     this.expect(')')
     const body = this.statement()
-    return this.node('ForStatement', start, { init, test, update, body })
+    return this.node('for', start, { init, test, update, body })
   }
 
   private switch(): Node {
@@ -203,11 +209,11 @@ class Parser extends Expressions {
       const test = isDefault ? null : this.expression(true)
       this.expect(':')
       const consequent = this.statementsUntil(/^(?:case|default|\})$/)
-      cases.push(this.node('SwitchCase', first, { test, consequent }))
+      cases.push(this.node('case', first, { test, consequent }))
     }
     if (cases.filter(({ test }) => test === null).length > 1)
       refuse({ start, end: start + 6 }, 'this switch has more than one default.')
-    return this.node('SwitchStatement', start, { discriminant, cases })
+    return this.node('switch', start, { discriminant, cases })
   }
 
   private return(): Node {
@@ -216,6 +222,6 @@ class Parser extends Expressions {
     const empty = this.newline || this.is(';') || this.is('}') || this.kind === 'end'
     const argument = empty ? null : this.expression(true)
     this.semicolon()
-    return this.node('ReturnStatement', start, { argument })
+    return this.node('return', start, { argument })
   }
 }

@@ -1,7 +1,7 @@
 // Owns what is known on one path through a body: what names mean, what variables and fields hold, and which rows have left
 // by return, break or continue. Paths that part at a condition are joined again, value by value.
 
-import { type Graph, type Value, isConst } from './graph'
+import type { Graph, Value } from './graph'
 import { type Place, Refusal } from './refusal'
 import type { FieldShape, FunctionShape } from './shapes'
 
@@ -89,7 +89,7 @@ export class Path {
 
   /** Whether every row has returned. */
   get isOver(): boolean {
-    return isConst(this.returned) && this.returned.data === true
+    return this.returned.data === true
   }
 }
 

@@ -74,26 +74,9 @@ function mathOf(tracer: ExpressionTracer, node: Node, name: string): Value {
   // What is left out is undefined, which is NaN.
   while (values.length < arity) values.push(graph.constant(NaN))
   const [a, b] = values as [Value, Value]
-  switch (name) {
-    case 'sqrt':
-      return graph.sqrt(a)
-    case 'abs':
-      return graph.abs(a)
-    case 'floor':
-    case 'ceil':
-    case 'trunc':
-      return graph.rounded(name, a)
-    case 'round':
-      return graph.round(a)
-    case 'sign':
-      return graph.sign(a)
-    case 'fround':
-      return graph.fround(a)
-    case 'clz32':
-      return graph.clz(a)
-    default:
-      return graph.bits('imul', a, b)
-  }
+  if (name === 'imul') return graph.bits(name, a, b)
+  if (name === 'floor' || name === 'ceil' || name === 'trunc') return graph.rounded(name, a)
+  return graph[name as 'sqrt' | 'abs' | 'round' | 'sign' | 'fround' | 'clz32'](a)
 }
 
 function notTheSame(name: string): string {

@@ -1,7 +1,7 @@
 // Owns what the expressions of a body mean: numbers and booleans become values of the graph, and names of components, fields
 // and values become what they stand for. Calls are in traceCalls.ts.
 
-import { type Value, isConst } from './graph'
+import { type BinaryOp, type Value, isConst } from './graph'
 import { LATER, type Meaning, Scope, UNDEFINED, UNSET, type Variable } from './paths'
 import { type Place, type Source, refuse, refuseToShow } from './refusal'
 import type { ComponentShape, FieldShape } from './shapes'
@@ -11,6 +11,20 @@ import { MemoryTracer, fieldNamed } from './traceMemory'
 
 /** What becomes of a value: then `a && b` may be a number or a boolean. */
 type Wanted = 'any' | 'number' | 'boolean' | 'nothing'
+
+/** The types of nodes that are expressions. */
+type Expression =
+  | 'literal'
+  | 'name'
+  | 'member'
+  | 'sequence'
+  | 'unary'
+  | 'binary'
+  | 'logical'
+  | 'conditional'
+  | 'assignment'
+  | 'update'
+  | 'call'
 
 /** What an assignment reads and writes. */
 interface Target {
@@ -64,39 +78,26 @@ export abstract class ExpressionTracer extends MemoryTracer {
   /** What an expression is. */
   meaning(node: Node, wanted: Wanted = 'any'): Meaning {
     this.step()
-    switch (node.type) {
-      case 'Literal':
-        if (node.value === null) return { is: 'null' }
-        return this.of(this.graph.constant(node.value as number | boolean))
-      case 'Identifier':
-        return this.identifier(node)
-      case 'MemberExpression':
-        return this.memberExpression(node)
-      case 'SequenceExpression': {
-        const list = node.expressions as Node[]
-        for (const each of list.slice(0, -1)) this.effect(each)
-        return this.meaning(list.at(-1) as Node, wanted)
-      }
-      case 'UnaryExpression':
-        return this.unary(node)
-      case 'BinaryExpression':
-        return this.of(this.operation(node))
-      case 'LogicalExpression':
-        return this.logical(node, wanted)
-      case 'ConditionalExpression':
-        return this.conditional(node, wanted)
-      case 'AssignmentExpression':
-        return this.of(this.assignment(node))
-      case 'UpdateExpression':
-        return this.of(this.update(node))
-      default:
-        return callOf(this, node)
-    }
+    return this[node.type as Expression](node, wanted)
+  }
+
+  protected literal({ value }: Node): Meaning {
+    return value === null ? { is: 'null' } : this.of(this.graph.constant(value as number | boolean))
+  }
+
+  protected sequence({ expressions }: Node, wanted: Wanted): Meaning {
+    const list = expressions as Node[]
+    for (const each of list.slice(0, -1)) this.effect(each)
+    return this.meaning(list.at(-1) as Node, wanted)
+  }
+
+  protected call(node: Node): Meaning {
+    return callOf(this, node)
   }
 
   // ── names ──
 
-  private identifier(node: Node): Meaning {
+  protected name(node: Node): Meaning {
     const name = node.name as string
     const variable = this.variable(node)
     if (variable !== undefined) return this.path.variables.get(variable) ?? UNSET
@@ -117,12 +118,12 @@ export abstract class ExpressionTracer extends MemoryTracer {
     return variable === LATER ? refuse(node, `'${name}' is used before it is declared.`) : variable
   }
 
-  private memberExpression(node: Node): Meaning {
+  protected member(node: Node): Meaning {
     const object = node.object as Node
     const property = node.property as Node
     const meaning = this.meaning(object)
     if (node.optional === true && meaning.is === 'undefined') return UNDEFINED
-    if (!(node.computed as boolean)) return this.member(property, meaning, property.name as string)
+    if (!(node.computed as boolean)) return this.memberOf(property, meaning, property.name as string)
     if (meaning.is === 'vec')
       return this.of(this.read(meaning.part, meaning.field, this.index(property, meaning.field)))
     if (meaning.is === 'heldVec')
@@ -147,7 +148,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   /** What is assigned to. An index is computed once, and before what is assigned. */
   private target(node: Node): Target {
-    if (node.type === 'Identifier')
+    if (node.type === 'name')
       return { get: () => this.value(node), set: (value) => this.assignVariable(node, value) }
     const object = this.meaning(node.object as Node)
     const property = node.property as Node
@@ -163,7 +164,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
       if (field.vec > 0) refuse(node, 'set the values of a vec one by one, by their index.')
       return cell(object.part, field, 0)
     }
-    if (object.is === 'undefined') this.member(property, object, property.name as string)
+    if (object.is === 'undefined') this.memberOf(property, object, property.name as string)
     if (object.is === 'resource' || object.is === 'heldVec')
       refuse(node, 'a resource is only read in a compiled function.')
     return refuse(node, 'only variables and the fields of components can be assigned to.')
@@ -172,7 +173,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
   private assignVariable(target: Node, value: Value): void {
     const variable = this.variable(target)
     if (variable === undefined) {
-      this.identifier(target)
+      this.name(target)
       refuse(target, `'${target.name as string}' cannot be assigned to.`)
     }
     if (variable.isConst) refuse(target, `'${variable.name}' is a constant.`)
@@ -182,7 +183,11 @@ export abstract class ExpressionTracer extends MemoryTracer {
     this.path.variables.set(variable, this.of(value))
   }
 
-  private assignment(node: Node): Value {
+  protected assignment(node: Node): Meaning {
+    return this.of(this.assign(node))
+  }
+
+  private assign(node: Node): Value {
     const operator = node.operator as string
     const right = node.right as Node
     const target = this.target(node.left as Node)
@@ -195,7 +200,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
     if (short === '??') refuse(node, 'a number is never undefined: ??= assigns nothing.')
     const before = target.get()
     if (short !== '&&' && short !== '||') {
-      const value = this.binary(node, short, before, this.value(right))
+      const value = this.operation(node, short, before, this.value(right))
       target.set(value)
       return value
     }
@@ -212,21 +217,21 @@ export abstract class ExpressionTracer extends MemoryTracer {
       : this.choose(node, condition, before, after, 'any')
   }
 
-  private update(node: Node): Value {
+  protected update(node: Node): Meaning {
     const { graph } = this
     const argument = node.argument as Node
-    if (argument.type !== 'Identifier' && argument.type !== 'MemberExpression')
+    if (argument.type !== 'name' && argument.type !== 'member')
       refuse(argument, 'only variables and fields can be assigned to.')
     const target = this.target(argument)
     const before = graph.number(target.get())
     const after = graph.arithmetic(node.operator === '++' ? 'add' : 'sub', before, graph.constant(1))
     target.set(after)
-    return (node.prefix as boolean) ? after : before
+    return this.of((node.prefix as boolean) ? after : before)
   }
 
   // ── operators ──
 
-  private unary(node: Node): Meaning {
+  protected unary(node: Node): Meaning {
     const { graph } = this
     const argument = node.argument as Node
     switch (node.operator) {
@@ -245,20 +250,20 @@ export abstract class ExpressionTracer extends MemoryTracer {
     return refuse(node, `${node.operator as string} is not supported.`)
   }
 
-  private operation(node: Node): Value {
+  protected binary(node: Node): Meaning {
     const operator = node.operator as string
     const left = node.left as Node
     const right = node.right as Node
     const equality = EQUALITY.exec(operator)
     if (equality === null)
-      return this.binary(node, operator, this.value(left, 'number'), this.value(right, 'number'))
+      return this.of(this.operation(node, operator, this.value(left, 'number'), this.value(right, 'number')))
     const strictly = operator.length === 3
     const [a, b] = [this.meaning(left), this.meaning(right)]
     const equal =
       isNothing(a) || isNothing(b)
         ? this.graph.constant(areSameNothing(node, a, b, strictly))
         : this.equal(this.numberOrBoolean(left, a), this.numberOrBoolean(right, b), strictly)
-    return equality[1] === '=' ? equal : this.graph.not(equal)
+    return this.of(equality[1] === '=' ? equal : this.graph.not(equal))
   }
 
   /** a === b, or a == b. */
@@ -269,48 +274,23 @@ export abstract class ExpressionTracer extends MemoryTracer {
     return graph.compare('eq', graph.number(a), graph.number(b))
   }
 
-  private binary(node: Node, operator: string, left: Value, right: Value): Value {
+  private operation(node: Node, operator: string, left: Value, right: Value): Value {
     const { graph } = this
-    const a = graph.number(left)
-    const b = graph.number(right)
-    switch (operator) {
-      case '+':
-        return graph.arithmetic('add', a, b)
-      case '-':
-        return graph.arithmetic('sub', a, b)
-      case '*':
-        return graph.arithmetic('mul', a, b)
-      case '/':
-        return graph.arithmetic('div', a, b)
-      case '<':
-        return graph.compare('lt', a, b)
-      case '<=':
-        return graph.compare('le', a, b)
-      case '>':
-        return graph.compare('lt', b, a)
-      case '>=':
-        return graph.compare('le', b, a)
-      case '&':
-        return graph.bits('and', a, b)
-      case '|':
-        return graph.bits('or', a, b)
-      case '^':
-        return graph.bits('xor', a, b)
-      case '<<':
-        return graph.bits('shl', a, b)
-      case '>>':
-        return graph.bits('shr', a, b)
-      case '>>>':
-        return graph.bits('ushr', a, b)
-      case '%':
-        return graph.remainder(a, b) ?? refuse(node, NO_REMAINDER)
-      case '**':
-        return refuse(node, 'the bits of ** differ between engines: write x * x, or Math.sqrt(x).')
-    }
-    return refuse(node, `${operator} is not supported.`)
+    const [a, b] = [graph.number(left), graph.number(right)]
+    const operation = OPERATIONS[operator]
+    if (operation !== undefined) return graph.binary(operation, a, b)
+    if (operator === '>') return graph.compare('lt', b, a)
+    if (operator === '>=') return graph.compare('le', b, a)
+    if (operator === '%') return graph.remainder(a, b) ?? refuse(node, NO_REMAINDER)
+    return refuse(
+      node,
+      operator === '**'
+        ? 'the bits of ** differ between engines: write x * x, or Math.sqrt(x).'
+        : `${operator} is not supported.`,
+    )
   }
 
-  private logical(node: Node, wanted: Wanted): Meaning {
+  protected logical(node: Node, wanted: Wanted): Meaning {
     const left = node.left as Node
     const right = node.right as Node
     if (node.operator === '??') {
@@ -340,7 +320,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
     )
   }
 
-  private conditional(node: Node, wanted: Wanted): Meaning {
+  protected conditional(node: Node, wanted: Wanted): Meaning {
     const condition = this.condition(node.test as Node)
     const consequent = node.consequent as Node
     const alternate = node.alternate as Node
@@ -373,6 +353,21 @@ export abstract class ExpressionTracer extends MemoryTracer {
       refuse(node, 'this would be a number for some rows and a boolean for others.')
     return graph.select(condition, a, b)
   }
+}
+
+const OPERATIONS: Readonly<Record<string, BinaryOp>> = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'div',
+  '<': 'lt',
+  '<=': 'le',
+  '&': 'and',
+  '|': 'or',
+  '^': 'xor',
+  '<<': 'shl',
+  '>>': 'shr',
+  '>>>': 'ushr',
 }
 
 const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value' | 'globalFunction'>, string>> = {

@@ -45,7 +45,7 @@ export class MemoryTracer {
   readonly of = (value: Value): Meaning => ({ is: 'value', value })
 
   /** What `name` of something is. */
-  protected member(node: Node, meaning: Meaning, name: string): Meaning {
+  protected memberOf(node: Node, meaning: Meaning, name: string): Meaning {
     switch (meaning.is) {
       case 'part': {
         const part = this.shape.parts[meaning.part] as ComponentShape
