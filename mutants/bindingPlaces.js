@@ -518,8 +518,7 @@ export const BINDING_PLACES = [
     breaks: 'The greater of an f32 and an f64 counts as f32.',
     file: 'bindings/loopCompiler/graph.ts',
     find: 'eitherFrom(a, b, Math[op](a.least, b.least), Math[op](a.most, b.most))',
-    replace:
-      '{ ...eitherFrom(a, b, Math[op](a.least, b.least), Math[op](a.most, b.most)), exact: a.exact }',
+    replace: '{ ...eitherFrom(a, b, Math[op](a.least, b.least), Math[op](a.most, b.most)), exact: a.exact }',
     tests: ['loopCompiler/graph'],
   },
   {
