@@ -124,11 +124,8 @@ export abstract class ExpressionTracer extends MemoryTracer {
     const meaning = this.meaning(object)
     if (node.optional === true && meaning.is === 'undefined') return UNDEFINED
     if (!(node.computed as boolean)) return this.memberOf(property, meaning, property.name as string)
-    if (meaning.is === 'vec')
-      return this.of(this.read(meaning.part, meaning.field, this.index(property, meaning.field)))
-    if (meaning.is === 'heldVec')
-      return this.of(this.readHeld(meaning.name, meaning.field, this.index(property, meaning.field)))
-    return refuse(node, 'only the values of a vec are reached by number.')
+    if (meaning.is !== 'vec') refuse(node, 'only the values of a vec are reached by number.')
+    return this.of(meaning.read(this.index(property, meaning.field)))
   }
 
   private index(node: Node, { name, vec }: FieldShape): number {
@@ -156,17 +153,18 @@ export abstract class ExpressionTracer extends MemoryTracer {
       get: () => this.read(part, field, element),
       set: (value) => this.store(node, part, field, element, value),
     })
-    if (object.is === 'vec' && (node.computed as boolean))
+    const isComputed = node.computed as boolean
+    if (object.is === 'resource' || (object.is === 'vec' && object.part === undefined))
+      refuse(node, 'a resource is only read in a compiled function.')
+    if (object.is === 'vec' && object.part !== undefined && isComputed)
       return cell(object.part, object.field, this.index(property, object.field))
-    if (object.is === 'part' && !(node.computed as boolean)) {
+    if (object.is === 'part' && !isComputed) {
       const { name, fields } = this.shape.parts[object.part] as ComponentShape
       const field = fieldNamed(property, name, fields, property.name as string)
       if (field.vec > 0) refuse(node, 'set the values of a vec one by one, by their index.')
       return cell(object.part, field, 0)
     }
     if (object.is === 'undefined') this.memberOf(property, object, property.name as string)
-    if (object.is === 'resource' || object.is === 'heldVec')
-      refuse(node, 'a resource is only read in a compiled function.')
     return refuse(node, 'only variables and the fields of components can be assigned to.')
   }
 
@@ -184,37 +182,19 @@ export abstract class ExpressionTracer extends MemoryTracer {
   }
 
   protected assignment(node: Node): Meaning {
-    return this.of(this.assign(node))
-  }
-
-  private assign(node: Node): Value {
-    const operator = node.operator as string
+    const operator = (node.operator as string).slice(0, -1)
     const right = node.right as Node
     const target = this.target(node.left as Node)
-    if (operator === '=') {
-      const value = this.value(right)
+    const set = (value: Value): Meaning => {
       target.set(value)
-      return value
+      return this.of(value)
     }
-    const short = operator.slice(0, -1)
-    if (short === '??') refuse(node, 'a number is never undefined: ??= assigns nothing.')
+    if (operator === '') return set(this.value(right))
+    if (operator === '??') refuse(node, 'a number is never undefined: ??= assigns nothing.')
     const before = target.get()
-    if (short !== '&&' && short !== '||') {
-      const value = this.operation(node, short, before, this.value(right))
-      target.set(value)
-      return value
-    }
-    const condition = this.graph.truth(before)
-    let after = before
-    const set = (): void => {
-      after = this.value(right)
-      target.set(after)
-    }
-    const skip = (): void => {}
-    this.fork(condition, node, short === '&&' ? set : skip, short === '&&' ? skip : set)
-    return short === '&&'
-      ? this.choose(node, condition, after, before, 'any')
-      : this.choose(node, condition, before, after, 'any')
+    if (operator === '&&' || operator === '||')
+      return this.shortCircuit(node, operator === '&&', before, 'any', () => set(this.value(right)))
+    return set(this.operation(node, operator, before, this.value(right)))
   }
 
   protected update(node: Node): Meaning {
@@ -303,20 +283,31 @@ export abstract class ExpressionTracer extends MemoryTracer {
     if (first.is === 'part' || isNothing(first))
       return (first.is === 'part') === and ? this.meaning(right, wanted) : first
     const value = this.numberOrBoolean(left, first)
-    const condition = this.graph.truth(value)
-    let other: Meaning = first
+    return this.shortCircuit(node, and, value, wanted, () => this.meaning(right, wanted))
+  }
+
+  /** What `first && …` or `first || …` is; the other side is carried out where the first does not decide. */
+  private shortCircuit(
+    node: Node,
+    and: boolean,
+    first: Value,
+    wanted: Wanted,
+    other: () => Meaning,
+  ): Meaning {
+    const condition = this.graph.truth(first)
+    let meaning = this.of(first)
     const go = (): void => {
-      other = this.meaning(right, wanted)
+      meaning = other()
     }
     const skip = (): void => {}
     // Minifiers make `a && (b = c)` of `if (a) b = c`.
     this.fork(condition, node, and ? go : skip, and ? skip : go)
     if (wanted === 'nothing') return UNDEFINED
-    const second = this.numberOrBoolean(right, other)
+    const second = this.numberOrBoolean(node.right as Node, meaning)
     return this.of(
       and
-        ? this.choose(node, condition, second, value, wanted)
-        : this.choose(node, condition, value, second, wanted),
+        ? this.choose(node, condition, second, first, wanted)
+        : this.choose(node, condition, first, second, wanted),
     )
   }
 
@@ -375,7 +366,6 @@ const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value' | 'globalFunction
   vec: 'this is a vec: name one of its values, such as [0].',
   values: 'these are all values: name one of them.',
   resource: 'this is a resource: name one of its fields.',
-  heldVec: 'this is a vec: name one of its values, such as [0].',
   function: 'this is a function: call it.',
   global: 'name one of its functions, such as Math.sqrt(x).',
   builtIn: 'this is a function: call it.',
