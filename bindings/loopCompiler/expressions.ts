@@ -85,15 +85,11 @@ export class Expressions extends Tokens {
   private unary(): Node {
     const { start, value, kind } = this
     if (kind === 'string') refuse(this, NO_STRINGS)
-    if (value === '++' || value === '--') {
+    const isUpdate = value === '++' || value === '--'
+    if (isUpdate || UNARY.test(value)) {
       this.next()
       const argument = this.unary()
-      return this.node('update', start, { operator: value, prefix: true, argument })
-    }
-    if (UNARY.test(value)) {
-      this.next()
-      const argument = this.unary()
-      return this.node('unary', start, { operator: value, argument })
+      return this.node(isUpdate ? 'update' : 'unary', start, { operator: value, prefix: true, argument })
     }
     const argument = this.postfix()
     if ((!this.is('++') && !this.is('--')) || this.newline) return argument
@@ -117,21 +113,17 @@ export class Expressions extends Tokens {
         this.expect(']')
         object = this.node('member', start, { object, property, computed: true })
       } else if (this.is('(')) {
-        object = this.node('call', start, { callee: object, arguments: this.arguments() })
+        object = this.node('call', start, {
+          callee: object,
+          arguments: this.list('(', ')', () => this.argument()),
+        })
       } else return object
     }
   }
 
-  private arguments(): Node[] {
-    const list: Node[] = []
-    this.expect('(')
-    while (!this.is(')')) {
-      if (this.is('...')) refuse(this, 'arguments cannot be spread.')
-      list.push(this.expression(false))
-      if (!this.eat(',')) break
-    }
-    this.expect(')')
-    return list
+  private argument(): Node {
+    if (this.is('...')) refuse(this, 'arguments cannot be spread.')
+    return this.expression(false)
   }
 
   private primary(): Node {
@@ -161,13 +153,9 @@ export class Expressions extends Tokens {
   private word(): Node {
     const { start, value } = this
     this.refuseOutside()
-    if (value === 'true' || value === 'false') {
+    if (value === 'true' || value === 'false' || value === 'null') {
       this.next()
-      return this.node('literal', start, { value: value === 'true' })
-    }
-    if (value === 'null') {
-      this.next()
-      return this.node('literal', start, { value: null })
+      return this.node('literal', start, { value: value === 'null' ? null : value === 'true' })
     }
     const name = this.name()
     if (this.is('=>')) refuse(this, NO_FUNCTIONS)

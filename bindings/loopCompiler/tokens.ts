@@ -97,6 +97,18 @@ export class Tokens implements Place {
     if (!this.eat(value)) refuse(this, `'${value}' is expected here, not ${this.value}.`)
   }
 
+  /** What stands between two signs, with commas in between. */
+  protected list(open: string, close: string, item: () => Node): Node[] {
+    const list: Node[] = []
+    this.expect(open)
+    while (!this.is(close)) {
+      list.push(item())
+      if (!this.eat(',')) break
+    }
+    this.expect(close)
+    return list
+  }
+
   /** A node from a place to the token before the one at hand. */
   protected node(type: string, start: number, properties: object): Node {
     return { type, start, end: this.before, ...properties }
