@@ -4,7 +4,7 @@ import type { Global } from './paths'
 
 /** The value of a constant, such as Math.PI; undefined for any other name. Constants alone can never be defined again. */
 export function constantOf(of: Global, name: string): number | undefined {
-  const { value, configurable } =
-    Object.getOwnPropertyDescriptor(of === 'Math' ? Math : Number, name) ?? ({} as PropertyDescriptor)
-  return configurable === false && typeof value === 'number' ? value : undefined
+  const found = Object.getOwnPropertyDescriptor(of === 'Math' ? Math : Number, name)
+  const value: unknown = found?.value
+  return found?.configurable === false && typeof value === 'number' ? value : undefined
 }

@@ -216,22 +216,13 @@ export abstract class Emitter {
   }
 
   private typeOf(form: Form): number {
-    if (this.sink.lanes) return op.V128
-    return form === 'f' ? op.F32 : form === 'd' ? op.F64 : op.I32
+    return this.sink.lanes ? op.V128 : typeOfOne(form)
   }
 
   /** What is the same for all rows is computed before the loops, once for one row, and copied to all lanes. */
   private useSame(value: Value, form: Form): void {
     if (!this.sink.lanes) return this.useOne(value, form)
-    const key = `${value.id} ${form} lanes`
-    let local = this.same.get(key)
-    if (local === undefined) {
-      local = this.local(op.V128)
-      this.same.set(key, local)
-      const made = this.apart(() => this.splatOne(value, form))
-      this.prologue.append(made.set(local))
-    }
-    this.code.get(local)
+    this.useBefore(`${value.id} ${form} lanes`, op.V128, () => this.splatOne(value, form))
   }
 
   private splatOne(value: Value, form: Form): void {
@@ -247,14 +238,18 @@ export abstract class Emitter {
 
   /** Leaves a value that is the same for all rows on the stack, for one row. A constant is written where it is used. */
   useOne(value: Value, form: Form): void {
-    if (isConst(value)) return this.alone(() => this.compute(value, form, 0))
-    const key = `${value.id} ${form} one`
+    const compute = (): void => this.alone(() => this.compute(value, form, 0))
+    if (isConst(value)) compute()
+    else this.useBefore(`${value.id} ${form} one`, typeOfOne(form), compute)
+  }
+
+  /** Leaves on the stack what `go` computes before the loops. */
+  private useBefore(key: string, type: number, go: () => void): void {
     let local = this.same.get(key)
     if (local === undefined) {
-      local = this.local(form === 'f' ? op.F32 : form === 'd' ? op.F64 : op.I32)
+      local = this.local(type)
       this.same.set(key, local)
-      const made = this.apart(() => this.alone(() => this.compute(value, form, 0)))
-      this.prologue.append(made.set(local))
+      this.prologue.append(this.apart(go).set(local))
     }
     this.code.get(local)
   }
@@ -432,6 +427,10 @@ export abstract class Emitter {
     sink.begun.delete(side)
     done.set(side, results)
   }
+}
+
+function typeOfOne(form: Form): number {
+  return form === 'f' ? op.F32 : form === 'd' ? op.F64 : op.I32
 }
 
 /** Instructions that make a vector of one number, and that take out a lane and replace it. */
