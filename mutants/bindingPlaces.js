@@ -3,6 +3,29 @@
 
 export const BINDING_PLACES = [
   {
+    breaks: 'Cursors of loops stand where chunks lay that are gone.',
+    file: 'bindings/matching/chunkList.ts',
+    find: `    this.standing?.forget()
+`,
+    replace: '',
+    tests: ['matching/chunkStanding'],
+  },
+  {
+    breaks: 'Cursors stand by what their component has in a chunk, also where rows are marked one by one.',
+    file: 'bindings/matching/chunkList.ts',
+    find: 'registration?.definition.details.tracksRows === false &&',
+    replace: 'registration !== undefined &&',
+    tests: ['matching/chunkStanding'],
+  },
+  {
+    breaks: 'A cursor that stood by a list takes the chunk before for the one it is to move to.',
+    file: 'bindings/rows/cursor.ts',
+    find: `    this.data = 0
+    this.tickIndex = words`,
+    replace: `    this.tickIndex = words`,
+    tests: ['matching/chunkStanding'],
+  },
+  {
     breaks: 'Folded changes survive a restore.',
     file: 'bindings/changes/folding.ts',
     find: `    if (this.generation === generation) this.changes?.forget()

@@ -9,6 +9,8 @@ const compilerOptions = {
   target: ts.ScriptTarget.ES2022,
   module: ts.ModuleKind.ESNext,
   verbatimModuleSyntax: true,
+  // Fields that are assigned are made faster than those that are defined, above all in SpiderMonkey, and are half as long.
+  useDefineForClassFields: false,
   sourceMap: true,
 }
 

@@ -7,7 +7,7 @@ import { type Taken, type TakenValue, listedIn, takeFew, takeSome, takeValues } 
 import { isHandle } from '../memory/entity'
 import { registrationOf } from '../rows/named'
 import type { ObjectStore } from '../rows/objectStore'
-import { equalsRow, writeFloats, writeRow, writeSome } from '../rows/values'
+import { equalsRow, writeRow, writeSome } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { queueOf, requireValuesLater } from './queue'
 import { addOne, addSlowly } from './single'
@@ -32,15 +32,16 @@ export function setFloats(
     (typeof c === 'number' ? 4 : 0) |
     (typeof d === 'number' ? 8 : 0)
   // Whatever is listed and no number is an error, or was not given after all.
-  const mayWrite = (listed & ~numbers) === 0 && (state.locks === 0 || queueOf(state).count === 0)
-  const ref = mayWrite ? state.known(definition)?.locateHandle(entity) : undefined
-  if (ref === undefined) {
-    setTaken(state, entity, definition, takeFew(definition, listed, a, b, c, d))
-    return
-  }
-  noteBefore(state, definition, entity)
-  writeFloats(ref, listed, a as number, b as number, c as number, d as number)
-  if (state.watching !== 0) state.reporting?.reportSet(definition, entity)
+  const mayWrite =
+    (listed & ~numbers) === 0 &&
+    (state.locks === 0 || queueOf(state).count === 0) &&
+    (state.watching === 0 || state.reporting?.hearsSet(definition) !== true)
+  const wrote =
+    mayWrite &&
+    state
+      .known(definition)
+      ?.writeFloats(entity, listed, a as number, b as number, c as number, d as number) === true
+  if (!wrote) setTaken(state, entity, definition, takeFew(definition, listed, a, b, c, d))
 }
 
 /** setTaken for a component of more fields: it costs what is given, not what the component has. */

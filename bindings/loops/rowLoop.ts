@@ -3,6 +3,7 @@
 
 import { eachLoops } from '../../build/eachLoops'
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
+import type { ChunkStanding } from '../matching/chunkStanding'
 import type { Plan } from '../matching/plan'
 import { refusePromise } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
@@ -45,19 +46,12 @@ function callLoop(
 ): unknown {
   // By number: to take a list apart is to iterate over it, which takes longer than to enter a chunk.
   const a = cursors[0]
+  if (count === 1) return loop(callback, heap, handles, place, start, end, a)
   const b = cursors[1]
+  if (count === 2) return loop(callback, heap, handles, place, start, end, a, b)
   const c = cursors[2]
-  const d = cursors[3]
-  switch (count) {
-    case 1:
-      return loop(callback, heap, handles, place, start, end, a)
-    case 2:
-      return loop(callback, heap, handles, place, start, end, a, b)
-    case 3:
-      return loop(callback, heap, handles, place, start, end, a, b, c)
-    default:
-      return loop(callback, heap, handles, place, start, end, a, b, c, d)
-  }
+  if (count === 3) return loop(callback, heap, handles, place, start, end, a, b, c)
+  return loop(callback, heap, handles, place, start, end, a, b, c, cursors[3])
 }
 
 /** As many calls as V8 waits for before it notes what is called. */
@@ -117,20 +111,28 @@ export class RowLoop {
     const loops = plan.allColumns ? eachLoops[count - 1] : undefined
     const shares = loops !== undefined
     const eachLoop = loops?.[this.copy % loops.length]
+    const standing = shares ? loop.chunk.standing : undefined
     try {
-      for (let k = 0; k < count; k++) this.seated[k] = take(plan.registrations[k], shares)
+      for (let k = 0; k < count; k++) {
+        const seated = take(plan.registrations[k], shares)
+        this.seated[k] = seated
+        this.cursors[k] = seated?.cursor
+      }
+      cursorPools.depth = depth + 1
       for (let step = loop.next(); !step.done; step = loop.next()) {
         const chunk = step.value
         let result: unknown
         if (shares) {
-          const data = this.enterColumns(plan, count, chunk)
-          cursorPools.depth = depth + 1
+          const handles =
+            standing === undefined
+              ? this.enterColumns(plan, count, chunk)
+              : this.standBy(standing, count, chunk)
           result = callLoop(
             eachLoop as EachLoop,
             count,
             callback,
             heap,
-            data >> 2,
+            handles,
             place,
             chunk.start,
             chunk.end,
@@ -139,7 +141,6 @@ export class RowLoop {
           for (let k = 0; k < count; k++) this.seated[k]?.seat.settle()
         } else {
           for (let k = 0; k < count; k++) this.enterChunk(plan, k, chunk)
-          cursorPools.depth = depth + 1
           result = this.walk(plan, chunk, callback)
         }
         if (typeof result === 'object') refusePromise('each', result)
@@ -155,7 +156,17 @@ export class RowLoop {
     }
   }
 
-  /** Seats all cursors, where each is of a column: one look at the chunk serves them. Returns where its rows are. */
+  /** Seats all cursors where each chunk has all columns. Returns where the handles are, as an index in Heap.u32. */
+  private standBy(standing: ChunkStanding, count: number, { chunkOffset, place }: ChunkView): number {
+    const { seated } = this
+    const first = standing.at(place)
+    const { words } = standing
+    let at = first + 1
+    for (let k = 0; k < count; k++) at = (seated[k] as SeatedCursor).seat.standBy(words, at, chunkOffset)
+    return words[first] as number
+  }
+
+  /** The same where each is of a column that a chunk may lack: one look at the chunk serves them. */
   private enterColumns(plan: Plan, count: number, { chunkOffset }: ChunkView): number {
     const { cursors, seated } = this
     const { u32, chunks } = this.state.heap
@@ -171,7 +182,7 @@ export class RowLoop {
       one.seat.moveTo(data, placement, chunkOffset)
       cursors[k] = one.cursor
     }
-    return data
+    return data >> 2
   }
 
   /** Seats the cursor of a column; undefined for what this chunk lacks. */

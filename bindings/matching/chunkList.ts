@@ -13,6 +13,7 @@ import {
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
 import type { ChunkColumns } from '../rows/chunkColumns'
 import type { Registration } from '../rows/registration'
+import { ChunkStanding } from './chunkStanding'
 import type { Plan } from './plan'
 
 /** Chunks that are listed at once, at least. */
@@ -31,6 +32,8 @@ export class ChunkList {
   readonly places: number[] = []
   /** For each component of the plan its columns in these chunks; undefined until they are first asked for. */
   readonly columns: ListedColumns
+  /** Where cursors stand in these chunks; undefined where a chunk may lack a component, or rows are marked one by one. */
+  readonly standing: ChunkStanding | undefined
   /** How many chunks were found so far. */
   count = 0
   /** The chunk that comes next: the table's number, its address or 0, and the chunk's number in the table. */
@@ -46,6 +49,13 @@ export class ChunkList {
     readonly pool: Registration | undefined,
   ) {
     this.columns = plan.definitions.map(() => [])
+    const present = plan.registrations.filter(
+      (registration) =>
+        registration?.definition.details.tracksRows === false &&
+        plan.requiredColumn(registration.definition) >= 0,
+    ) as Registration[]
+    this.standing =
+      present.length === plan.registrations.length ? new ChunkStanding(heap, this, present) : undefined
   }
 
   /** Forgets everything when chunks came or went since. Cost then: the number of chunks. */
@@ -54,6 +64,7 @@ export class ChunkList {
     if (version === this.version) return
     this.version = version
     for (const ofComponent of this.columns) ofComponent.fill(undefined, 0, this.count)
+    this.standing?.forget()
     this.count = 0
     this.table = 0
     this.address = 0

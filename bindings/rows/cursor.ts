@@ -34,7 +34,7 @@ export class Seat {
   /** Index in Heap.u32 of the component's change tick in the chunk. */
   tickIndex = 0
   /** Words from Heap.chunks to the chunk's descriptor. */
-  private chunkOffset = 0
+  private chunkOffset = NOWHERE
   protected placement: Placement | undefined
   private readonly columns: Column[]
 
@@ -69,9 +69,20 @@ export class Seat {
     for (let k = 0; k < columns.length; k++) (columns[k] as Column).moveTo(data + (offsets[k] as number))
   }
 
+  /** The same by words of a ChunkStanding, from index `at` on; where those of the next component begin. */
+  standBy(words: Int32Array, at: number, chunkOffset: number): number {
+    this.chunkOffset = chunkOffset
+    // No chunk lies there: moveTo must not take the present one for the last that it moved to.
+    this.data = 0
+    this.tickIndex = words[at++] as number
+    const { columns } = this
+    for (let k = 0; k < columns.length; k++) (columns[k] as Column).base = words[at++] as number
+    return at
+  }
+
   /** Whether it stands on no row. */
   get isParked(): boolean {
-    return this.placement === undefined
+    return this.chunkOffset === NOWHERE
   }
 
   /** Moves to where nothing is kept: what a program does with a cursor whose row is gone must do no harm. */

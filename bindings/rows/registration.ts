@@ -8,6 +8,7 @@ import {
   ARCHETYPE_SIGNATURE_COUNT,
   CHUNKS_FRESH_WORD,
   CHUNK_CAPACITY_WORD,
+  CHUNK_CHANGED_WORD,
   CHUNK_DATA_WORD,
   CHUNK_LAYOUT_KEY_WORD,
   CHUNK_OWNER_WORD,
@@ -40,13 +41,14 @@ import {
   STORAGE_TAG,
   TABLE_TAIL_ID,
   TABLE_VERSION,
+  WORLD_TICK_WORD,
 } from '../../build/layout'
-import { canToggle, type Definition, needsUpkeep } from '../components/definition'
+import { canToggle, type Definition, needsUpkeep, VALUE, XY } from '../components/definition'
 import { arrayOf } from '../components/fieldMemory'
 import type { Field } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { HandleList } from '../memory/handleList'
-import { CHUNK_WORDS_SHIFT, type Heap, ROW_MASK } from '../memory/heap'
+import { CHUNK_WORDS_SHIFT, type Heap, RECORD_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
 import { ChunkColumns } from './chunkColumns'
 import type { CursorPool, CursorPools } from './cursor'
 import { Numbered, isDense } from './numbered'
@@ -68,6 +70,8 @@ export class Registration {
   /** Whether world.get can give an entity's value. */
   readonly gives: boolean
   readonly canToggle: boolean
+  /** Which of the usual names its fields have, where all are f32 and lie in archetypes; else -1. */
+  readonly usualFloats: number
   /** The one reference that every call of locate returns: it holds until the next one. */
   private readonly ref: RowRef
   /** Cursors for loops, shared with components of the same fields. */
@@ -112,6 +116,8 @@ export class Registration {
     this.needsUpkeep = needsUpkeep(definition)
     this.lost = this.needsUpkeep ? new HandleList() : undefined
     this.canToggle = canToggle(definition)
+    const { hasFewFloats, usualNames } = definition.details
+    this.usualFloats = hasFewFloats && !this.pooled ? usualNames : -1
   }
 
   /** Forgets all typed arrays: memory grew. */
@@ -164,9 +170,67 @@ export class Registration {
   locateHandle(entity: number): RowRef | undefined {
     if (typeof entity !== 'number') return undefined
     const { heap } = this
+    const { u32 } = heap
     const index = entity & INDEX_MASK
-    if (index >= heap.entityCapacity || heap.handleAt(index) !== entity) return undefined
-    return this.locateAt(this.pooled ? this.findRow(index) : heap.locationAt(index))
+    const record = heap.records + (index << RECORD_WORDS_SHIFT)
+    if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
+    return this.locateAt(this.pooled ? this.findRow(index) : (u32[record + 1] as number))
+  }
+
+  /**
+   * A copy of the values of any handle, of a component whose usualFloats is at least 0; undefined where it is not alive or does
+   * not have the component, and where the columns of its chunk were not looked up before. Written out: this is what get does.
+   */
+  copyFloats(entity: number): Record<string, unknown> | undefined {
+    const { usualFloats } = this
+    if (typeof entity !== 'number') return undefined
+    const { heap } = this
+    const { u32, f32 } = heap
+    const index = entity & INDEX_MASK
+    const record = heap.records + (index << RECORD_WORDS_SHIFT)
+    if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
+    const location = u32[record + 1] as number
+    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    const placement = this.placements[u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number]
+    if (location === 0 || placement?.present !== true) return undefined
+    const { distance } = placement
+    const at = ((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + (location & ROW_MASK) + placement.first
+    if (usualFloats === XY) return { x: f32[at], y: f32[at + distance] }
+    if (usualFloats === VALUE) return { value: f32[at] }
+    return { x: f32[at], y: f32[at + distance], z: f32[at + 2 * distance] }
+  }
+
+  /**
+   * Writes one to four values, of fields that are f32, to the row of a handle, and marks it; false, and nothing is written, where
+   * it is not alive or does not have the component, where the row is of a pool, and where the columns of its chunk were not
+   * looked up before. Written out: this is what set does.
+   *
+   * @param given a bit for each value that was given
+   */
+  writeFloats(entity: number, given: number, a: number, b: number, c: number, d: number): boolean {
+    if (this.pooled || typeof entity !== 'number') return false
+    const { heap } = this
+    const { u32, f32 } = heap
+    const index = entity & INDEX_MASK
+    const record = heap.records + (index << RECORD_WORDS_SHIFT)
+    if (index >= heap.entityCapacity || u32[record] !== entity) return false
+    const location = u32[record + 1] as number
+    const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
+    const placement = this.placements[u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number]
+    if (location === 0 || placement?.present !== true) return false
+    const data = u32[descriptor + CHUNK_DATA_WORD] as number
+    const row = location & ROW_MASK
+    const { first, distance } = placement
+    const at = (data >> 2) + row + first
+    if ((given & 1) !== 0) f32[at] = a
+    if ((given & 2) !== 0) f32[at + distance] = b
+    if ((given & 4) !== 0) f32[at + 2 * distance] = c
+    if ((given & 8) !== 0) f32[at + 3 * distance] = d
+    const now = u32[WORLD_TICK_WORD] as number
+    u32[(data + placement.tickOffset) >> 2] = now
+    u32[descriptor + CHUNK_CHANGED_WORD] = now
+    if (placement.rowTickOffset !== 0) u32[((data + placement.rowTickOffset) >> 2) + row] = now
+    return true
   }
 
   /** The row at a location of the pool, whatever number it is; undefined for a hole and for what is no row of this pool. */

@@ -144,22 +144,6 @@ export function writeSome(ref: RowRef, places: readonly number[], values: Taken)
   ref.mark()
 }
 
-/**
- * writeRow for one to four values without a list, of fields that are f32. Written out: this is what set does.
- *
- * @param given a bit for each that was given
- */
-export function writeFloats(ref: RowRef, given: number, a: number, b: number, c: number, d: number): void {
-  const { f32 } = ref.heap
-  const { first, distance } = ref.placement
-  const index = (ref.data >> 2) + ref.row + first
-  if ((given & 1) !== 0) f32[index] = a
-  if ((given & 2) !== 0) f32[index + distance] = b
-  if ((given & 4) !== 0) f32[index + 2 * distance] = c
-  if ((given & 8) !== 0) f32[index + 3 * distance] = d
-  ref.mark()
-}
-
 /** Whether a row has these values already. */
 export function equalsRow(ref: RowRef, values: Taken): boolean {
   const { heap, definition, placement } = ref
@@ -176,20 +160,8 @@ export function equalsRow(ref: RowRef, values: Taken): boolean {
   })
 }
 
-/** A copy of a row. Small enough to become a part of get, with what most components are. */
+/** A copy of a row. Written out for few fields: a store by the key of a loop sees all names of the program. */
 export function readRow(ref: RowRef): Record<string, unknown> {
-  const { usualNames, hasFewFloats } = ref.definition.details
-  if (!hasFewFloats || usualNames < 0) return readAny(ref)
-  const { heap, placement } = ref
-  const { f32 } = heap
-  const at = (ref.data >> 2) + ref.row + placement.first
-  if (usualNames === XY) return { x: f32[at], y: f32[at + placement.distance] }
-  if (usualNames === VALUE) return { value: f32[at] }
-  return { x: f32[at], y: f32[at + placement.distance], z: f32[at + 2 * placement.distance] }
-}
-
-/** Written out for few fields: a store by the key of a loop sees all names of the program. */
-function readAny(ref: RowRef): Record<string, unknown> {
   const { fieldNames, details } = ref.definition
   switch (details.usualNames) {
     case VALUE:

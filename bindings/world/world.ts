@@ -387,6 +387,10 @@ export class World {
       return relatingOfPair(component, 'get').getOfPair(state, this, entity, component)
     const definition = component as unknown as Definition
     const registration = registrationOf(state, definition, 'get')
+    if (registration !== undefined && registration.usualFloats >= 0) {
+      const copy = registration.copyFloats(entity)
+      if (copy !== undefined) return copy
+    }
     if (registration?.gives === true) {
       if (!registration.isTag) {
         const ref = registration.locateHandle(entity)

@@ -1,0 +1,65 @@
+// Owns where the cursors of a loop stand in the chunks of a list: so many words for each chunk, side by side. To look them up takes
+// longer than to visit a row.
+// It must never be used after a chunk came or went: its list forgets it then.
+
+import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
+import type { Heap } from '../memory/heap'
+import type { Registration } from '../rows/registration'
+import type { ChunkList } from './chunkList'
+
+export class ChunkStanding {
+  /**
+   * For each chunk the index of its first handle in Heap.u32; then for each component the index of its change tick there, and for
+   * each field the index of row 0 in the heap-wide array of its kind.
+   */
+  words = new Int32Array(0)
+  private readonly wordsEach: number
+  /** Of how many chunks the words are known. */
+  private known = 0
+
+  /** @param registrations components that each chunk of the list has as columns */
+  constructor(
+    private readonly heap: Heap,
+    private readonly list: ChunkList,
+    private readonly registrations: readonly Registration[],
+  ) {
+    this.wordsEach = registrations.reduce((sum, { definition }) => sum + 1 + definition.fields.length, 1)
+  }
+
+  /** Where the words of the chunk at a place of the list begin. */
+  at(place: number): number {
+    if (place >= this.known) this.find()
+    return place * this.wordsEach
+  }
+
+  forget(): void {
+    this.known = 0
+  }
+
+  /** Finds the words of all chunks that are listed. */
+  private find(): void {
+    const { heap, list, registrations, wordsEach } = this
+    const { u32, chunks } = heap
+    let at = this.known * wordsEach
+    if (list.count * wordsEach > this.words.length) {
+      const { words } = this
+      this.words = new Int32Array(2 * list.count * wordsEach)
+      this.words.set(words)
+    }
+    const { words } = this
+    for (let i = this.known; i < list.count; i++) {
+      const chunk = chunks + (list.places[i] as number)
+      const data = u32[chunk + CHUNK_DATA_WORD] as number
+      const layoutKey = u32[chunk + CHUNK_LAYOUT_KEY_WORD] as number
+      words[at++] = data >> 2
+      for (const registration of registrations) {
+        const { offsets, tickOffset } = registration.placement(layoutKey)
+        words[at++] = (data + tickOffset) >> 2
+        registration.definition.fields.forEach(({ shift }, k) => {
+          words[at++] = (data + (offsets[k] as number)) >> shift
+        })
+      }
+    }
+    this.known = list.count
+  }
+}
