@@ -84,14 +84,13 @@ const besideSlim = {
   resolveId: (id) => (/^\.\.?\/(?:index|slim)$/.test(id) ? { id: './slim.js', external: 'relative' } : null),
 }
 
-/** What compiled loops share with the library and with the kernel library: classes of errors, and functions told by identity. */
+/** What compiled loops share with the library: classes of errors. */
 const besideErrors = {
   name: 'beside-errors',
   resolveId(id, importer) {
     const isErrors =
       id === '../memory/errors' || (id === './errors' && /bindings.memory.[^/\\]+$/.test(importer))
-    if (isErrors) return { id: './slim.js', external: 'relative' }
-    return id === '../kernelLibrary/functions' ? { id: './kernel.js', external: 'relative' } : null
+    return isErrors ? { id: './slim.js', external: 'relative' } : null
   },
 }
 

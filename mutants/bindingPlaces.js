@@ -461,7 +461,7 @@ export const BINDING_PLACES = [
   {
     breaks: 'A var called Infinity is the number until it is declared.',
     file: 'bindings/loopCompiler/trace.ts',
-    find: `      this.hoist(body)
+    find: `    this.hoist(body)
 `,
     replace: '',
     tests: ['loopCompiler/trace'],
@@ -540,16 +540,14 @@ export const BINDING_PLACES = [
   {
     breaks: 'The greater of an f32 and an f64 counts as f32.',
     file: 'bindings/loopCompiler/graph.ts',
-    find: `        : {}
-    return this.make(op, [a, b], { ...known, exact: a.exact && b.exact })`,
-    replace: `        : {}
-    return this.make(op, [a, b], { ...known, exact: a.exact })`,
+    find: 'eitherFrom(a, b, Math[op](a.least, b.least), Math[op](a.most, b.most))',
+    replace: '{ ...eitherFrom(a, b, Math[op](a.least, b.least), Math[op](a.most, b.most)), exact: a.exact }',
     tests: ['loopCompiler/graph'],
   },
   {
     breaks: 'A choice of an f32 and an f64 counts as f32.',
     file: 'bindings/loopCompiler/graph.ts',
-    find: `return this.make('select', [condition, a, b], { ...known, exact: a.exact && b.exact })`,
+    find: `return this.make('select', [condition, a, b], known)`,
     replace: `return this.make('select', [condition, a, b], { ...known, exact: a.exact || b.exact })`,
     tests: ['loopCompiler/graph'],
   },
@@ -621,33 +619,29 @@ export const BINDING_PLACES = [
   {
     breaks: 'Sums of f64 that are stored as f32 are computed as f32.',
     file: 'bindings/loopCompiler/floatForms.ts',
-    find: `      if (!a.exact || !b.exact) break
-`,
-    replace: '',
+    find: '(ROUNDS_BEFORE.test(operation) || isExact)',
+    replace: `(ROUNDS_BEFORE.test(operation) || isExact || operation === 'add')`,
     tests: ['loopCompiler/floatForms'],
   },
   {
     breaks: 'The sum of an f32 and an f64 is computed as f32.',
     file: 'bindings/loopCompiler/floatForms.ts',
-    find: `      if (!a.exact || !b.exact) break
-`,
-    replace: `      if (!a.exact) break
-`,
+    find: 'const isExact = inputs.every(({ exact }) => exact)',
+    replace: 'const isExact = a.exact',
     tests: ['loopCompiler/floatForms'],
   },
   {
     breaks: 'Square roots and floors of f64 are computed as f32.',
     file: 'bindings/loopCompiler/floatForms.ts',
-    find: `      if (!a.exact) break
-`,
-    replace: '',
+    find: 'const ROUNDS_BEFORE = /^(?:abs|neg|min|max)$/',
+    replace: 'const ROUNDS_BEFORE = /^(?:abs|neg|min|max|sqrt|floor|ceil|trunc)$/',
     tests: ['loopCompiler/floatForms'],
   },
   {
     breaks: 'A product of a large whole number and 0 is computed as f32, which asks for it as f64.',
     file: 'bindings/loopCompiler/floatForms.ts',
-    find: 'if (value.exact && !isWholeSum) return promoted',
-    replace: 'if (value.exact) return promoted',
+    find: '(!value.exact || isWholeSum(value))',
+    replace: '!value.exact',
     tests: ['loopCompiler/floatForms'],
   },
   {
@@ -660,15 +654,15 @@ export const BINDING_PLACES = [
   {
     breaks: 'A u32 above 2^31 becomes negative as f64.',
     file: 'bindings/loopCompiler/floatForms.ts',
-    find: 'emitter.code.simd(isI32(value) ? op.F64X2_CONVERT_LOW_I32X4_S : op.F64X2_CONVERT_LOW_I32X4_U)',
-    replace: 'emitter.code.simd(op.F64X2_CONVERT_LOW_I32X4_S)',
+    find: 'op.F64X2_CONVERT_LOW_I32X4_U',
+    replace: 'op.F64X2_CONVERT_LOW_I32X4_S',
     tests: ['loopCompiler/floatForms'],
   },
   {
     breaks: 'A u32 above 2^31 becomes negative as f32.',
     file: 'bindings/loopCompiler/floatForms.ts',
-    find: 'emitter.code.simd(isI32(value) ? op.F32X4_CONVERT_I32X4_S : op.F32X4_CONVERT_I32X4_U)',
-    replace: 'emitter.code.simd(op.F32X4_CONVERT_I32X4_S)',
+    find: 'op.F32X4_CONVERT_I32X4_U',
+    replace: 'op.F32X4_CONVERT_I32X4_S',
     tests: ['loopCompiler/floatForms'],
   },
   {
@@ -690,10 +684,8 @@ export const BINDING_PLACES = [
   {
     breaks: 'A rest above 2^31 is cut.',
     file: 'bindings/loopCompiler/wholeForm.ts',
-    find: `  const signed = most <= MOST_I32
-`,
-    replace: `  const signed = true
-`,
+    find: 'within32(emitter, a, most <= MOST_I32)',
+    replace: 'within32(emitter, a, true)',
     tests: ['loopCompiler/wholeForm'],
   },
   {
@@ -717,19 +709,15 @@ export const BINDING_PLACES = [
   {
     breaks: 'Four f64 above 2^31 are saturated.',
     file: 'bindings/loopCompiler/wholeForm.ts',
-    find: `      .f64(2 ** 31)
-`,
-    replace: `      .f64(2 ** 33)
-`,
+    find: 'emitter.number(2 ** 31, form)',
+    replace: `emitter.number(form === 'd' ? 2 ** 33 : 2 ** 31, form)`,
     tests: ['loopCompiler/wholeForm'],
   },
   {
     breaks: 'Four f32 above 2^31 are saturated.',
     file: 'bindings/loopCompiler/wholeForm.ts',
-    find: `      .f32(2 ** 31)
-`,
-    replace: `      .f32(2 ** 33)
-`,
+    find: 'emitter.number(2 ** 31, form)',
+    replace: `emitter.number(form === 'f' ? 2 ** 33 : 2 ** 31, form)`,
     tests: ['loopCompiler/wholeForm'],
   },
   {
@@ -751,9 +739,9 @@ export const BINDING_PLACES = [
   {
     breaks: '2^32 counts as false.',
     file: 'bindings/loopCompiler/maskForms.ts',
-    find: `  if (isSigned(a) || isUnsigned(a)) return 'i'
+    find: `  if (isSigned(a) && isSigned(b)) return 'signed'
 `,
-    replace: `  if (a.whole) return 'i'
+    replace: `  if (a.whole && b.whole) return 'signed'
 `,
     tests: ['loopCompiler/maskForms'],
   },

@@ -50,14 +50,7 @@ export interface Declared {
   readonly options: CompileOptions
 }
 
-const SCALARS: Readonly<Record<string, ScalarShape['scalar']>> = {
-  f32: 'f32',
-  f64: 'f64',
-  i32: 'i32',
-  u32: 'u32',
-  bool: 'bool',
-  entity: 'u32',
-}
+const SCALAR = /^(?:[fiu]32|f64|bool|entity)$/
 /** What a value may have that is a field type or a resource. */
 interface GivenField {
   readonly kind?: unknown
@@ -149,8 +142,8 @@ function valueOf(name: string, value: unknown): DeclaredShape {
   if (typeof value === 'number' || typeof value === 'boolean') return value
   if (typeof value === 'function' && !('componentName' in value)) return 'function'
   const { kind, length, schema, resourceName } = (value ?? {}) as GivenField
-  const scalar = length === 1 ? SCALARS[String(kind)] : undefined
-  if (scalar !== undefined) return { scalar }
+  if (length === 1 && SCALAR.test(String(kind)))
+    return { scalar: kind === 'entity' ? 'u32' : (kind as ScalarShape['scalar']) }
   if (resourceName !== undefined && schema !== undefined)
     return { resource: resourceName, fields: fieldsOf(Object.keys(schema), Object.values(schema)) }
   throw invalid(

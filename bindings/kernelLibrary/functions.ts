@@ -2,6 +2,8 @@
 // kernel: each operation is rounded to f32 where wasm's is, in the same order.
 // It must never know worlds, and never differ from assembly/kernel/approximate.ts and random.ts.
 
+import { exponential, randomBits, randomFraction, rootReciprocal, sine, withLoopText } from './loopTexts'
+
 const { fround, imul, sqrt } = Math
 
 // Adding it to a number below 2^22 rounds that, and leaves it in the lowest bits of the f32: see the AssemblyScript.
@@ -49,9 +51,9 @@ const clamp = (x: number, least: number, most: number): number => (x < least ? l
  *
  * @param x any number; it is rounded to f32 first
  */
-export function rsqrt(x: number): number {
+export const rsqrt = /* @__PURE__ */ withLoopText(rootReciprocal, function rsqrt(x: number): number {
   return fround(1 / fround(sqrt(fround(x))))
-}
+})
 
 /**
  * The sine as f32, bit-identical to the result in a kernel. The error is at most 1e-7 for |x| <= 12,800 (2,000
@@ -60,9 +62,12 @@ export function rsqrt(x: number): number {
  *
  * @param x radians; rounded to f32 first
  */
-export function sin(x: number): number {
-  return sineOf(fround(x), 0)
-}
+export const sin = /* @__PURE__ */ withLoopText(
+  () => sine(0),
+  function sin(x: number): number {
+    return sineOf(fround(x), 0)
+  },
+)
 
 /**
  * The cosine as f32, bit-identical to the result in a kernel. The error is at most 1e-7 for |x| <= 12,800 (2,000
@@ -71,9 +76,12 @@ export function sin(x: number): number {
  *
  * @param x radians; rounded to f32 first
  */
-export function cos(x: number): number {
-  return sineOf(fround(x), 1)
-}
+export const cos = /* @__PURE__ */ withLoopText(
+  () => sine(1),
+  function cos(x: number): number {
+    return sineOf(fround(x), 1)
+  },
+)
 
 function sineOf(x: number, quarters: number): number {
   const shifted = fround(fround(x * TWO_OVER_PI) + WHOLE)
@@ -105,7 +113,7 @@ function cosineNear(z: number): number {
  *
  * @param x any number; it is rounded to f32 first
  */
-export function exp(x: number): number {
+export const exp = /* @__PURE__ */ withLoopText(exponential, function exp(x: number): number {
   const bounded = clamp(fround(x), EXP_LEAST, EXP_MOST)
   const power = fround(fround(fround(bounded * LOG2_E) + WHOLE) - WHOLE)
   const r = subtractProduct(subtractProduct(bounded, power, LN2_HIGH), power, LN2_LOW)
@@ -116,7 +124,7 @@ export function exp(x: number): number {
   value = fround(multiplyAdd(fround(value * r), r, r) + 1)
   const half = power >> 1
   return fround(fround(value * 2 ** half) * 2 ** (power - half))
-}
+})
 
 /**
  * 32 random bits computed from a key and a counter, without state. Equal arguments give equal numbers, here and in a
@@ -127,15 +135,18 @@ export function exp(x: number): number {
  * @returns a whole number from 0 to 4,294,967,295
  * @example random(random(seed, entity), world.tick)
  */
-export function random(key: number, counter: number): number {
-  let x = counter ^ imul(key, 0x9e3779b9)
-  x = imul(x ^ (x >>> 16), 0x7feb352d)
-  x = imul(x ^ (x >>> 15), 0x846ca68b)
-  x = ((x ^ (x >>> 16)) + imul(key, 0x85ebca6b)) | 0
-  x = imul(x ^ (x >>> 16), 0x21f0aaad)
-  x = imul(x ^ (x >>> 15), 0xd35a2d97)
-  return (x ^ (x >>> 15)) >>> 0
-}
+export const random = /* @__PURE__ */ withLoopText(
+  randomBits,
+  function random(key: number, counter: number): number {
+    let x = counter ^ imul(key, 0x9e3779b9)
+    x = imul(x ^ (x >>> 16), 0x7feb352d)
+    x = imul(x ^ (x >>> 15), 0x846ca68b)
+    x = ((x ^ (x >>> 16)) + imul(key, 0x85ebca6b)) | 0
+    x = imul(x ^ (x >>> 16), 0x21f0aaad)
+    x = imul(x ^ (x >>> 15), 0xd35a2d97)
+    return (x ^ (x >>> 15)) >>> 0
+  },
+)
 
 /**
  * A random number from 0 to 1, 1 excluded: one of 2^24 equally spaced numbers, made of the upper bits of `random`;
@@ -144,6 +155,9 @@ export function random(key: number, counter: number): number {
  * @param key what the sequence belongs to: a seed, an entity, or `random(seed, entity)`; taken modulo 2^32
  * @param counter the place in the sequence, such as a tick or a row; taken modulo 2^32
  */
-export function randomFloat(key: number, counter: number): number {
-  return (random(key, counter) >>> 8) / 16777216
-}
+export const randomFloat = /* @__PURE__ */ withLoopText(
+  randomFraction,
+  function randomFloat(key: number, counter: number): number {
+    return (random(key, counter) >>> 8) / 16777216
+  },
+)

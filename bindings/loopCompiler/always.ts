@@ -2,6 +2,7 @@
 // is made of.
 
 import type { Value } from './graph'
+import { foldOf } from './known'
 
 /** With more than that, 2^n cases take too long. */
 const MOST_LEAVES = 10
@@ -23,20 +24,14 @@ export function alwaysHolds(condition: Value): boolean {
 }
 
 const isJoint = ({ op, isBoolean }: Value): boolean =>
-  op === 'land' || op === 'lor' || op === 'lnot' || op === 'lxor' || (op === 'select' && isBoolean)
+  /^l(?:and|or|not|xor)$/.test(op) || (op === 'select' && isBoolean)
 
 function holds(value: Value, known: Map<Value, boolean>): boolean {
   const before = known.get(value)
   if (before !== undefined) return before
-  const [a, b, c] = value.inputs as [Value, Value, Value]
-  const is = (one: Value): boolean => holds(one, known)
-  let result: boolean
-  if (value.op === 'const') result = value.data === true
-  else if (value.op === 'lnot') result = !is(a)
-  else if (value.op === 'land') result = is(a) && is(b)
-  else if (value.op === 'lor') result = is(a) || is(b)
-  else if (value.op === 'lxor') result = is(a) !== is(b)
-  else result = is(a) ? is(b) : is(c)
+  if (value.op === 'const') return value.data === true
+  const [a, b, c] = value.inputs.map((input) => holds(input, known)) as [boolean, boolean, boolean]
+  const result = value.op === 'select' ? (a ? b : c) : Boolean(foldOf(value.op)?.(Number(a), Number(b)))
   known.set(value, result)
   return result
 }

@@ -11,12 +11,15 @@ const F32_CONST = 0x43
 const F64_CONST = 0x44
 const SIMD = 0xfd
 
+/** Bytes that are handed over in one call. */
+const PIECE = 4096
+
 /** Code, or any other part of a module. */
 export class Bytes {
   readonly list: number[] = []
 
   byte(...bytes: number[]): this {
-    for (const byte of bytes) this.list.push(byte)
+    this.list.push(...bytes)
     return this
   }
 
@@ -47,8 +50,9 @@ export class Bytes {
     return this.unsigned(bytes.length).byte(...bytes)
   }
 
-  append(other: Bytes): this {
-    for (const byte of other.list) this.list.push(byte)
+  /** In pieces: a call takes only so many arguments. The engine copies them faster than a loop that runs for the first time. */
+  append({ list }: Bytes): this {
+    for (let from = 0; from < list.length; from += PIECE) this.list.push(...list.slice(from, from + PIECE))
     return this
   }
 
@@ -103,5 +107,13 @@ export class Bytes {
   /** Loads a word of the arguments, which begin at an address in a local. */
   word(local: number, offset: number): this {
     return this.get(local).memory(I32_LOAD, offset)
+  }
+
+  /** All of it as base64. */
+  base64(): string {
+    let text = ''
+    for (let from = 0; from < this.list.length; from += PIECE)
+      text += String.fromCharCode(...this.list.slice(from, from + PIECE))
+    return btoa(text)
   }
 }

@@ -2,11 +2,9 @@
 
 import type { Global } from './paths'
 
-const NUMBER = /^(?:EPSILON|MAX_VALUE|MIN_VALUE|NaN|M(?:AX|IN)_SAFE_INTEGER|(?:POSI|NEGA)TIVE_INFINITY)$/
-const MATH = /^(?:PI|E|LN2|LN10|LOG2E|LOG10E|SQRT2|SQRT1_2)$/
-
-/** The value of a constant, such as Math.PI; undefined for any other name. */
+/** The value of a constant, such as Math.PI; undefined for any other name. Constants alone can never be defined again. */
 export function constantOf(of: Global, name: string): number | undefined {
-  if (of === 'Math') return MATH.test(name) ? Math[name as 'PI'] : undefined
-  return NUMBER.test(name) ? Number[name as 'EPSILON'] : undefined
+  const found = Object.getOwnPropertyDescriptor(of === 'Math' ? Math : Number, name)
+  const value: unknown = found?.value
+  return found?.configurable === false && typeof value === 'number' ? value : undefined
 }

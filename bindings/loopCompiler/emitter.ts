@@ -10,7 +10,17 @@
 
 import { Bytes } from './bytes'
 import { TooLarge, type Value, isConst } from './graph'
-import { HIGH_HALF, LANES, type Layout, layoutOf, layoutOfKind, loadOf } from './layout'
+import {
+  type Form,
+  HIGH_HALF,
+  LANES,
+  LOW_HALVES,
+  type Layout,
+  type NumberForm,
+  layoutOf,
+  layoutOfKind,
+  loadOf,
+} from './layout'
 import * as op from './opcodes'
 import type { NumberKind } from './shapes'
 import { type CostlySides, costlySides, sideOf } from './sides'
@@ -18,8 +28,6 @@ import type { Traced } from './traced'
 
 /** Engines take 50,000, parameters among them. */
 const MOST_LOCALS = 49_000
-
-export type Form = 'i' | 'f' | 'd' | 'm' | 'w'
 
 /** A value in a form. */
 interface Wanted {
@@ -208,22 +216,13 @@ export abstract class Emitter {
   }
 
   private typeOf(form: Form): number {
-    if (this.sink.lanes) return op.V128
-    return form === 'f' ? op.F32 : form === 'd' ? op.F64 : op.I32
+    return this.sink.lanes ? op.V128 : typeOfOne(form)
   }
 
   /** What is the same for all rows is computed before the loops, once for one row, and copied to all lanes. */
   private useSame(value: Value, form: Form): void {
     if (!this.sink.lanes) return this.useOne(value, form)
-    const key = `${value.id} ${form} lanes`
-    let local = this.same.get(key)
-    if (local === undefined) {
-      local = this.local(op.V128)
-      this.same.set(key, local)
-      const made = this.apart(() => this.splatOne(value, form))
-      this.prologue.append(made.set(local))
-    }
-    this.code.get(local)
+    this.useBefore(`${value.id} ${form} lanes`, op.V128, () => this.splatOne(value, form))
   }
 
   private splatOne(value: Value, form: Form): void {
@@ -234,19 +233,23 @@ export abstract class Emitter {
     this.useOne(value, isMask ? 'm' : form)
     if (isMask) code.byte(op.I32_SUB)
     if (form === 'w') code.byte(op.I64_EXTEND_I32_S)
-    code.simd(SPLATS[form])
+    code.simd(VECTORS[form].splat)
   }
 
   /** Leaves a value that is the same for all rows on the stack, for one row. A constant is written where it is used. */
   useOne(value: Value, form: Form): void {
-    if (isConst(value)) return this.alone(() => this.compute(value, form, 0))
-    const key = `${value.id} ${form} one`
+    const compute = (): void => this.alone(() => this.compute(value, form, 0))
+    if (isConst(value)) compute()
+    else this.useBefore(`${value.id} ${form} one`, typeOfOne(form), compute)
+  }
+
+  /** Leaves on the stack what `go` computes before the loops. */
+  private useBefore(key: string, type: number, go: () => void): void {
     let local = this.same.get(key)
     if (local === undefined) {
-      local = this.local(form === 'f' ? op.F32 : form === 'd' ? op.F64 : op.I32)
+      local = this.local(type)
       this.same.set(key, local)
-      const made = this.apart(() => this.alone(() => this.compute(value, form, 0)))
-      this.prologue.append(made.set(local))
+      this.prologue.append(this.apart(go).set(local))
     }
     this.code.get(local)
   }
@@ -296,19 +299,52 @@ export abstract class Emitter {
     if (kind === 'bool') this.code.byte(op.I32_EQZ, op.I32_EQZ)
   }
 
-  // ── vectors ──
+  // ── rows and vectors of rows ──
+
+  /** An instruction: for one row, or that of SIMD for four. */
+  op(one: number, four: number): void {
+    if (this.lanes) this.code.simd(four)
+    else this.code.byte(one)
+  }
+
+  /** Leaves a number on the stack, of four rows for each; a boolean of one row as 1 or 0. */
+  number(value: number, form: Form): void {
+    const { code } = this
+    if (form === 'f') code.f32(value)
+    else if (form === 'd') code.f64(value)
+    else code.i32(value)
+    if (this.lanes) code.simd(VECTORS[form].splat)
+  }
+
+  /** Leaves the value of one row on the stack: of four rows, that of a lane. */
+  useLane(value: Value, form: NumberForm, lane: number): void {
+    this.use(value, form, form === 'd' ? lane >> 1 : 0)
+    if (this.lanes) this.code.simd(VECTORS[form].extract).byte(form === 'd' ? lane & 1 : lane)
+  }
 
   /** A vector of what `go` computes for each lane: the first is copied to all, the others replaced. */
-  laneByLane(splat: number, replace: number, go: (lane: number) => void, count = LANES): void {
-    for (let lane = 0; lane < count; lane++) {
+  laneByLane(form: NumberForm, go: (lane: number) => void): void {
+    const { splat, replace } = VECTORS[form]
+    for (let lane = 0; lane < (form === 'd' ? LANES / 2 : LANES); lane++) {
       go(lane)
       if (lane === 0) this.code.simd(splat)
       else this.code.simd(replace).byte(lane)
     }
   }
 
-  shuffle(bytes: readonly number[]): void {
-    this.code.simd(op.I8X16_SHUFFLE).byte(...bytes)
+  /** Both halves of an f64, each made two words by an instruction. */
+  joinHalves(value: Value, opcode: number): void {
+    for (const half of [0, 1]) {
+      this.use(value, 'd', half)
+      this.code.simd(opcode)
+    }
+    this.shuffle(LOW_HALVES)
+  }
+
+  /** A shuffle by words. */
+  shuffle(words: readonly number[]): void {
+    this.code.simd(op.I8X16_SHUFFLE)
+    for (const word of words) for (const byte of [0, 1, 2, 3]) this.code.byte(4 * word + byte)
   }
 
   /** The upper two lanes of what is on the stack become the lower ones. */
@@ -316,6 +352,18 @@ export abstract class Emitter {
     const local = this.scratch()
     this.code.tee(local).get(local)
     this.shuffle(HIGH_HALF)
+  }
+
+  /** Of four words a mask that says which are not 0. */
+  notZero(): void {
+    this.number(0, 'i')
+    this.code.simd(op.I32X4_NE)
+  }
+
+  /** Of four masks 1 or 0. */
+  lowestBit(): void {
+    this.number(1, 'i')
+    this.code.simd(op.V128_AND)
   }
 
   // ── choices ──
@@ -381,10 +429,15 @@ export abstract class Emitter {
   }
 }
 
-const SPLATS: Readonly<Record<Form, number>> = {
-  i: op.I32X4_SPLAT,
-  f: op.F32X4_SPLAT,
-  d: op.F64X2_SPLAT,
-  m: op.I32X4_SPLAT,
-  w: op.I64X2_SPLAT,
+function typeOfOne(form: Form): number {
+  return form === 'f' ? op.F32 : form === 'd' ? op.F64 : op.I32
 }
+
+/** Instructions that make a vector of one number, and that take out a lane and replace it. */
+const VECTORS = {
+  i: { splat: op.I32X4_SPLAT, extract: op.I32X4_EXTRACT_LANE, replace: op.I32X4_REPLACE_LANE },
+  f: { splat: op.F32X4_SPLAT, extract: op.F32X4_EXTRACT_LANE, replace: op.F32X4_REPLACE_LANE },
+  d: { splat: op.F64X2_SPLAT, extract: op.F64X2_EXTRACT_LANE, replace: op.F64X2_REPLACE_LANE },
+  m: { splat: op.I32X4_SPLAT },
+  w: { splat: op.I64X2_SPLAT },
+} as const

@@ -42,19 +42,19 @@ export class Expressions extends Tokens {
     if (!sequence || !this.is(',')) return first
     const expressions = [first]
     while (this.eat(',')) expressions.push(this.assignment())
-    return this.node('SequenceExpression', start, { expressions })
+    return this.node('sequence', start, { expressions })
   }
 
   private assignment(): Node {
     const { start } = this
     const left = this.conditional()
     if (this.kind !== 'sign' || !ASSIGNMENT.test(this.value)) return left
-    if (left.type !== 'Identifier' && left.type !== 'MemberExpression')
+    if (left.type !== 'name' && left.type !== 'member')
       refuse(left, 'only variables and fields can be assigned to.')
     const operator = this.value
     this.next()
     const right = this.assignment()
-    return this.node('AssignmentExpression', start, { operator, left, right })
+    return this.node('assignment', start, { operator, left, right })
   }
 
   private conditional(): Node {
@@ -64,7 +64,7 @@ export class Expressions extends Tokens {
     const consequent = this.assignment()
     this.expect(':')
     const alternate = this.assignment()
-    return this.node('ConditionalExpression', start, { test, consequent, alternate })
+    return this.node('conditional', start, { test, consequent, alternate })
   }
 
   private binary(least: number): Node {
@@ -77,7 +77,7 @@ export class Expressions extends Tokens {
       if (precedence <= least) return left
       this.next()
       const right = this.binary(operator === '**' ? precedence - 1 : precedence)
-      const type = precedence <= LOGICAL ? 'LogicalExpression' : 'BinaryExpression'
+      const type = precedence <= LOGICAL ? 'logical' : 'binary'
       left = this.node(type, start, { operator, left, right })
     }
   }
@@ -85,21 +85,17 @@ export class Expressions extends Tokens {
   private unary(): Node {
     const { start, value, kind } = this
     if (kind === 'string') refuse(this, NO_STRINGS)
-    if (value === '++' || value === '--') {
+    const isUpdate = value === '++' || value === '--'
+    if (isUpdate || UNARY.test(value)) {
       this.next()
       const argument = this.unary()
-      return this.node('UpdateExpression', start, { operator: value, prefix: true, argument })
-    }
-    if (UNARY.test(value)) {
-      this.next()
-      const argument = this.unary()
-      return this.node('UnaryExpression', start, { operator: value, argument })
+      return this.node(isUpdate ? 'update' : 'unary', start, { operator: value, prefix: true, argument })
     }
     const argument = this.postfix()
     if ((!this.is('++') && !this.is('--')) || this.newline) return argument
     const operator = this.value
     this.next()
-    return this.node('UpdateExpression', start, { operator, prefix: false, argument })
+    return this.node('update', start, { operator, prefix: false, argument })
   }
 
   private postfix(): Node {
@@ -111,27 +107,23 @@ export class Expressions extends Tokens {
         refuse(this, "'?.' can only be followed by the name of a field.")
       if (optional || this.eat('.')) {
         const property = this.name()
-        object = this.node('MemberExpression', start, { object, property, computed: false, optional })
+        object = this.node('member', start, { object, property, computed: false, optional })
       } else if (this.eat('[')) {
         const property = this.expression(true)
         this.expect(']')
-        object = this.node('MemberExpression', start, { object, property, computed: true })
+        object = this.node('member', start, { object, property, computed: true })
       } else if (this.is('(')) {
-        object = this.node('CallExpression', start, { callee: object, arguments: this.arguments() })
+        object = this.node('call', start, {
+          callee: object,
+          arguments: this.list('(', ')', () => this.argument()),
+        })
       } else return object
     }
   }
 
-  private arguments(): Node[] {
-    const list: Node[] = []
-    this.expect('(')
-    while (!this.is(')')) {
-      if (this.is('...')) refuse(this, 'arguments cannot be spread.')
-      list.push(this.expression(false))
-      if (!this.eat(',')) break
-    }
-    this.expect(')')
-    return list
+  private argument(): Node {
+    if (this.is('...')) refuse(this, 'arguments cannot be spread.')
+    return this.expression(false)
   }
 
   private primary(): Node {
@@ -140,7 +132,7 @@ export class Expressions extends Tokens {
       if (value.endsWith('n')) refuse(this, 'a compiled function has no BigInt.')
       if (/^0\d/.test(value)) refuse(this, 'a number with a 0 before it may be octal: write 0o17, or 17.')
       this.next()
-      return this.node('Literal', start, { value: Number(value.replace(/_/g, '')) })
+      return this.node('literal', start, { value: Number(value.replace(/_/g, '')) })
     }
     if (this.eat('(')) {
       const inner = this.expression(true)
@@ -161,13 +153,9 @@ export class Expressions extends Tokens {
   private word(): Node {
     const { start, value } = this
     this.refuseOutside()
-    if (value === 'true' || value === 'false') {
+    if (value === 'true' || value === 'false' || value === 'null') {
       this.next()
-      return this.node('Literal', start, { value: value === 'true' })
-    }
-    if (value === 'null') {
-      this.next()
-      return this.node('Literal', start, { value: null })
+      return this.node('literal', start, { value: value === 'null' ? null : value === 'true' })
     }
     const name = this.name()
     if (this.is('=>')) refuse(this, NO_FUNCTIONS)

@@ -11,7 +11,17 @@
 //   product of the lowest 32 bits.
 
 import { KINDS } from '../components/kinds'
-import { BOOLEAN, type Known, bitsOf, knownOf, nearestF32, rangeOf, wholeFrom, wholeResult } from './known'
+import {
+  BOOLEAN,
+  type Known,
+  eitherFrom,
+  foldOf,
+  knownOf,
+  nearestF32,
+  rangeOf,
+  wholeFrom,
+  wholeResult,
+} from './known'
 import type { NumberKind } from './shapes'
 
 export type Op =
@@ -42,6 +52,7 @@ export type Op =
 export type ArithmeticOp = 'add' | 'sub' | 'mul' | 'div'
 type UnaryOp = 'neg' | 'abs' | 'sqrt' | 'floor' | 'ceil' | 'trunc'
 export type BitsOp = 'and' | 'or' | 'xor' | 'shl' | 'shr' | 'ushr' | 'imul'
+export type BinaryOp = ArithmeticOp | BitsOp | CompareOp
 export type CompareOp = 'lt' | 'le' | 'eq' | 'ne'
 
 export interface Value {
@@ -93,6 +104,8 @@ export const isI32 = (v: Value): boolean => isSigned(v) && !v.negativeZero
 export const isU32 = (v: Value): boolean => isUnsigned(v) && !v.negativeZero
 export const isConst = (v: Value): boolean => v.op === 'const'
 
+const isArithmetic = (op: BinaryOp): op is ArithmeticOp => /^(?:add|sub|mul|div)$/.test(op)
+const isComparison = (op: BinaryOp): op is CompareOp => /^(?:lt|le|eq|ne)$/.test(op)
 const isDividend = (v: Value): boolean => v.whole && v.least >= -LIMIT_DIVIDED && v.most <= LIMIT_DIVIDED
 
 /** Thrown when a graph is larger than MOST_VALUES, and as the stack ends in a RangeError. */
@@ -102,7 +115,14 @@ export class Graph {
   /** Equal values are one. */
   private readonly values = new Map<string, Value>()
 
-  private make(op: Op, inputs: readonly Value[], known: Known, { data = 0, kind, element = 0 }: Of = {}) {
+  private make(
+    op: Op,
+    inputs: readonly Value[],
+    known: Known,
+    { data = 0, kind, element = 0 }: Of = {},
+  ): Value {
+    const fold = inputs.length > 0 && inputs.every(isConst) ? foldOf(op) : undefined
+    if (fold !== undefined) return this.constant(fold(...(inputs.map((v) => v.data) as [number, number])))
     const held = Object.is(data, -0) ? '-0' : String(data)
     const key = `${op} ${inputs.map(({ id }) => id).join()} ${held} ${kind} ${element}`
     const same = this.values.get(key)
@@ -175,7 +195,6 @@ export class Graph {
   }
 
   fround(a: Value): Value {
-    if (isConst(a)) return this.constant(Math.fround(a.data as number))
     if (a.exact) return a
     // A whole number stays one when it is rounded to f32.
     const known = a.whole ? wholeFrom(Math.fround(a.least), Math.fround(a.most), a.negativeZero) : {}
@@ -185,34 +204,26 @@ export class Graph {
   // ── arithmetic ──
 
   arithmetic(op: ArithmeticOp, a: Value, b: Value): Value {
-    if (isConst(a) && isConst(b)) {
-      const [x, y] = [a.data as number, b.data as number]
-      return this.constant(op === 'add' ? x + y : op === 'sub' ? x - y : op === 'mul' ? x * y : x / y)
-    }
     const known = a.whole && b.whole && op !== 'div' ? wholeResult(op, a, b) : {}
     return this.make(op, [a, b], known)
   }
 
   neg(a: Value): Value {
-    if (isConst(a)) return this.constant(-(a.data as number))
     const known = a.whole ? wholeFrom(-a.most, -a.least, a.least <= 0 && a.most >= 0) : {}
     return this.make('neg', [a], { ...known, exact: a.exact })
   }
 
   abs(a: Value): Value {
-    if (isConst(a)) return this.constant(Math.abs(a.data as number))
     if (a.whole && a.least >= 0 && !a.negativeZero) return a
     const most = Math.max(Math.abs(a.least), Math.abs(a.most))
     return this.make('abs', [a], { ...(a.whole ? wholeFrom(0, most) : {}), exact: a.exact })
   }
 
   sqrt(a: Value): Value {
-    if (isConst(a)) return this.constant(Math.sqrt(a.data as number))
     return this.make('sqrt', [a], {})
   }
 
   rounded(op: 'floor' | 'ceil' | 'trunc', a: Value): Value {
-    if (isConst(a)) return this.constant(Math[op](a.data as number))
     if (a.whole) return a
     return this.make(op, [a], { exact: a.exact })
   }
@@ -240,20 +251,14 @@ export class Graph {
   }
 
   sign(a: Value): Value {
-    if (isConst(a)) return this.constant(Math.sign(a.data as number))
     const zero = this.constant(0)
     const below = this.select(this.compare('lt', a, zero), this.constant(-1), a)
     return this.select(this.compare('lt', zero, a), this.constant(1), below)
   }
 
   extreme(op: 'min' | 'max', a: Value, b: Value): Value {
-    if (isConst(a) && isConst(b)) return this.constant(Math[op](a.data as number, b.data as number))
     if (a === b) return a
-    const known =
-      a.whole && b.whole
-        ? wholeFrom(Math[op](a.least, b.least), Math[op](a.most, b.most), a.negativeZero || b.negativeZero)
-        : {}
-    return this.make(op, [a, b], { ...known, exact: a.exact && b.exact })
+    return this.make(op, [a, b], eitherFrom(a, b, Math[op](a.least, b.least), Math[op](a.most, b.most)))
   }
 
   /** a % b for whole numbers up to 2^52; undefined for others. */
@@ -275,7 +280,6 @@ export class Graph {
   // ── bits ──
 
   bits(op: BitsOp, a: Value, b: Value): Value {
-    if (isConst(a) && isConst(b)) return this.constant(bitsOf[op](a.data as number, b.data as number))
     if (op === 'or' && isConst(b) && b.data === 0 && isI32(a)) return a
     const shift = isConst(b) ? (b.data as number) & 31 : undefined
     if (op === 'ushr') {
@@ -293,8 +297,7 @@ export class Graph {
     return this.make(op, [a, b], wholeFrom(LEAST_I32, MOST_I32))
   }
 
-  clz(a: Value): Value {
-    if (isConst(a)) return this.constant(Math.clz32(a.data as number))
+  clz32(a: Value): Value {
     return this.make('clz', [a], wholeFrom(0, 32))
   }
 
@@ -308,13 +311,15 @@ export class Graph {
     return this.make('asFloat', [a], { exact: true })
   }
 
+  /** An operation of two numbers. */
+  binary(op: BinaryOp, a: Value, b: Value): Value {
+    if (isArithmetic(op)) return this.arithmetic(op, a, b)
+    return isComparison(op) ? this.compare(op, a, b) : this.bits(op, a, b)
+  }
+
   // ── booleans ──
 
   compare(op: CompareOp, a: Value, b: Value): Value {
-    if (isConst(a) && isConst(b)) {
-      const [x, y] = [a.data as number, b.data as number]
-      return this.constant(op === 'lt' ? x < y : op === 'le' ? x <= y : op === 'eq' ? x === y : x !== y)
-    }
     // An f32 compared with a constant between two of them: the next one gives the same answer.
     const [variable, constant] = isConst(a) ? [b, a] : [a, b]
     const limit = constant.data as number
@@ -329,12 +334,10 @@ export class Graph {
 
   truth(a: Value): Value {
     if (a.isBoolean) return a
-    if (isConst(a)) return this.constant(Boolean(a.data))
     return this.make('truth', [a], BOOLEAN)
   }
 
   not(a: Value): Value {
-    if (isConst(a)) return this.constant(!(a.data as boolean))
     if (a.op === 'lnot') return a.inputs[0] as Value
     return this.make('lnot', [a], BOOLEAN)
   }
@@ -363,7 +366,6 @@ export class Graph {
   /** 1 for true, 0 for false; a number itself. */
   number(a: Value): Value {
     if (!a.isBoolean) return a
-    if (isConst(a)) return this.constant(Number(a.data))
     return this.make('number', [a], wholeFrom(0, 1))
   }
 
@@ -373,16 +375,13 @@ export class Graph {
     if (isConst(condition)) return condition.data === true ? a : b
     if (condition.op === 'lnot') return this.select(condition.inputs[0] as Value, b, a)
     if (a.isBoolean) return this.selectBoolean(condition, a, b)
-    const known =
-      a.whole && b.whole
-        ? wholeFrom(Math.min(a.least, b.least), Math.max(a.most, b.most), a.negativeZero || b.negativeZero)
-        : {}
-    return this.make('select', [condition, a, b], { ...known, exact: a.exact && b.exact })
+    const known = eitherFrom(a, b, Math.min(a.least, b.least), Math.max(a.most, b.most))
+    return this.make('select', [condition, a, b], known)
   }
 
   private selectBoolean(condition: Value, a: Value, b: Value): Value {
-    if (a === condition || (isConst(a) && a.data === true)) return this.either(condition, b)
-    if (b === condition || (isConst(b) && b.data === false)) return this.both(condition, a)
+    if (a === condition || a.data === true) return this.either(condition, b)
+    if (b === condition || b.data === false) return this.both(condition, a)
     if (isConst(a)) return this.both(this.not(condition), b)
     if (isConst(b)) return this.either(this.not(condition), a)
     return this.make('select', [condition, a, b], BOOLEAN)

@@ -1,7 +1,7 @@
 // Owns what is proven of values by what they are: of what memory holds, of sums and products, of bits.
 
 import { KINDS, type Kind } from '../components/kinds'
-import type { BitsOp, Value } from './graph'
+import type { Op, Value } from './graph'
 import type { NumberKind } from './shapes'
 
 const LIMIT = 0x20_0000_0000_0000
@@ -23,6 +23,12 @@ export const wholeFrom = (least: number, most: number, negativeZero = false): Kn
   most,
   negativeZero,
 })
+
+/** What is known of one of two numbers, which lies within a range where both are whole. */
+export function eitherFrom(a: Value, b: Value, least: number, most: number): Known {
+  const whole = a.whole && b.whole ? wholeFrom(least, most, a.negativeZero || b.negativeZero) : {}
+  return { ...whole, exact: a.exact && b.exact }
+}
 
 /** The least and the greatest value of a kind of whole numbers. */
 export function rangeOf(kind: NumberKind): readonly [number, number] | undefined {
@@ -56,14 +62,38 @@ export function wholeResult(op: 'add' | 'sub' | 'mul', a: Value, b: Value): Know
   return least >= -LIMIT && most <= LIMIT ? wholeFrom(least, most, negativeZero) : {}
 }
 
-export const bitsOf: Readonly<Record<BitsOp, (x: number, y: number) => number>> = {
+/** Takes a boolean as 1 or 0, too. */
+type Fold = (x: number, y: number) => number | boolean
+
+/** What operations make of constants; those of Math have their names there. */
+const FOLDS: Readonly<Partial<Record<Op, Fold>>> = {
+  add: (x, y) => x + y,
+  sub: (x, y) => x - y,
+  mul: (x, y) => x * y,
+  div: (x, y) => x / y,
+  neg: (x) => -x,
   and: (x, y) => x & y,
   or: (x, y) => x | y,
   xor: (x, y) => x ^ y,
   shl: (x, y) => x << y,
   shr: (x, y) => x >> y,
   ushr: (x, y) => x >>> y,
-  imul: Math.imul,
+  clz: Math.clz32,
+  eq: (x, y) => x === y,
+  ne: (x, y) => x !== y,
+  lt: (x, y) => x < y,
+  le: (x, y) => x <= y,
+  truth: Boolean,
+  number: Number,
+  land: (x, y) => x && y,
+  lor: (x, y) => x || y,
+  lxor: (x, y) => x !== y,
+  lnot: (x) => !x,
+}
+
+/** What an operation makes of constants; undefined where it is not folded. */
+export function foldOf(op: Op): Fold | undefined {
+  return FOLDS[op] ?? (Math as unknown as typeof FOLDS)[op]
 }
 
 /** The nearest f32 that is not less, or not greater. */

@@ -100,12 +100,6 @@ function variant(shape: LoopShape, traced: Traced): Variant {
     throw refusedError(
       `${body.name} uses ${parameters.length} fields and values of a run, and a kernel takes at most ${MAX_PARAMETERS}: make two of it.`,
     )
-  const code = { file: COMPILED, bytes: base64(moduleOf(traced, body.name, result)) }
+  const code = { file: COMPILED, bytes: moduleOf(traced, body.name, result).base64() }
   return { kernel: { kernel: body.name, format: FORMAT, code, parameters, result }, columns, resources }
-}
-
-function base64(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text)
 }

@@ -31,7 +31,7 @@ const ROWS = 0
 const MASK = 4
 const ADDRESSES = 8
 
-export function moduleOf(traced: Traced, name: string, result: Reduction): Uint8Array {
+export function moduleOf(traced: Traced, name: string, result: Reduction): Bytes {
   const returns = result !== 'none'
   const { body, usesToInt32 } = entry(traced, result)
   const bodies = [body, nextRun(), nextSet(), ...(usesToInt32 ? [toInt32()] : [])]
@@ -55,7 +55,7 @@ export function moduleOf(traced: Traced, name: string, result: Reduction): Uint8
     CODE,
     bodies.reduce((list, each) => list.sized(each), new Bytes().unsigned(bodies.length)),
   )
-  return Uint8Array.from(out.list)
+  return out
 }
 
 /** The function that a run calls. */

@@ -1,4 +1,4 @@
-// Owns the parsing of functions and statements: the source of one function becomes a tree in the form of ESTree.
+// Owns the parsing of functions and statements: the source of one function becomes a tree.
 
 import { Expressions } from './expressions'
 import { TooLarge } from './graph'
@@ -20,6 +20,9 @@ export function parse(text: string): Node {
 /** Of one function: far more than a loop over rows has. */
 const MOST_CHARACTERS = 200_000
 const FIRST: Place = { start: 0, end: 1 }
+/** What begins a statement with a method of its own. */
+const STATEMENT = /^(?:if|for|switch|return|break|continue)$/
+type Keyword = 'if' | 'for' | 'switch' | 'return' | 'break' | 'continue'
 const DECLARATION = /^(?:let|const|var)$/
 
 class Parser extends Expressions {
@@ -29,31 +32,27 @@ class Parser extends Expressions {
     if (this.is('async')) refuse(this, 'a compiled function cannot be async.')
     const keyword = this.eat('function')
     if (this.is('*')) refuse(this, 'a compiled function cannot be a generator.')
-    let params: Node[]
-    if (keyword) {
-      if (this.kind === 'name') this.next()
-      params = this.parameters()
-    } else if (this.kind === 'name') {
-      // The only parameter of an arrow function, or the name of a method.
-      const name = this.name()
-      params = this.is('=>') ? [name] : this.parameters()
-    } else params = this.parameters()
+    // The only parameter of an arrow function, or the name of a function or a method.
+    const name = this.kind === 'name' ? this.name() : undefined
+    const params = name && !keyword && this.is('=>') ? [name] : this.parameters()
     if (!keyword) this.eat('=>')
-    const body = this.is('{') ? this.block() : this.expression(false)
+    const body = this.is('{') ? this.block() : this.result()
     if (this.kind !== 'end') refuse(this, `${this.value} is not expected here.`)
-    return this.node('FunctionExpression', start, { params, body })
+    return this.node('function', start, { params, body })
+  }
+
+  /** The body of an arrow function that is an expression. */
+  private result(): Node {
+    const { start } = this
+    return this.node('return', start, { argument: this.expression(false) })
   }
 
   private parameters(): Node[] {
-    const params: Node[] = []
-    this.expect('(')
-    while (!this.is(')')) {
-      params.push(this.target())
+    return this.list('(', ')', () => {
+      const target = this.target()
       if (this.is('=')) refuse(this, 'a parameter cannot have a default.')
-      if (!this.eat(',')) break
-    }
-    this.expect(')')
-    return params
+      return target
+    })
   }
 
   /** What a declaration or a parameter gives a value to. */
@@ -64,19 +63,15 @@ class Parser extends Expressions {
 
   private pattern(): Node {
     const { start } = this
-    const properties: Node[] = []
-    this.expect('{')
-    while (!this.is('}')) {
+    const properties = this.list('{', '}', () => {
       if (this.is('...')) refuse(this, 'only names can be taken out of this.')
       const first = this.start
       const key = this.name()
       const value = this.eat(':') ? this.target() : key
       if (this.is('=')) refuse(this, 'a property cannot have a default.')
-      properties.push(this.node('Property', first, { key, value }))
-      if (!this.eat(',')) break
-    }
-    this.expect('}')
-    return this.node('ObjectPattern', start, { properties })
+      return this.node('property', first, { key, value })
+    })
+    return this.node('pattern', start, { properties })
   }
 
   private block(): Node {
@@ -84,7 +79,7 @@ class Parser extends Expressions {
     this.expect('{')
     const body = this.statementsUntil(/^\}$/)
     this.next()
-    return this.node('BlockStatement', start, { body })
+    return this.node('block', start, { body })
   }
 
   private statementsUntil(end: RegExp): Node[] {
@@ -107,40 +102,38 @@ class Parser extends Expressions {
       // A directive.
       this.next()
       this.semicolon()
-      return this.node('EmptyStatement', start, {})
+      return this.node('empty', start, {})
     }
     if (kind === 'name' && DECLARATION.test(value)) {
       const declaration = this.declaration()
       this.semicolon()
       return declaration
     }
-    switch (kind === 'end' ? '' : value) {
-      case '{':
-        return this.block()
-      case ';':
-        this.next()
-        return this.node('EmptyStatement', start, {})
-      case 'if':
-        return this.if()
-      case 'for':
-        return this.for()
-      case 'switch':
-        return this.switch()
-      case 'return':
-        return this.return()
-      case 'break':
-      case 'continue': {
-        this.next()
-        if (this.kind === 'name' && !this.newline) refuse(this, 'labels are not supported.')
-        this.semicolon()
-        return this.node(value === 'break' ? 'BreakStatement' : 'ContinueStatement', start, {})
-      }
+    if (kind === 'name' && STATEMENT.test(value)) {
+      this.next()
+      return this[value as Keyword](start)
     }
+    if (this.is('{')) return this.block()
+    if (this.eat(';')) return this.node('empty', start, {})
     if (kind === 'name') this.refuseOutside()
     const expression = this.expression(true)
     if (this.is(':')) refuse(expression, 'labels are not supported.')
     this.semicolon()
-    return this.node('ExpressionStatement', start, { expression })
+    return this.node('expression', start, { expression })
+  }
+
+  protected break(start: number): Node {
+    return this.leaving('break', start)
+  }
+
+  protected continue(start: number): Node {
+    return this.leaving('continue', start)
+  }
+
+  private leaving(type: string, start: number): Node {
+    if (this.kind === 'name' && !this.newline) refuse(this, 'labels are not supported.')
+    this.semicolon()
+    return this.node(type, start, {})
   }
 
   private declaration(): Node {
@@ -151,10 +144,10 @@ class Parser extends Expressions {
       const first = this.start
       const id = this.target()
       const init = this.eat('=') ? this.expression(false) : null
-      if (init === null && id.type !== 'Identifier') refuse(id, 'this needs a value.')
-      declarations.push(this.node('VariableDeclarator', first, { id, init }))
+      if (init === null && id.type !== 'name') refuse(id, 'this needs a value.')
+      declarations.push(this.node('variable', first, { id, init }))
     } while (this.eat(','))
-    return this.node('VariableDeclaration', start, { kind: value, declarations })
+    return this.node('variables', start, { kind: value, declarations })
   }
 
   private parenthesized(): Node {
@@ -164,18 +157,14 @@ class Parser extends Expressions {
     return inner
   }
 
-  private if(): Node {
-    const { start } = this
-    this.next()
+  protected if(start: number): Node {
     const test = this.parenthesized()
     const consequent = this.statement()
     const alternate = this.eat('else') ? this.statement() : null
-    return this.node('IfStatement', start, { test, consequent, alternate })
+    return this.node('if', start, { test, consequent, alternate })
   }
 
-  private for(): Node {
-    const { start } = this
-    this.next()
+  protected for(start: number): Node {
     this.expect('(')
     let init: Node | null = null
     if (!this.is(';')) init = DECLARATION.test(this.value) ? this.declaration() : this.expression(true)
@@ -187,12 +176,10 @@ class Parser extends Expressions {
     const update = this.is(')') ? null : this.expression(true)
     this.expect(')')
     const body = this.statement()
-    return this.node('ForStatement', start, { init, test, update, body })
+    return this.node('for', start, { init, test, update, body })
   }
 
-  private switch(): Node {
-    const { start } = this
-    this.next()
+  protected switch(start: number): Node {
     const discriminant = this.parenthesized()
     const cases: Node[] = []
     this.expect('{')
@@ -203,19 +190,17 @@ class Parser extends Expressions {
       const test = isDefault ? null : this.expression(true)
       this.expect(':')
       const consequent = this.statementsUntil(/^(?:case|default|\})$/)
-      cases.push(this.node('SwitchCase', first, { test, consequent }))
+      cases.push(this.node('case', first, { test, consequent }))
     }
     if (cases.filter(({ test }) => test === null).length > 1)
       refuse({ start, end: start + 6 }, 'this switch has more than one default.')
-    return this.node('SwitchStatement', start, { discriminant, cases })
+    return this.node('switch', start, { discriminant, cases })
   }
 
-  private return(): Node {
-    const { start } = this
-    this.next()
+  protected return(start: number): Node {
     const empty = this.newline || this.is(';') || this.is('}') || this.kind === 'end'
     const argument = empty ? null : this.expression(true)
     this.semicolon()
-    return this.node('ReturnStatement', start, { argument })
+    return this.node('return', start, { argument })
   }
 }

@@ -1,7 +1,7 @@
 // Owns what is known on one path through a body: what names mean, what variables and fields hold, and which rows have left
 // by return, break or continue. Paths that part at a condition are joined again, value by value.
 
-import { type Graph, type Value, isConst } from './graph'
+import type { Graph, Value } from './graph'
 import { type Place, Refusal } from './refusal'
 import type { FieldShape, FunctionShape } from './shapes'
 
@@ -12,10 +12,9 @@ export type Global = 'Math' | 'Number'
 export type Meaning =
   | { readonly is: 'value'; readonly value: Value }
   | { readonly is: 'part'; readonly part: number }
-  | { readonly is: 'vec'; readonly part: number; readonly field: FieldShape }
+  | Vec
   | { readonly is: 'values' }
   | { readonly is: 'resource'; readonly name: string }
-  | { readonly is: 'heldVec'; readonly name: string; readonly field: FieldShape }
   | { readonly is: 'function'; readonly shape: FunctionShape }
   /** Math or Number, and one of its functions. */
   | { readonly is: 'global'; readonly of: Global }
@@ -26,6 +25,15 @@ export type Meaning =
   | { readonly is: 'null' }
   /** Declared, and without a value on some path that leads here. */
   | { readonly is: 'unset' }
+
+/** A vec of a component or of a resource. */
+export interface Vec {
+  readonly is: 'vec'
+  /** Undefined for a resource. */
+  readonly part: number | undefined
+  readonly field: FieldShape
+  readonly read: (element: number) => Value
+}
 
 export const UNDEFINED: Meaning = { is: 'undefined' }
 export const UNSET: Meaning = { is: 'unset' }
@@ -89,7 +97,7 @@ export class Path {
 
   /** Whether every row has returned. */
   get isOver(): boolean {
-    return isConst(this.returned) && this.returned.data === true
+    return this.returned.data === true
   }
 }
 

@@ -2,31 +2,39 @@
 
 import { type Place, refuse } from './refusal'
 
-/** A node of a tree in the form of ESTree, as far as the subset goes. */
+/**
+ * A node of a tree. Its properties are those of ESTree, as far as the subset goes; the type of an expression or a statement is the
+ * name of the method that carries it out.
+ */
 export interface Node extends Place {
   readonly type: string
   end: number
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- ESTree has a shape for each type
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- each type has a shape of its own
   readonly [property: string]: any
 }
 
 const LINE_END = /[\n\r\u2028\u2029]/
 const TOKEN = /* @__PURE__ */ pattern()
 
-/** In a call, which bundlers leave out where nothing is parsed. */
+const KINDS = ['number', 'name', 'string', 'sign'] as const
+
+/**
+ * In a call, which bundlers leave out where nothing is parsed. An engine has read the source already: what is in no other token and
+ * not ASCII belongs to a name.
+ */
 function pattern(): RegExp {
   const SPACE = String.raw`\s+|\/\/[^\n\r\u2028\u2029]*|\/\*[^]*?\*\/`
   const NUMBER = String.raw`(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)n?`
-  const NAME = String.raw`[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*`
+  const NAME = String.raw`(?:[\w$]|[^\0-\x7f\s])+`
   const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`
   // `<!--` begins a comment in a script, and is three signs in a module.
-  const SIGN = String.raw`<!--|>>>=|\.\.\.|===|!==|\*\*=|<<=|>>=|>>>|&&=|\|\|=|\?\?=|=>|==|!=|<=|>=|&&|\|\||\?\?|\?\.(?!\d)|\+\+|--|\+=|-=|\*=|\/=|%=|&=|\|=|\^=|<<|>>|\*\*|[{}()[\];,<>+\-*\/%&|^!~?:=.]`
+  const SIGN = String.raw`<!--|\.\.\.|\?\.(?!\d)|=>|(?:\*\*|<<|>>>?|&&|\|\||\?\?)=?|\+\+|--|[=!]==?|[+\-*\/%&|^<>]=?|[{}()[\];,~?:.=!]`
   return new RegExp(`${SPACE}|(${NUMBER})|(${NAME})|(${STRING})|(${SIGN})`, 'uy')
 }
 
 export class Tokens implements Place {
   /** The token at hand, and where it stands. */
-  protected kind: 'number' | 'name' | 'string' | 'sign' | 'end' = 'end'
+  protected kind: (typeof KINDS)[number] | 'end' = 'end'
   protected value = ''
   start = 0
   end = 0
@@ -55,15 +63,7 @@ export class Tokens implements Place {
       if (found === null) this.refuseCharacter()
       this.end = TOKEN.lastIndex
       this.value = found[0]
-      const kind = found[1]
-        ? 'number'
-        : found[2]
-          ? 'name'
-          : found[3]
-            ? 'string'
-            : found[4]
-              ? 'sign'
-              : undefined
+      const kind = KINDS.find((_, k) => found[k + 1])
       if (kind !== undefined) {
         this.kind = kind
         return
@@ -97,6 +97,18 @@ export class Tokens implements Place {
     if (!this.eat(value)) refuse(this, `'${value}' is expected here, not ${this.value}.`)
   }
 
+  /** What stands between two signs, with commas in between. */
+  protected list(open: string, close: string, item: () => Node): Node[] {
+    const list: Node[] = []
+    this.expect(open)
+    while (!this.is(close)) {
+      list.push(item())
+      if (!this.eat(',')) break
+    }
+    this.expect(close)
+    return list
+  }
+
   /** A node from a place to the token before the one at hand. */
   protected node(type: string, start: number, properties: object): Node {
     return { type, start, end: this.before, ...properties }
@@ -106,7 +118,7 @@ export class Tokens implements Place {
     if (this.kind !== 'name') refuse(this, `a name is expected here, not ${this.value}.`)
     const { start, value } = this
     this.next()
-    return this.node('Identifier', start, { name: value })
+    return this.node('name', start, { name: value })
   }
 }
 

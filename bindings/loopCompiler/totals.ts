@@ -9,26 +9,17 @@ import type { Reduction } from '../kernels/kernel'
 const JOIN = { sum: op.F64_ADD, min: op.F64_MIN, max: op.F64_MAX } as const
 
 /** Adds the rows at hand to the result so far. */
-export function addToTotal(emitter: Emitter, value: Value, how: Reduction): void {
+export function addToTotal(emitter: Emitter, value: Value, how: Exclude<Reduction, 'none'>): void {
   const { code, lanes, total } = emitter
-  if (how === 'none') return
+  code.get(total)
   if (how === 'count') {
-    code.get(total)
     emitter.use(value, 'm')
     if (lanes) code.simd(op.I32X4_BITMASK).byte(op.I32_POPCNT)
-    return void code.byte(op.F64_CONVERT_I32_U, op.F64_ADD).set(total)
-  }
-  code.get(total)
-  if (!lanes) {
-    emitter.use(value, 'd')
-    return void code.byte(JOIN[how]).set(total)
-  }
-  for (let lane = 0; lane < LANES; lane++) {
-    emitter.use(value, 'd', lane >> 1)
-    code
-      .simd(op.F64X2_EXTRACT_LANE)
-      .byte(lane & 1)
-      .byte(JOIN[how])
-  }
+    code.byte(op.F64_CONVERT_I32_U, op.F64_ADD)
+  } else
+    for (let lane = 0; lane < (lanes ? LANES : 1); lane++) {
+      emitter.useLane(value, 'd', lane)
+      code.byte(JOIN[how])
+    }
   code.set(total)
 }

@@ -16,6 +16,10 @@ const MOST_OPEN_ROUNDS = 128
 /** Rounds of all loops together. */
 const MOST_ROUNDS = 4096
 
+/** The types of nodes that are statements. */
+type Statement =
+  'block' | 'expression' | 'variables' | 'if' | 'for' | 'switch' | 'return' | 'break' | 'continue' | 'empty'
+
 const WHOLE: Place = { start: 0, end: 1 }
 export const TOO_LARGE =
   'this is too large once its loops are unrolled and its calls are inlined: make it smaller, or write a kernel.'
@@ -67,7 +71,7 @@ class Tracer extends ExpressionTracer {
       else if (k === parts.length && values !== undefined) this.bind(param, { is: 'values' }, 'let')
       else refuse(param, unknownParameter(k, parts.length, values !== undefined))
     })
-    this.body(tree, result !== 'none')
+    this.body(tree.body as Node)
     const stores = this.stores()
     const returned = this.path.result
     const total = result === 'none' || returned.is !== 'value' ? undefined : returned.value
@@ -75,13 +79,9 @@ class Tracer extends ExpressionTracer {
   }
 
   /** Carries out the body of a function: this one's, or a helper's. */
-  private body(tree: Node, wantsResult: boolean): void {
-    const body = tree.body as Node
-    if (body.type === 'BlockStatement') {
-      this.hoist(body)
-      this.block(body)
-    } else if (wantsResult) this.return(body)
-    else this.effect(body)
+  private body(body: Node): void {
+    this.hoist(body)
+    this.statement(body)
   }
 
   /** What cells hold in the end that have changed. */
@@ -96,7 +96,7 @@ class Tracer extends ExpressionTracer {
 
   // ── statements ──
 
-  private block(node: Node): void {
+  protected block(node: Node): void {
     const body = node.body as Node[]
     this.inScope(body, () => this.statements(body, 0))
   }
@@ -106,7 +106,7 @@ class Tracer extends ExpressionTracer {
     const outer = this.scope
     this.scope = new Scope(outer)
     for (const node of list)
-      if (node?.type === 'VariableDeclaration' && node.kind !== 'var')
+      if (node?.type === 'variables' && node.kind !== 'var')
         for (const { id } of node.declarations as Node[]) this.announce(id as Node)
     go()
     this.scope = outer
@@ -114,7 +114,7 @@ class Tracer extends ExpressionTracer {
 
   /** What `var` declares anywhere in a function exists from its beginning, without a value: so NaN may be a variable. */
   private hoist(node: Node): void {
-    if (node.type === 'VariableDeclaration') {
+    if (node.type === 'variables') {
       if (node.kind === 'var') for (const { id } of node.declarations as Node[]) this.announceVar(id as Node)
       return
     }
@@ -124,19 +124,19 @@ class Tracer extends ExpressionTracer {
   }
 
   private announceVar({ type, name, properties }: Node): void {
-    if (type !== 'Identifier') for (const { value } of properties as Node[]) this.announceVar(value as Node)
+    if (type !== 'name') for (const { value } of properties as Node[]) this.announceVar(value as Node)
     else if (!this.scope.own(name as string)) this.scope.declare(name as string, false)
   }
 
   private announce({ type, name, properties }: Node): void {
-    if (type === 'Identifier') this.scope.announce(name as string)
+    if (type === 'name') this.scope.announce(name as string)
     else for (const { value } of properties as Node[]) this.announce(value as Node)
   }
 
   private statements(list: readonly Node[], from: number): void {
     for (let i = from; i < list.length; i++) {
       const left = this.left()
-      if (isConst(left) && left.data === true) return
+      if (left.data === true) return
       if (!isConst(left)) {
         this.others(left, list[i] as Node, () => this.statements(list, i))
         return
@@ -162,39 +162,29 @@ class Tracer extends ExpressionTracer {
   }
 
   private statement(node: Node): void {
-    const { graph, path } = this
     this.step()
-    switch (node.type) {
-      case 'EmptyStatement':
-        return
-      case 'BlockStatement':
-        return this.block(node)
-      case 'ExpressionStatement':
-        return this.effect(node.expression as Node)
-      case 'VariableDeclaration':
-        return this.declaration(node)
-      case 'IfStatement':
-        return this.if(node)
-      case 'ForStatement':
-        return this.for(node)
-      case 'SwitchStatement':
-        return this.switch(node)
-      case 'ReturnStatement':
-        return this.return(node.argument as Node | null)
-      case 'BreakStatement':
-        if (this.breakables === 0) refuse(node, 'there is no loop around this.')
-        path.broken = graph.constant(true)
-        return
-      case 'ContinueStatement':
-        if (this.loops === 0) refuse(node, 'there is no loop around this.')
-        path.continued = graph.constant(true)
-        return
-    }
+    this[node.type as Statement](node)
   }
 
-  private return(argument: Node | null): void {
+  protected empty(): void {}
+
+  protected expression({ expression }: Node): void {
+    this.effect(expression as Node)
+  }
+
+  protected break(node: Node): void {
+    if (this.breakables === 0) refuse(node, 'there is no loop around this.')
+    this.path.broken = this.graph.constant(true)
+  }
+
+  protected continue(node: Node): void {
+    if (this.loops === 0) refuse(node, 'there is no loop around this.')
+    this.path.continued = this.graph.constant(true)
+  }
+
+  protected return({ argument }: Node): void {
     if (argument !== null) {
-      const result = this.returned(argument)
+      const result = this.returned(argument as Node)
       this.path.result = result
     }
     this.path.returned = this.graph.constant(true)
@@ -209,7 +199,7 @@ class Tracer extends ExpressionTracer {
     return UNSET
   }
 
-  private declaration({ kind, declarations }: Node): void {
+  protected variables({ kind, declarations }: Node): void {
     for (const { id, init } of declarations as Node[]) {
       const meaning = init === null ? UNSET : this.meaning(init as Node)
       this.bind(id as Node, meaning, kind as string, init === null)
@@ -218,9 +208,9 @@ class Tracer extends ExpressionTracer {
 
   /** @param keeps whether a variable that was declared before keeps what it holds */
   private bind(target: Node, meaning: Meaning, kind: string, keeps = false): void {
-    if (target.type === 'ObjectPattern') {
+    if (target.type === 'pattern') {
       for (const { key, value } of target.properties as Node[])
-        this.bind(value as Node, this.member(key as Node, meaning, (key as Node).name as string), kind)
+        this.bind(value as Node, this.memberOf(key as Node, meaning, (key as Node).name as string), kind)
       return
     }
     const name = target.name as string
@@ -230,7 +220,7 @@ class Tracer extends ExpressionTracer {
     this.path.variables.set(before ?? scope.declare(name, kind === 'const'), meaning)
   }
 
-  private if(node: Node): void {
+  protected if(node: Node): void {
     const { consequent, alternate } = node
     this.fork(
       this.condition(node.test as Node),
@@ -253,7 +243,7 @@ class Tracer extends ExpressionTracer {
     this.path = new Joint(this.graph, condition, place, (key) => this.loaded(key)).of(one, this.path)
   }
 
-  private switch(node: Node): void {
+  protected switch(node: Node): void {
     const { graph } = this
     const cases = node.cases as Node[]
     const outer = this.path.broken
@@ -291,10 +281,10 @@ class Tracer extends ExpressionTracer {
     this.path.broken = outer
   }
 
-  private for(node: Node): void {
+  protected for(node: Node): void {
     const init = node.init as Node | null
     this.inScope([init], () => {
-      if (init?.type === 'VariableDeclaration') this.declaration(init)
+      if (init?.type === 'variables') this.variables(init)
       else if (init !== null) this.effect(init)
       this.loops++
       this.breakables++
@@ -369,7 +359,7 @@ class Tracer extends ExpressionTracer {
       if (source.isLibrary === true) this.declareBuiltIns()
       const tree = this.treeOf(source)
       ;(tree.params as Node[]).forEach((param, k) => this.bind(param, given[k] ?? UNDEFINED, 'let'))
-      this.body(tree, true)
+      this.body(tree.body as Node)
     })
     const meaning = alwaysHolds(this.path.returned) ? this.path.result : UNSET
     Object.assign(this.path, { returned, broken, continued, result })

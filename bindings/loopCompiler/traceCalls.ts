@@ -7,21 +7,8 @@ import { refuse } from './refusal'
 import type { Node } from './tokens'
 import type { ExpressionTracer } from './traceExpressions'
 
-/** How many arguments each function of Math takes that is the same in wasm. */
-const ARITY: Readonly<Record<string, number>> = {
-  sqrt: 1,
-  abs: 1,
-  floor: 1,
-  ceil: 1,
-  trunc: 1,
-  round: 1,
-  sign: 1,
-  fround: 1,
-  clz32: 1,
-  imul: 2,
-  min: 0,
-  max: 0,
-}
+/** The functions of Math that are the same in wasm. */
+const MATH = /^(?:sqrt|abs|floor|ceil|trunc|round|sign|fround|clz32|imul|min|max)$/
 
 /** What to write instead of functions whose bits differ between engines. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -63,8 +50,7 @@ function numberOf(tracer: ExpressionTracer, node: Node, name: string): Value {
 
 function mathOf(tracer: ExpressionTracer, node: Node, name: string): Value {
   const { graph } = tracer
-  const arity = Object.hasOwn(ARITY, name) ? ARITY[name] : undefined
-  if (arity === undefined) refuse(node, notTheSame(name))
+  if (!MATH.test(name)) refuse(node, notTheSame(name))
   const values = (node.arguments as Node[]).map((each) => tracer.numeric(each))
   if (name === 'min' || name === 'max')
     return values.reduce(
@@ -72,28 +58,11 @@ function mathOf(tracer: ExpressionTracer, node: Node, name: string): Value {
       graph.constant(name === 'min' ? Infinity : -Infinity),
     )
   // What is left out is undefined, which is NaN.
-  while (values.length < arity) values.push(graph.constant(NaN))
-  const [a, b] = values as [Value, Value]
-  switch (name) {
-    case 'sqrt':
-      return graph.sqrt(a)
-    case 'abs':
-      return graph.abs(a)
-    case 'floor':
-    case 'ceil':
-    case 'trunc':
-      return graph.rounded(name, a)
-    case 'round':
-      return graph.round(a)
-    case 'sign':
-      return graph.sign(a)
-    case 'fround':
-      return graph.fround(a)
-    case 'clz32':
-      return graph.clz(a)
-    default:
-      return graph.bits('imul', a, b)
-  }
+  const orNaN = (k: number): Value => values[k] ?? graph.constant(NaN)
+  const a = orNaN(0)
+  if (name === 'imul') return graph.bits(name, a, orNaN(1))
+  if (name === 'floor' || name === 'ceil' || name === 'trunc') return graph.rounded(name, a)
+  return graph[name as 'sqrt' | 'abs' | 'round' | 'sign' | 'fround' | 'clz32'](a)
 }
 
 function notTheSame(name: string): string {

@@ -1,7 +1,7 @@
 // Owns what the expressions of a body mean: numbers and booleans become values of the graph, and names of components, fields
 // and values become what they stand for. Calls are in traceCalls.ts.
 
-import { type Value, isConst } from './graph'
+import { type BinaryOp, type Value, isConst } from './graph'
 import { LATER, type Meaning, Scope, UNDEFINED, UNSET, type Variable } from './paths'
 import { type Place, type Source, refuse, refuseToShow } from './refusal'
 import type { ComponentShape, FieldShape } from './shapes'
@@ -11,6 +11,20 @@ import { MemoryTracer, fieldNamed } from './traceMemory'
 
 /** What becomes of a value: then `a && b` may be a number or a boolean. */
 type Wanted = 'any' | 'number' | 'boolean' | 'nothing'
+
+/** The types of nodes that are expressions. */
+type Expression =
+  | 'literal'
+  | 'name'
+  | 'member'
+  | 'sequence'
+  | 'unary'
+  | 'binary'
+  | 'logical'
+  | 'conditional'
+  | 'assignment'
+  | 'update'
+  | 'call'
 
 /** What an assignment reads and writes. */
 interface Target {
@@ -64,39 +78,26 @@ export abstract class ExpressionTracer extends MemoryTracer {
   /** What an expression is. */
   meaning(node: Node, wanted: Wanted = 'any'): Meaning {
     this.step()
-    switch (node.type) {
-      case 'Literal':
-        if (node.value === null) return { is: 'null' }
-        return this.of(this.graph.constant(node.value as number | boolean))
-      case 'Identifier':
-        return this.identifier(node)
-      case 'MemberExpression':
-        return this.memberExpression(node)
-      case 'SequenceExpression': {
-        const list = node.expressions as Node[]
-        for (const each of list.slice(0, -1)) this.effect(each)
-        return this.meaning(list.at(-1) as Node, wanted)
-      }
-      case 'UnaryExpression':
-        return this.unary(node)
-      case 'BinaryExpression':
-        return this.of(this.operation(node))
-      case 'LogicalExpression':
-        return this.logical(node, wanted)
-      case 'ConditionalExpression':
-        return this.conditional(node, wanted)
-      case 'AssignmentExpression':
-        return this.of(this.assignment(node))
-      case 'UpdateExpression':
-        return this.of(this.update(node))
-      default:
-        return callOf(this, node)
-    }
+    return this[node.type as Expression](node, wanted)
+  }
+
+  protected literal({ value }: Node): Meaning {
+    return value === null ? { is: 'null' } : this.of(this.graph.constant(value as number | boolean))
+  }
+
+  protected sequence({ expressions }: Node, wanted: Wanted): Meaning {
+    const list = expressions as Node[]
+    for (const each of list.slice(0, -1)) this.effect(each)
+    return this.meaning(list.at(-1) as Node, wanted)
+  }
+
+  protected call(node: Node): Meaning {
+    return callOf(this, node)
   }
 
   // ── names ──
 
-  private identifier(node: Node): Meaning {
+  protected name(node: Node): Meaning {
     const name = node.name as string
     const variable = this.variable(node)
     if (variable !== undefined) return this.path.variables.get(variable) ?? UNSET
@@ -117,17 +118,14 @@ export abstract class ExpressionTracer extends MemoryTracer {
     return variable === LATER ? refuse(node, `'${name}' is used before it is declared.`) : variable
   }
 
-  private memberExpression(node: Node): Meaning {
+  protected member(node: Node): Meaning {
     const object = node.object as Node
     const property = node.property as Node
     const meaning = this.meaning(object)
     if (node.optional === true && meaning.is === 'undefined') return UNDEFINED
-    if (!(node.computed as boolean)) return this.member(property, meaning, property.name as string)
-    if (meaning.is === 'vec')
-      return this.of(this.read(meaning.part, meaning.field, this.index(property, meaning.field)))
-    if (meaning.is === 'heldVec')
-      return this.of(this.readHeld(meaning.name, meaning.field, this.index(property, meaning.field)))
-    return refuse(node, 'only the values of a vec are reached by number.')
+    if (!(node.computed as boolean)) return this.memberOf(property, meaning, property.name as string)
+    if (meaning.is !== 'vec') refuse(node, 'only the values of a vec are reached by number.')
+    return this.of(meaning.read(this.index(property, meaning.field)))
   }
 
   private index(node: Node, { name, vec }: FieldShape): number {
@@ -147,7 +145,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   /** What is assigned to. An index is computed once, and before what is assigned. */
   private target(node: Node): Target {
-    if (node.type === 'Identifier')
+    if (node.type === 'name')
       return { get: () => this.value(node), set: (value) => this.assignVariable(node, value) }
     const object = this.meaning(node.object as Node)
     const property = node.property as Node
@@ -155,24 +153,25 @@ export abstract class ExpressionTracer extends MemoryTracer {
       get: () => this.read(part, field, element),
       set: (value) => this.store(node, part, field, element, value),
     })
-    if (object.is === 'vec' && (node.computed as boolean))
+    const isComputed = node.computed as boolean
+    if (object.is === 'resource' || (object.is === 'vec' && object.part === undefined))
+      refuse(node, 'a resource is only read in a compiled function.')
+    if (object.is === 'vec' && object.part !== undefined && isComputed)
       return cell(object.part, object.field, this.index(property, object.field))
-    if (object.is === 'part' && !(node.computed as boolean)) {
+    if (object.is === 'part' && !isComputed) {
       const { name, fields } = this.shape.parts[object.part] as ComponentShape
       const field = fieldNamed(property, name, fields, property.name as string)
       if (field.vec > 0) refuse(node, 'set the values of a vec one by one, by their index.')
       return cell(object.part, field, 0)
     }
-    if (object.is === 'undefined') this.member(property, object, property.name as string)
-    if (object.is === 'resource' || object.is === 'heldVec')
-      refuse(node, 'a resource is only read in a compiled function.')
+    if (object.is === 'undefined') this.memberOf(property, object, property.name as string)
     return refuse(node, 'only variables and the fields of components can be assigned to.')
   }
 
   private assignVariable(target: Node, value: Value): void {
     const variable = this.variable(target)
     if (variable === undefined) {
-      this.identifier(target)
+      this.name(target)
       refuse(target, `'${target.name as string}' cannot be assigned to.`)
     }
     if (variable.isConst) refuse(target, `'${variable.name}' is a constant.`)
@@ -182,51 +181,37 @@ export abstract class ExpressionTracer extends MemoryTracer {
     this.path.variables.set(variable, this.of(value))
   }
 
-  private assignment(node: Node): Value {
-    const operator = node.operator as string
+  protected assignment(node: Node): Meaning {
+    const operator = (node.operator as string).slice(0, -1)
     const right = node.right as Node
     const target = this.target(node.left as Node)
-    if (operator === '=') {
-      const value = this.value(right)
+    const set = (value: Value): Meaning => {
       target.set(value)
-      return value
+      return this.of(value)
     }
-    const short = operator.slice(0, -1)
-    if (short === '??') refuse(node, 'a number is never undefined: ??= assigns nothing.')
+    if (operator === '') return set(this.value(right))
+    if (operator === '??') refuse(node, 'a number is never undefined: ??= assigns nothing.')
     const before = target.get()
-    if (short !== '&&' && short !== '||') {
-      const value = this.binary(node, short, before, this.value(right))
-      target.set(value)
-      return value
-    }
-    const condition = this.graph.truth(before)
-    let after = before
-    const set = (): void => {
-      after = this.value(right)
-      target.set(after)
-    }
-    const skip = (): void => {}
-    this.fork(condition, node, short === '&&' ? set : skip, short === '&&' ? skip : set)
-    return short === '&&'
-      ? this.choose(node, condition, after, before, 'any')
-      : this.choose(node, condition, before, after, 'any')
+    if (operator === '&&' || operator === '||')
+      return this.shortCircuit(node, operator === '&&', before, 'any', () => set(this.value(right)))
+    return set(this.operation(node, operator, before, this.value(right)))
   }
 
-  private update(node: Node): Value {
+  protected update(node: Node): Meaning {
     const { graph } = this
     const argument = node.argument as Node
-    if (argument.type !== 'Identifier' && argument.type !== 'MemberExpression')
+    if (argument.type !== 'name' && argument.type !== 'member')
       refuse(argument, 'only variables and fields can be assigned to.')
     const target = this.target(argument)
     const before = graph.number(target.get())
     const after = graph.arithmetic(node.operator === '++' ? 'add' : 'sub', before, graph.constant(1))
     target.set(after)
-    return (node.prefix as boolean) ? after : before
+    return this.of((node.prefix as boolean) ? after : before)
   }
 
   // ── operators ──
 
-  private unary(node: Node): Meaning {
+  protected unary(node: Node): Meaning {
     const { graph } = this
     const argument = node.argument as Node
     switch (node.operator) {
@@ -245,20 +230,20 @@ export abstract class ExpressionTracer extends MemoryTracer {
     return refuse(node, `${node.operator as string} is not supported.`)
   }
 
-  private operation(node: Node): Value {
+  protected binary(node: Node): Meaning {
     const operator = node.operator as string
     const left = node.left as Node
     const right = node.right as Node
     const equality = EQUALITY.exec(operator)
     if (equality === null)
-      return this.binary(node, operator, this.value(left, 'number'), this.value(right, 'number'))
+      return this.of(this.operation(node, operator, this.value(left, 'number'), this.value(right, 'number')))
     const strictly = operator.length === 3
     const [a, b] = [this.meaning(left), this.meaning(right)]
     const equal =
       isNothing(a) || isNothing(b)
         ? this.graph.constant(areSameNothing(node, a, b, strictly))
         : this.equal(this.numberOrBoolean(left, a), this.numberOrBoolean(right, b), strictly)
-    return equality[1] === '=' ? equal : this.graph.not(equal)
+    return this.of(equality[1] === '=' ? equal : this.graph.not(equal))
   }
 
   /** a === b, or a == b. */
@@ -269,48 +254,23 @@ export abstract class ExpressionTracer extends MemoryTracer {
     return graph.compare('eq', graph.number(a), graph.number(b))
   }
 
-  private binary(node: Node, operator: string, left: Value, right: Value): Value {
+  private operation(node: Node, operator: string, left: Value, right: Value): Value {
     const { graph } = this
-    const a = graph.number(left)
-    const b = graph.number(right)
-    switch (operator) {
-      case '+':
-        return graph.arithmetic('add', a, b)
-      case '-':
-        return graph.arithmetic('sub', a, b)
-      case '*':
-        return graph.arithmetic('mul', a, b)
-      case '/':
-        return graph.arithmetic('div', a, b)
-      case '<':
-        return graph.compare('lt', a, b)
-      case '<=':
-        return graph.compare('le', a, b)
-      case '>':
-        return graph.compare('lt', b, a)
-      case '>=':
-        return graph.compare('le', b, a)
-      case '&':
-        return graph.bits('and', a, b)
-      case '|':
-        return graph.bits('or', a, b)
-      case '^':
-        return graph.bits('xor', a, b)
-      case '<<':
-        return graph.bits('shl', a, b)
-      case '>>':
-        return graph.bits('shr', a, b)
-      case '>>>':
-        return graph.bits('ushr', a, b)
-      case '%':
-        return graph.remainder(a, b) ?? refuse(node, NO_REMAINDER)
-      case '**':
-        return refuse(node, 'the bits of ** differ between engines: write x * x, or Math.sqrt(x).')
-    }
-    return refuse(node, `${operator} is not supported.`)
+    const [a, b] = [graph.number(left), graph.number(right)]
+    const operation = OPERATIONS[operator]
+    if (operation !== undefined) return graph.binary(operation, a, b)
+    if (operator === '>') return graph.compare('lt', b, a)
+    if (operator === '>=') return graph.compare('le', b, a)
+    if (operator === '%') return graph.remainder(a, b) ?? refuse(node, NO_REMAINDER)
+    return refuse(
+      node,
+      operator === '**'
+        ? 'the bits of ** differ between engines: write x * x, or Math.sqrt(x).'
+        : `${operator} is not supported.`,
+    )
   }
 
-  private logical(node: Node, wanted: Wanted): Meaning {
+  protected logical(node: Node, wanted: Wanted): Meaning {
     const left = node.left as Node
     const right = node.right as Node
     if (node.operator === '??') {
@@ -323,24 +283,35 @@ export abstract class ExpressionTracer extends MemoryTracer {
     if (first.is === 'part' || isNothing(first))
       return (first.is === 'part') === and ? this.meaning(right, wanted) : first
     const value = this.numberOrBoolean(left, first)
-    const condition = this.graph.truth(value)
-    let other: Meaning = first
+    return this.shortCircuit(node, and, value, wanted, () => this.meaning(right, wanted))
+  }
+
+  /** What `first && …` or `first || …` is; the other side is carried out where the first does not decide. */
+  private shortCircuit(
+    node: Node,
+    and: boolean,
+    first: Value,
+    wanted: Wanted,
+    other: () => Meaning,
+  ): Meaning {
+    const condition = this.graph.truth(first)
+    let meaning = this.of(first)
     const go = (): void => {
-      other = this.meaning(right, wanted)
+      meaning = other()
     }
     const skip = (): void => {}
     // Minifiers make `a && (b = c)` of `if (a) b = c`.
     this.fork(condition, node, and ? go : skip, and ? skip : go)
     if (wanted === 'nothing') return UNDEFINED
-    const second = this.numberOrBoolean(right, other)
+    const second = this.numberOrBoolean(node.right as Node, meaning)
     return this.of(
       and
-        ? this.choose(node, condition, second, value, wanted)
-        : this.choose(node, condition, value, second, wanted),
+        ? this.choose(node, condition, second, first, wanted)
+        : this.choose(node, condition, first, second, wanted),
     )
   }
 
-  private conditional(node: Node, wanted: Wanted): Meaning {
+  protected conditional(node: Node, wanted: Wanted): Meaning {
     const condition = this.condition(node.test as Node)
     const consequent = node.consequent as Node
     const alternate = node.alternate as Node
@@ -375,12 +346,26 @@ export abstract class ExpressionTracer extends MemoryTracer {
   }
 }
 
+const OPERATIONS: Readonly<Record<string, BinaryOp>> = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'div',
+  '<': 'lt',
+  '<=': 'le',
+  '&': 'and',
+  '|': 'or',
+  '^': 'xor',
+  '<<': 'shl',
+  '>>': 'shr',
+  '>>>': 'ushr',
+}
+
 const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value' | 'globalFunction'>, string>> = {
   part: 'this is a component: name one of its fields.',
   vec: 'this is a vec: name one of its values, such as [0].',
   values: 'these are all values: name one of them.',
   resource: 'this is a resource: name one of its fields.',
-  heldVec: 'this is a vec: name one of its values, such as [0].',
   function: 'this is a function: call it.',
   global: 'name one of its functions, such as Math.sqrt(x).',
   builtIn: 'this is a function: call it.',

@@ -3,7 +3,7 @@
 
 import { constantOf } from './constants'
 import { Graph, TooLarge, type Value } from './graph'
-import { type Cell, type Meaning, Path, UNSET, type Variable } from './paths'
+import { type Cell, type Meaning, Path, UNSET, type Variable, type Vec } from './paths'
 import { type Place, refuse } from './refusal'
 import {
   type ComponentShape,
@@ -45,22 +45,20 @@ export class MemoryTracer {
   readonly of = (value: Value): Meaning => ({ is: 'value', value })
 
   /** What `name` of something is. */
-  protected member(node: Node, meaning: Meaning, name: string): Meaning {
+  protected memberOf(node: Node, meaning: Meaning, name: string): Meaning {
     switch (meaning.is) {
       case 'part': {
-        const part = this.shape.parts[meaning.part] as ComponentShape
-        const field = fieldNamed(node, part.name, part.fields, name)
-        if (field.vec > 0) return { is: 'vec', part: meaning.part, field }
-        return this.of(this.read(meaning.part, field, 0))
+        const { part } = meaning
+        const { name: component, fields } = this.shape.parts[part] as ComponentShape
+        const field = fieldNamed(node, component, fields, name)
+        return this.heldIn(field, (element) => this.read(part, field, element), part)
       }
       case 'resource': {
         const { resource, fields } = (this.shape.values as Values)[meaning.name] as ResourceShape
         const field = fieldNamed(node, resource, fields, name)
-        if (field.vec > 0) return { is: 'heldVec', name: meaning.name, field }
-        return this.of(this.readHeld(meaning.name, field, 0))
+        return this.heldIn(field, (element) => this.readHeld(meaning.name, field, element))
       }
       case 'vec':
-      case 'heldVec':
         if (name === 'length') return this.of(this.graph.constant(meaning.field.vec))
         break
       case 'values':
@@ -75,6 +73,11 @@ export class MemoryTracer {
         refuse(node, `some entities have no such component: test it first, with if, or write ?.${name}.`)
     }
     return refuse(node, `there is no '${name}' here.`)
+  }
+
+  /** What a field is. */
+  private heldIn(field: FieldShape, read: Vec['read'], part?: number): Meaning {
+    return field.vec > 0 ? { is: 'vec', part, field, read } : this.of(read(0))
   }
 
   /** One of the values. */

@@ -1,11 +1,19 @@
 // Owns how four values of a vec that lie side by side are read and written for four rows: as a square, whose rows become columns.
 // That takes four loads or stores and eight shuffles in place of sixteen loads or stores of one lane.
 
-import type { Emitter, Form } from './emitter'
+import type { Emitter } from './emitter'
 import type { Value } from './graph'
-import { HIGH_HALVES, HIGH_WORDS, LANES, LOW_HALVES, LOW_WORDS, type Layout } from './layout'
+import {
+  type Form,
+  HIGH_HALVES,
+  HIGH_WORDS,
+  LANES,
+  LOW_HALVES,
+  LOW_WORDS,
+  type Layout,
+  formOf,
+} from './layout'
 import * as op from './opcodes'
-import { formOf } from './storing'
 import type { Store } from './traced'
 
 /** With fewer values of a square than that, loading them one by one is as fast. */

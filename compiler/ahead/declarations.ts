@@ -1,7 +1,8 @@
 // Owns what stands for the declarations of a program while it is built. They have what `compile` looks at, so that one check
 // serves both. It must never make real ones: no more is asked of them.
 
-import { LIBRARY } from '../../bindings/loopCompiler/library'
+import { calledSource } from '../../bindings/compile/sources'
+import * as functions from '../../bindings/kernelLibrary/functions'
 import type { Source } from '../../bindings/loopCompiler/refusal'
 import type { Module } from './module'
 import type { Node } from './nodes'
@@ -86,7 +87,9 @@ const NULL_ENTITY = 0xffffffff
 const library = new Map<string, unknown>([
   ...FIELDS.map((kind) => [kind, new KnownField(kind)] as const),
   ...CALLS.map((name) => [name, new LibraryCall(name)] as const),
-  ...Object.entries(LIBRARY).map(([name, source]) => [name, knownFunction({ source, start: 0 })] as const),
+  ...Object.entries(functions).map(
+    ([name, call]) => [name, knownFunction({ source: calledSource(call, name), start: 0 })] as const,
+  ),
   ['NULL_ENTITY', NULL_ENTITY],
 ])
 

@@ -1,7 +1,14 @@
-// Owns the functions of the kernel library as sources that give the bits of kernelLibrary/functions.ts. In them `bitsOf` gives
-// the bits of an f32, and `floatOf` the f32 of bits.
+// Owns the functions of the kernel library as a compiled loop takes them: as texts that give the bits of functions.ts. In them
+// `bitsOf` gives the bits of an f32, and `floatOf` the f32 of bits. Each function carries its text, so that a program has those
+// of the functions that it uses.
 
-import type { Source } from './refusal'
+/** Where a function carries its text. Programs may hold this module twice. */
+export const LOOP_TEXT = Symbol.for('strata-ecs.loopText')
+
+/** The function, with the text that a compiled loop takes in its place: a minifier may have changed the code of the function. */
+export function withLoopText<F extends object>(text: () => string, call: F): F {
+  return Object.defineProperty(call, LOOP_TEXT, { value: text() })
+}
 
 /** Rounds each operation to f32. */
 const f = (text: string): string => `Math.fround(${text})`
@@ -14,7 +21,7 @@ const WHOLE = '12582912'
 const clamped = (x: string, least: string, most: string): string =>
   `${x} < ${least} ? ${least} : ${most} < ${x} ? ${most} : ${x}`
 
-const sine = (quarters: number): string => `x => {
+export const sine = (quarters: number): string => `x => {
   const shifted = ${added(f('x'), f('0.6366197723675814'), WHOLE)}
   const turns = ${f(`shifted - ${WHOLE}`)}
   let r = ${subtracted(f('x'), 'turns', '1.5703125')}
@@ -31,7 +38,7 @@ const sine = (quarters: number): string => `x => {
   return (q & 2) !== 0 ? -v : v
 }`
 
-const exponential = (): string => `x => {
+export const exponential = (): string => `x => {
   x = ${f('x')}
   x = ${clamped('x', '-104', '89')}
   const power = ${f(`${added('x', f('1.4426950408889634'), WHOLE)} - ${WHOLE}`)}
@@ -45,28 +52,17 @@ const exponential = (): string => `x => {
   return ${f(`${f('v * floatOf(half + 127 << 23)')} * floatOf((power | 0) - half + 127 << 23)`)}
 }`
 
-const RANDOM = `
+const bitsFrom = (result: string): string => `(k, c) => {
   let x = c ^ Math.imul(k, 0x9e3779b9)
   x = Math.imul(x ^ x >>> 16, 0x7feb352d)
   x = Math.imul(x ^ x >>> 15, 0x846ca68b)
   x = (x ^ x >>> 16) + Math.imul(k, 0x85ebca6b) | 0
   x = Math.imul(x ^ x >>> 16, 0x21f0aaad)
   x = Math.imul(x ^ x >>> 15, 0xd35a2d97)
-  x ^= x >>> 15`
+  x ^= x >>> 15
+  return ${result}
+}`
+export const randomBits = (): string => bitsFrom('x >>> 0')
+export const randomFraction = (): string => bitsFrom('(x >>> 8) / 16777216')
 
-/** By the name of the function. All in one call, which bundlers leave out where nothing is compiled. */
-export const LIBRARY = /* @__PURE__ */ library(() => ({
-  rsqrt: `x => ${f(`1 / ${f(`Math.sqrt(${f('x')})`)}`)}`,
-  sin: sine(0),
-  cos: sine(1),
-  exp: exponential(),
-  random: `(k, c) => {${RANDOM}\n  return x >>> 0\n}`,
-  randomFloat: `(k, c) => {${RANDOM}\n  return (x >>> 8) / 16777216\n}`,
-}))
-
-function library<const Texts extends Readonly<Record<string, string>>>(
-  texts: () => Texts,
-): Readonly<Record<keyof Texts, Source>> {
-  const sources = Object.entries(texts()).map(([name, text]) => [name, { name, text, isLibrary: true }])
-  return Object.fromEntries(sources) as Record<keyof Texts, Source>
-}
+export const rootReciprocal = (): string => `x => ${f(`1 / ${f(`Math.sqrt(${f('x')})`)}`)}`
