@@ -3,6 +3,27 @@
 
 export const BINDING_PLACES = [
   {
+    breaks: 'What an entity has, had and will have is taken for the same.',
+    file: 'bindings/rows/byHandle.ts',
+    find: `  if (index >= heap.entityCapacity || u32[record] !== entity) return NOT_LOOKED_UP`,
+    replace: `  if (index >= heap.entityCapacity) return NOT_LOOKED_UP`,
+    tests: ['rows/byHandle'],
+  },
+  {
+    breaks: 'A handle of an entity that is gone reads the values of the next one.',
+    file: 'bindings/rows/byHandle.ts',
+    find: `  if (index >= heap.entityCapacity || u32[record] !== entity) return undefined`,
+    replace: `  if (index >= heap.entityCapacity) return undefined`,
+    tests: ['rows/byHandle'],
+  },
+  {
+    breaks: 'set does not mark a row that is tracked.',
+    file: 'bindings/rows/byHandle.ts',
+    find: `  if (placement.rowTickOffset !== 0) u32[`,
+    replace: `  if (placement.rowTickOffset < 0) u32[`,
+    tests: ['rows/byHandle'],
+  },
+  {
     breaks: 'Cursors of loops stand where chunks lay that are gone.',
     file: 'bindings/matching/chunkList.ts',
     find: `    this.standing?.forget()
