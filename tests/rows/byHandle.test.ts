@@ -82,7 +82,12 @@ describe.each(STORAGES)('with %s storage, has, get and set', (storage) => {
       Three({ x: 1, y: 2, z: 3 }),
       Four({ a: 1, b: 2, c: 3, d: 4 }),
     )
-    const all = () => [One, Two, Three, Four].map((one) => world.get(entity, one))
+    const all = () => [
+      world.get(entity, One),
+      world.get(entity, Two),
+      world.get(entity, Three),
+      world.get(entity, Four),
+    ]
     all()
     world.set(entity, One, { value: 0.5 })
     world.set(entity, Two, { y: 0.5 })
