@@ -87,12 +87,12 @@ function write({ x, y, z }, id, value) {
 }
 
 /** strata-ecs, by its public names, from the built package. */
-export async function strata(size, tags = 0) {
+export async function strata(size, tags = 0, memory = undefined) {
   const { component, createWorld, f32, tag } = await import('../../dist/index.js')
   const Position = component('Position', { x: f32, y: f32, z: f32 })
   const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
   const marks = Array.from({ length: tags }, (_, bit) => tag(`Mark${bit}`))
-  const world = createWorld()
+  const world = createWorld({ memory })
   const moving = world.query(Position, Velocity)
   const position = world.accessor(Position)
   const velocity = world.accessor(Velocity)
