@@ -1,7 +1,7 @@
 // What runs on the graphics card. Colours come from colours.ts as uniforms, in linear light.
 
+import type { Source } from '../../../page/program.ts'
 import { BURNING_SECONDS, SIZE } from '../simulation/settings.ts'
-import type { Source } from './gpu.ts'
 
 const HEAD = `#version 300 es
 precision highp float;
