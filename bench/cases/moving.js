@@ -95,11 +95,10 @@ export async function strata(size, tags = 0, memory = undefined) {
   const world = createWorld({ memory })
   const moving = world.query(Position, Velocity)
   const position = world.accessor(Position)
-  const velocity = world.accessor(Velocity)
   const stage = withFilling(size, {
     handles: new Uint32Array(size),
-    ...{ world, Position, Velocity, marks, moving, position, velocity },
-    spawn: (x, v, own) => world.spawn(Position({ x }), Velocity(v), ...own),
+    ...{ world, Position, Velocity, marks, moving, position },
+    spawn: (x, v, own = []) => world.spawn(Position({ x }), ...(v ? [Velocity(v)] : []), ...own),
     count: () => moving.count,
     alive: (k) => world.isAlive(stage.handles[k]),
     read: (k) =>
@@ -110,23 +109,7 @@ export async function strata(size, tags = 0, memory = undefined) {
       const soiled = position ? [Position, Velocity] : [Velocity]
       moving.entities().forEach((handle) => soiled.forEach((one) => world.set(handle, one, SEVEN)))
     },
-    fillStill() {
-      stage.handles = world.spawnMany(size, [Position])
-      for (let i = 0; i < size; i++) position.of(stage.handles[i]).x = placeOf(i)
-    },
   })
-  const { fillMoving } = stage
-  stage.fillMoving = (archetypes = 1) => {
-    if (archetypes > 1) return fillMoving(archetypes)
-    stage.handles = world.spawnMany(size, [Position, Velocity])
-    for (let i = 0; i < size; i++) {
-      position.of(stage.handles[i]).x = startX(i)
-      const v = velocity.of(stage.handles[i])
-      v.x = velocityX(i)
-      v.y = velocityY(i)
-      v.z = velocityZ(i)
-    }
-  }
   return stage
 }
 
