@@ -5,7 +5,6 @@ import type { Camera } from './camera.ts'
 
 interface Asked {
   pick(at: Point, except: number): number
-  /** A body was dropped on another one. */
   drop(slot: number, on: number): void
   /** A body was clicked, or nothing: -1. */
   choose(slot: number): void
@@ -15,7 +14,6 @@ export class Hand {
   /** The slot of the body that is held, and of the one below the pointer; -1 for none. */
   held = -1
   aimed = -1
-  /** Where the pointer is. */
   at: Point = { x: 0, y: 0 }
   isDragging = false
 

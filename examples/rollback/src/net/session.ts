@@ -97,7 +97,6 @@ export class Session {
     this.agreement = new Agreement(options.digestEvery ?? 1, options.game.digest(), options.onConfirmed)
   }
 
-  /** Frames that are played with guesses at present. */
   get guessed(): number {
     return Math.max(0, this.frame - this.others.end)
   }

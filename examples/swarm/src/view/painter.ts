@@ -70,7 +70,6 @@ export class Painter {
     return this.flock.count + this.burning.count + this.hunters.count
   }
 
-  /** Draws one frame of the world as it is. */
   paint(frame: Frame): void {
     const { gl, camera } = this
     this.upload()

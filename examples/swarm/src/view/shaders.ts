@@ -20,7 +20,6 @@ float outsideDart(vec2 at) {
 }
 `
 
-/** Corners of the triangle around a dart. */
 export const DART_CORNERS = 3
 
 /** One agent: where it is, which way it looks, in what colour. KIND is one of those below. */

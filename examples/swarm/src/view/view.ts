@@ -119,7 +119,6 @@ export function createView(canvas: HTMLCanvasElement, swarm: Swarm, onTap: OnTap
       marked = entity
       camera.following = entity !== NULL_ENTITY
     },
-    /** Agents in the last draw. */
     get drawn() {
       return painter?.drawn ?? 0
     },
