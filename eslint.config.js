@@ -115,7 +115,7 @@ export default defineConfig(
   {
     name: 'JavaScript that drives the page of the swarm',
     files: [
-      'examples/swarm/pictures.js',
+      'examples/swarm/picture.js',
       'tests/examples/swarm.browser.test.js',
       'tests/support/swarmPage.js',
     ],

@@ -1,27 +1,25 @@
 // Garbage: what a frame of a game in steady state leaves on the heap, over many frames. Ways differ in what a frame does beside
 // its loop; none makes anything anew in a frame that a program would keep.
 
+import * as moving from './moving.js'
+
 /** How far the first entity moves; and what comes and goes lies in a ring of so many. */
-const [STEP, RING] = [0.5, 1_000]
+const [STEP, RING] = [moving.velocityX(0), 1_000]
 
 /** @param frameOf given the stage, makes the work of one frame, in which the first entity moves by STEP */
 const frames = (frameOf) => async (size) => {
-  const { component, createWorld, f32, tag } = await import('../../dist/index.js')
-  const Position = component('Position', { x: f32, y: f32, z: f32 })
-  const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
-  const Frozen = tag('Frozen')
-  const world = createWorld()
-  const moving = world.query(Position, Velocity)
-  const handles = world.spawnMany(size, [Position, Velocity({ x: STEP })])
+  const stage = await moving.strata(size, 1)
+  const { world, Position, Velocity, handles } = stage
+  stage.fillMoving()
   function move() {
-    for (const chunk of moving) {
+    for (const chunk of stage.moving) {
       const { x } = chunk.write(Position)
       const velocity = chunk.read(Velocity)
       for (let i = chunk.start; i < chunk.end; i++) x[i] += velocity.x[i]
     }
   }
   return {
-    run: frameOf({ world, moving, handles, move, Position, Velocity, Frozen }),
+    run: frameOf({ ...stage, move, Frozen: stage.marks[0] }),
     result: () => [
       handles.filter((handle) => world.has(handle, Position, Velocity)).length,
       world.get(handles[0], Position).x,
@@ -48,10 +46,9 @@ function byEach({ moving }) {
   return () => moving.each(moveOne)
 }
 
-function byAccessor({ world, handles, Position }) {
-  const positions = world.accessor(Position)
+function byAccessor({ handles, position }) {
   return () => {
-    for (let i = 0; i < 100; i++) positions.of(handles[i]).x += STEP
+    for (let i = 0; i < 100; i++) position.of(handles[i]).x += STEP
   }
 }
 
@@ -123,7 +120,7 @@ export default {
   /** The young generation is larger than anything these frames could leave: no collection hides a part of it. */
   flags: ['--max-semi-space-size=256', '--min-semi-space-size=256'],
   /** How many of those that stay are there, and where the first of them is. */
-  reference: (size, runs) => [size, runs * STEP],
+  reference: (size, runs) => [size, moving.startX(0) + runs * STEP],
   ways: {
     strata: {
       'chunk loop, views': frames(({ move }) => move),

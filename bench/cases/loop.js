@@ -113,7 +113,8 @@ function strataEach({ moving }) {
   return () => moving.each(moveOne)
 }
 
-async function strataKernel({ world, moving, Position, Velocity }) {
+/** A frame as a kernel. */
+export async function strataKernel({ world, moving, Position, Velocity }) {
   const { move } = await import('../../build/bench/loop.kernel.js')
   const fields = Object.entries({ p: Position, v: Velocity }).flatMap(([letter, one]) =>
     ['x', 'y', 'z'].map((axis) => [letter + axis, [one, axis]]),

@@ -87,19 +87,18 @@ function write({ x, y, z }, id, value) {
 }
 
 /** strata-ecs, by its public names, from the built package. */
-export async function strata(size, tags = 0) {
+export async function strata(size, tags = 0, memory = undefined) {
   const { component, createWorld, f32, tag } = await import('../../dist/index.js')
   const Position = component('Position', { x: f32, y: f32, z: f32 })
   const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
   const marks = Array.from({ length: tags }, (_, bit) => tag(`Mark${bit}`))
-  const world = createWorld()
+  const world = createWorld({ memory })
   const moving = world.query(Position, Velocity)
   const position = world.accessor(Position)
-  const velocity = world.accessor(Velocity)
   const stage = withFilling(size, {
     handles: new Uint32Array(size),
-    ...{ world, Position, Velocity, marks, moving, position, velocity },
-    spawn: (x, v, own) => world.spawn(Position({ x }), Velocity(v), ...own),
+    ...{ world, Position, Velocity, marks, moving, position },
+    spawn: (x, v, own = []) => world.spawn(Position({ x }), ...(v ? [Velocity(v)] : []), ...own),
     count: () => moving.count,
     alive: (k) => world.isAlive(stage.handles[k]),
     read: (k) =>
@@ -110,23 +109,7 @@ export async function strata(size, tags = 0) {
       const soiled = position ? [Position, Velocity] : [Velocity]
       moving.entities().forEach((handle) => soiled.forEach((one) => world.set(handle, one, SEVEN)))
     },
-    fillStill() {
-      stage.handles = world.spawnMany(size, [Position])
-      for (let i = 0; i < size; i++) position.of(stage.handles[i]).x = placeOf(i)
-    },
   })
-  const { fillMoving } = stage
-  stage.fillMoving = (archetypes = 1) => {
-    if (archetypes > 1) return fillMoving(archetypes)
-    stage.handles = world.spawnMany(size, [Position, Velocity])
-    for (let i = 0; i < size; i++) {
-      position.of(stage.handles[i]).x = startX(i)
-      const v = velocity.of(stage.handles[i])
-      v.x = velocityX(i)
-      v.y = velocityY(i)
-      v.z = velocityZ(i)
-    }
-  }
   return stage
 }
 

@@ -1,6 +1,7 @@
 // Time travel: the state of n entities copied and copied back, beside a raw copy of as many bytes between a wasm memory and
 // another buffer; eight frames taken back and run again; and files. The check of a copy is not left to a digest.
-import { DT, startX, velocityX, velocityY, velocityZ } from './moving.js'
+import { strataKernel } from './loop.js'
+import * as moving from './moving.js'
 
 /** Frames that are taken back. */
 const FRAMES = 8
@@ -10,47 +11,32 @@ const FILES = [10_000, 100_000]
 /** x, y, z of every entity after some frames, in order of creation. */
 const after = (frames) => (size) =>
   Array.from({ length: size }, (_, i) => {
+    const { startX, velocityX, velocityY, velocityZ, DT } = moving
     const [x, y, z] = [velocityX(i), velocityY(i), velocityZ(i)].map((velocity) => frames * velocity * DT)
     return [startX(i) + x, y, z]
   }).flat()
 
 async function createMoving(size) {
-  const { component, createWorld, f32, loadWorld, restore, saveWorld, snapshot } =
-    await import('../../dist/index.js')
-  const { move } = await import('../../build/bench/loop.kernel.js')
-  const Position = component('Position', { x: f32, y: f32, z: f32 })
-  const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
+  const library = await import('../../dist/index.js')
+  const { loadWorld, restore, snapshot } = library
   // At its full size from the start: typed arrays are slower in a process in which a memory has grown.
-  const world = createWorld({ memory: { initial: Math.max(32 * 2 ** 20, size * 96) } })
-  const moving = world.query(Position, Velocity)
-  let i = 0
-  const handles = world.spawnMany(size, [Position, Velocity], (chunk) => {
-    const { x } = chunk.write(Position)
-    const v = chunk.write(Velocity)
-    for (let row = chunk.start; row < chunk.end; row++, i++) {
-      x[row] = startX(i)
-      v.x[row] = velocityX(i)
-      v.y[row] = velocityY(i)
-      v.z[row] = velocityZ(i)
-    }
-  })
-  const columns = { px: [Position, 'x'], py: [Position, 'y'], pz: [Position, 'z'], vx: [Velocity, 'x'], vy: [Velocity, 'y'], vz: [Velocity, 'z'] } // prettier-ignore
-  const step = world.kernel(move, columns)
-  const scalars = { dt: DT }
+  const stage = await moving.strata(size, 0, { initial: Math.max(32 * 2 ** 20, size * 96) })
+  const { world, Position, Velocity } = stage
+  const frame = await strataKernel(stage)
+  stage.fillMoving()
   /** The places in a world, by the handles that its entities have there. */
   function places(world, handles) {
     const position = world.accessor(Position)
-    return handles.flatMap((handle) => {
+    return Array.from(handles, (handle) => {
       const { x, y, z } = position.of(handle)
       return [x, y, z]
-    })
+    }).flat()
   }
-  const result = () => places(world, [...handles])
+  const result = () => places(world, stage.handles)
   const start = snapshot(world)
-  const components = [Position, Velocity]
+  const load = (bytes) => loadWorld(bytes, { components: [Position, Velocity] })
   return {
-    ...{ snapshot, restore, saveWorld },
-    ...{ world, result, frame: () => moving.run(step, scalars) },
+    ...{ ...library, world, result, frame, load },
     /** What `check` leaves behind is read, and taken back: a result may be asked for again. */
     resultOf: (check) => () => {
       check()
@@ -58,14 +44,11 @@ async function createMoving(size) {
       restore(world, start)
       return values
     },
-    load: (bytes) => loadWorld(bytes, { components }),
     /** After the way through a file. */
     readBack(bytes) {
-      const loaded = loadWorld(bytes, { components })
-      const values = places(
-        loaded.world,
-        Array.from(handles, (handle) => loaded.handles.get(handle)),
-      )
+      const loaded = load(bytes)
+      const handles = Array.from(stage.handles, (handle) => loaded.handles.get(handle))
+      const values = places(loaded.world, handles)
       loaded.world.dispose()
       return values
     },

@@ -2,14 +2,9 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { build, preview } from 'vite'
+import { ISOLATION } from '../../examples/servePage.js'
 import { installedPackages, missing } from '../libraries.js'
 import { fail } from '../options.js'
-
-/** With these a page is isolated from others, and its clock may have finer steps. */
-const ISOLATION = {
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cross-Origin-Embedder-Policy': 'require-corp',
-}
 
 const rolldownOptions = { checks: { pluginTimings: false } }
 

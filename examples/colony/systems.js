@@ -106,7 +106,6 @@ export function wounds(world) {
   })
 }
 
-/** Whoever is peckish eats from the store. */
 export function eat(world) {
   const peckish = world.query(Body).where(Body, 'energy', '<', c.PECKISH)
   const nests = world.accessor(Nest)
@@ -209,7 +208,6 @@ export function createPlants(world) {
   }
 }
 
-/** Scents fade. */
 export function fade(world) {
   const scented = world.query(Scent).where(Scent, 'strength', '>', 0)
   for (const chunk of scented) {

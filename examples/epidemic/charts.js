@@ -174,13 +174,7 @@ function futuresPanel(title, futures, forkDay, peopleScale) {
 const SEQUENCE =
   '#f6f626 #fcd225 #fdae32 #f68d45 #e97158 #d8576b #c33d80 #a82296 #8a0da5 #6a14b8 #4d2fd0'.split(' ')
 
+const ramp = vega.interpolateColors(SEQUENCE, 'rgb')
+
 /** Colour at `position` from 0 (early, light) to 1 (late, dark). */
-export function sequential(position) {
-  const scaled = Math.min(1, Math.max(0, position)) * (SEQUENCE.length - 1)
-  const lower = Math.min(SEQUENCE.length - 2, Math.floor(scaled))
-  const share = scaled - lower
-  const channel = (hex, at) => parseInt(hex.slice(at, at + 2), 16)
-  const [from, to] = [SEQUENCE[lower], SEQUENCE[lower + 1]]
-  const mixed = [1, 3, 5].map((at) => Math.round(channel(from, at) * (1 - share) + channel(to, at) * share))
-  return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
-}
+export const sequential = (position) => ramp(Math.min(1, Math.max(0, position)))

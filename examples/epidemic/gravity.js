@@ -27,7 +27,7 @@ export function createGravity(cities) {
     return members[firstAbove(memberWeights, firstMember[region], firstMember[region + 1], drawCity)]
   }
 
-  return { destinationFrom, regionCount: count }
+  return { destinationFrom }
 }
 
 /** Index of the first cumulated weight above `wanted`; the last one when rounding left none above it. */

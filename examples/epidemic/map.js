@@ -1,6 +1,7 @@
 // map.svg: when the infection reached each part of the world. 135,233 dots would be a file of many megabytes: cities share a dot within
 // a cell of half a degree, and all dots of one colour and size are one path whose strokes are round points, about ten bytes a dot.
 
+import * as vega from 'vega'
 import { BACKGROUND, FAINT_LINE, FONT, PANEL, QUIET_TEXT, sequential, TEXT, UNTOUCHED } from './charts.js'
 import { groupBy } from './gravity.js'
 
@@ -20,27 +21,12 @@ const DOT_CLASSES = [
 const LABELLED_CITIES = 16
 const LABEL_CLEARANCE = 46
 
-const A1 = 1.340264
-const A2 = -0.081106
-const A3 = 0.000893
-const A4 = 0.003796
-const M = Math.sqrt(3) / 2
-const RADIANS_PER_DEGREE = Math.PI / 180
-
-/** The Equal Earth projection (Savric, Patterson and Jenny 2018): x and y in units of the globe's radius, y pointing north */
-function equalEarth(longitude, latitude) {
-  const theta = Math.asin(M * Math.sin(latitude * RADIANS_PER_DEGREE))
-  const squared = theta * theta
-  const sixth = squared * squared * squared
-  const slope = A1 + 3 * A2 * squared + sixth * (7 * A3 + 9 * A4 * squared)
-  const x = (longitude * RADIANS_PER_DEGREE * Math.cos(theta)) / (M * slope)
-  const y = theta * (A1 + A2 * squared + sixth * (A3 + A4 * squared))
-  return [x, y]
-}
-
-const [HALF_WORLD] = equalEarth(180, 0)
-const [, NORTH_POLE] = equalEarth(0, 90)
-const SCALE = (WIDTH - 2 * MARGIN) / (2 * HALF_WORLD)
+const SPHERE = { type: 'Sphere' }
+const projection = vega
+  .projection('equalEarth')()
+  .fitWidth(WIDTH - 2 * MARGIN, SPHERE)
+const [middle, equator] = projection.translate()
+projection.translate([middle + MARGIN, equator + MAP_TOP])
 
 /** The day the infection reached each part of the world, as an SVG document. `arrivalDays`: -1 where it never came. */
 export function drawMap(run) {
@@ -75,30 +61,21 @@ function pixels(value) {
   return String(Math.round(value * 10) / 10)
 }
 
-function place(longitude, latitude) {
-  const [x, y] = equalEarth(longitude, latitude)
-  return [WIDTH / 2 + x * SCALE, MAP_TOP + (NORTH_POLE - y) * SCALE]
-}
-
 function globe() {
-  const meridians = range(-150, 150, 30).map((longitude) =>
-    line(range(-90, 90, 5).map((latitude) => place(longitude, latitude))),
-  )
-  const parallels = range(-60, 60, 30).map((latitude) => line([place(-180, latitude), place(180, latitude)]))
-  const west = range(-90, 90, 3).map((latitude) => place(-180, latitude))
-  const east = range(-90, 90, 3).map((latitude) => place(180, -latitude))
+  // Many points, because d3 draws great circles between them.
+  const lines = [
+    ...range(-150, 150, 30).map((longitude) => range(-90, 90, 5).map((latitude) => [longitude, latitude])),
+    ...range(-60, 60, 30).map((latitude) => range(-180, 180, 5).map((longitude) => [longitude, latitude])),
+  ]
+  const drawn = (shape) => projection.path(shape).replace(/\d+\.\d+/g, pixels)
   return [
-    `<path d="${line([...west, ...east])}Z" fill="${PANEL}" stroke="${FAINT_LINE}" stroke-width="1.5"/>`,
-    `<path d="${[...meridians, ...parallels].join('')}" fill="none" stroke="${FAINT_LINE}" stroke-width="0.8"/>`,
+    `<path d="${drawn(SPHERE)}" fill="${PANEL}" stroke="${FAINT_LINE}" stroke-width="1.5"/>`,
+    `<path d="${drawn({ type: 'MultiLineString', coordinates: lines })}" fill="none" stroke="${FAINT_LINE}" stroke-width="0.8"/>`,
   ].join('\n')
 }
 
 function range(from, to, step) {
   return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step)
-}
-
-function line(points) {
-  return points.map(([x, y], index) => `${index === 0 ? 'M' : 'L'}${pixels(x)} ${pixels(y)}`).join('')
 }
 
 /** One dot for each cell with cities in it: where its people live, how many, and when the first of them fell ill. */
@@ -120,7 +97,7 @@ function collectDots({ cities, arrivalDays }) {
       dot.people += population[city]
       if (arrivalDays[city] !== -1) dot.day = Math.min(dot.day, arrivalDays[city])
     }
-    const [x, y] = place(dot.longitude / dot.weight, dot.latitude / dot.weight)
+    const [x, y] = projection([dot.longitude / dot.weight, dot.latitude / dot.weight])
     return { x, y, people: dot.people, day: dot.day }
   })
 }
@@ -145,7 +122,7 @@ function dotPath(key, points) {
 }
 
 function startMark({ cities, startCity }) {
-  const [x, y] = place(cities.longitude[startCity], cities.latitude[startCity])
+  const [x, y] = projection([cities.longitude[startCity], cities.latitude[startCity]])
   const circle = (radius, stroke) =>
     `<circle cx="${pixels(x)}" cy="${pixels(y)}" r="${radius}" fill="none" ${stroke}/>`
   return circle(10, `stroke="${BACKGROUND}" stroke-width="5"`) + circle(10, 'stroke="#fff" stroke-width="2"')
@@ -158,7 +135,7 @@ function cityLabels({ cities, arrivalDays, startCity }) {
   )
   const chosen = []
   for (const city of [startCity, ...bySize]) {
-    const [x, y] = place(cities.longitude[city], cities.latitude[city])
+    const [x, y] = projection([cities.longitude[city], cities.latitude[city]])
     if (chosen.some((label) => Math.abs(label.y - y) < LABEL_CLEARANCE && Math.abs(label.x - x) < 130))
       continue
     chosen.push({ city, x, y })

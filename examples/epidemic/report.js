@@ -112,7 +112,6 @@ const percent = (share) => `${(share * 100).toFixed(1)} %`
 
 const mebibytes = (bytes) => `${(bytes / 2 ** 20).toFixed(1)} MiB`
 
-/** One line a day, with the exact figures. */
 export function dailyCsv(days, countries) {
   const byContinent = newInfectionsByContinent(days, countries)
   const header = [...FIGURES, ...CONTINENTS.map((name) => `new infections ${name}`)].map(columnName)

@@ -75,7 +75,7 @@ function follow(slot: number): void {
 }
 
 const hand = new Hand(canvas, camera, {
-  pick: (x, y, except) => pick(camera, demo.places, looks, x, y, except),
+  pick: (at, except) => pick(camera, demo.places, looks, at, except),
   choose(slot) {
     if (slot < 0) return void (followed = -1)
     follow(slot)

@@ -6,7 +6,6 @@ import { FIRE } from './game/components.ts'
 /** Frames for which it keeps its mind. */
 const MIND = 14
 
-/** What it does in a frame of the clock. */
 export function botInput(seed: number, frame: number): number {
   const mind = random(seed, Math.floor(frame / MIND))
   const keys = (mind >>> 8) & 15

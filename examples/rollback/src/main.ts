@@ -13,7 +13,6 @@ const MOST_DUE = 15
 /** Frames of the clock between two looks at the figures. */
 const LOOK_EVERY = 10
 
-/** What people set with the controls below the arenas. */
 const settings = { latency: 100, jitter: 20, loss: 0.1, inputDelay: 2, predict: true }
 let seed = 1
 let match = createMatch()

@@ -34,7 +34,6 @@ export class Match {
   readonly players: readonly [Player, Player]
   /** May be changed while the match goes on. */
   readonly network: LinkOptions
-  /** Frames of the clock so far. */
   ticks = 0
   private readonly late: number
 
@@ -70,7 +69,6 @@ export class Match {
     }
   }
 
-  /** Frees the memory of both worlds. */
   dispose(): void {
     for (const { game } of this.players) game.dispose()
   }

@@ -16,7 +16,6 @@ export class Frames {
   paused = false
   /** Seconds of the world in a second. */
   speed = 1
-  /** Frames made so far. */
   count = 0
   /** Milliseconds from frame to frame and in a frame, and the share of the due steps that were made: means of the last second. */
   readonly pace = { interval: 0, work: 0, kept: 1 }

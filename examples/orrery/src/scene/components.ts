@@ -26,7 +26,6 @@ export const Body = component('Body', { slot: u32, kind: u32, size: f32 })
 
 export const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
 
-/** So many bodies there are. */
 export const BODIES = 100_000
 
 /** For each slot x, y, z and 1: what the graphics card gets. */

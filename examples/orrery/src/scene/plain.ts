@@ -44,7 +44,6 @@ export function createPlain(orrery: Orrery) {
       for (const root of roots) update(root, time)
       return places
     },
-    /** A body has another parent, and another orbit. */
     hang(entity: Entity, parent: Entity): void {
       const [node, above] = [nodes.get(entity)!, nodes.get(parent)!]
       const siblings = node.parent?.children ?? roots

@@ -3,11 +3,7 @@
 import type { Entity, World } from 'strata-ecs'
 import { BODIES, Body, ChildOf, Global, Local, Orbit } from './components.ts'
 
-export const SUN = 0
-export const PLANET = 1
-export const MOON = 2
-export const STATION = 3
-export const DEBRIS = 4
+const [SUN, PLANET, MOON, STATION, DEBRIS] = [0, 1, 2, 3, 4]
 export const KINDS = ['Sun', 'Planet', 'Moon', 'Station', 'Debris']
 
 const SUNS = 7
@@ -18,7 +14,7 @@ const BELTS = 0.46
 const RINGS = 0.4
 
 /** Numbers from 0 to below 1, the same ones each time. */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed
   return () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0
@@ -26,17 +22,11 @@ export function randomNumbers(seed: number): () => number {
   }
 }
 
-interface Circle {
-  radius: number
-  tilt: number
-  size: number
-}
-
 export function populate(world: World): Entity[] {
   const random = randomNumbers(7)
   const between = (low: number, high: number) => low + (high - low) * random()
   const bodies: Entity[] = []
-  const spawn = (kind: number, { radius, tilt, size }: Circle, parent?: Entity): Entity => {
+  const spawn = (kind: number, radius: number, tilt: number, size: number, parent?: Entity): Entity => {
     // As Kepler has it, but slower far out, so that there is something to see everywhere.
     const speed = (0.11 / Math.pow(1 + radius, 0.62)) * (kind === DEBRIS ? between(0.9, 1.1) : 1)
     // Suns stand all around, the others anywhere.
@@ -54,37 +44,25 @@ export function populate(world: World): Entity[] {
   const planets: Entity[] = []
   const moons: Entity[] = []
   const stations: Entity[] = []
-  for (let i = 0; i < SUNS; i++)
-    suns.push(
-      spawn(SUN, {
-        radius: i === 0 ? 0 : 118 + 13 * i,
-        tilt: between(-0.12, 0.12),
-        size: i === 0 ? 9 : between(3.6, 6),
-      }),
-    )
+  for (let i = 0; i < SUNS; i++) {
+    const radius = i === 0 ? 0 : 118 + 13 * i
+    suns.push(spawn(SUN, radius, between(-0.12, 0.12), i === 0 ? 9 : between(3.6, 6)))
+  }
   suns.forEach((sun, i) => {
     const count = i === 0 ? 9 : 5 + Math.floor(random() * 4)
     for (let k = 0; k < count; k++) {
       const radius = (i === 0 ? 13 + 6.6 * k : 7 + 2.4 * k) * between(0.94, 1.06)
-      planets.push(spawn(PLANET, { radius, tilt: between(-0.09, 0.09), size: between(0.5, 1.5) }, sun))
+      planets.push(spawn(PLANET, radius, between(-0.09, 0.09), between(0.5, 1.5), sun))
     }
   })
   for (const planet of planets) {
     const count = 3 + Math.floor(random() * 6)
     for (let k = 0; k < count; k++)
-      moons.push(
-        spawn(MOON, { radius: 2.7 + 0.42 * k, tilt: between(-0.3, 0.3), size: between(0.12, 0.3) }, planet),
-      )
+      moons.push(spawn(MOON, 2.7 + 0.42 * k, between(-0.3, 0.3), between(0.12, 0.3), planet))
   }
   for (const moon of moons)
     for (let k = 0; k < 12; k++)
-      stations.push(
-        spawn(
-          STATION,
-          { radius: between(0.35, 0.7), tilt: between(-1.5, 1.5), size: between(0.03, 0.06) },
-          moon,
-        ),
-      )
+      stations.push(spawn(STATION, between(0.35, 0.7), between(-1.5, 1.5), between(0.03, 0.06), moon))
   const debris = BODIES - bodies.length
   const pick = (from: readonly Entity[]) => from[Math.floor(random() * from.length)]
   for (let i = 0; i < debris; i++) {
@@ -94,24 +72,16 @@ export function populate(world: World): Entity[] {
       const ofFirst = random() < 0.5
       // The sum of two gathers in the middle.
       const spread = random() + random()
-      const radius = !ofFirst
-        ? 25 + 4 * spread
-        : random() < 0.3
-          ? 42.5 + 1.2 * spread
-          : 73 + 7 * spread * spread
+      const ofInner = ofFirst && random() < 0.3
+      const radius = ofInner ? 42.5 + 1.2 * spread : ofFirst ? 73 + 7 * spread * spread : 25 + 4 * spread
       const tilt = between(-0.05, 0.05)
-      spawn(DEBRIS, { radius, tilt, size: size * 1.8 }, ofFirst ? suns[0] : pick(suns.slice(1)))
+      spawn(DEBRIS, radius, tilt, size * 1.8, ofFirst ? suns[0] : pick(suns.slice(1)))
     } else if (share < BELTS + RINGS) {
       // Every third planet has a ring, with a gap.
       const planet = planets[3 * Math.floor((random() * planets.length) / 3)]
       const part = random()
-      spawn(DEBRIS, { radius: 1.55 + 0.9 * (part < 0.6 ? part : part + 0.15), tilt: 0.35, size }, planet)
-    } else
-      spawn(
-        DEBRIS,
-        { radius: between(0.06, 0.2), tilt: between(-1.5, 1.5), size: size * 0.6 },
-        pick(stations),
-      )
+      spawn(DEBRIS, 1.55 + 0.9 * (part < 0.6 ? part : part + 0.15), 0.35, size, planet)
+    } else spawn(DEBRIS, between(0.06, 0.2), between(-1.5, 1.5), size * 0.6, pick(stations))
   }
   return bodies
 }

@@ -1,8 +1,9 @@
 // The picture: all bodies as glowing discs, in one call.
 
+import { createProgram, type Uniforms } from '../../../page/program.ts'
 import type { Camera } from './camera.ts'
 
-const VERTEX = `#version 300 es
+const vertex = `#version 300 es
 uniform mat4 camera;
 uniform float scale;
 uniform float chosen;
@@ -34,7 +35,7 @@ void main() {
   if (slot == aimed) colour = vec3(0.5, 1.0, 0.7);
 }`
 
-const FRAGMENT = `#version 300 es
+const fragment = `#version 300 es
 precision highp float;
 in vec3 colour;
 in float kind;
@@ -58,7 +59,7 @@ void main() {
 
 export class Painter {
   private readonly places: WebGLBuffer
-  private readonly placeOf: (uniform: string) => WebGLUniformLocation | null
+  private readonly use: (uniforms: Uniforms) => void
 
   /** @param looks for each slot size, kind, hue and 0 */
   constructor(
@@ -66,9 +67,7 @@ export class Painter {
     looks: Float32Array,
     private readonly count: number,
   ) {
-    const program = link(gl)
-    gl.useProgram(program)
-    this.placeOf = (name) => gl.getUniformLocation(program, name)
+    this.use = createProgram(gl, { vertex, fragment })
     this.places = attribute(gl, 0)
     gl.bufferData(gl.ARRAY_BUFFER, 16 * count, gl.DYNAMIC_DRAW)
     attribute(gl, 1)
@@ -82,17 +81,15 @@ export class Painter {
    * @param aimed slot of the one that it would circle around
    */
   draw(places: Float32Array, camera: Camera, chosen: number, aimed: number): void {
-    const { gl, placeOf } = this
+    const { gl } = this
     const { width, height } = gl.canvas
     gl.viewport(0, 0, width, height)
     gl.clearColor(0.012, 0.016, 0.034, 1)
     gl.clear(gl.COLOR_BUFFER_BIT)
     gl.bindBuffer(gl.ARRAY_BUFFER, this.places)
     gl.bufferSubData(gl.ARRAY_BUFFER, 0, places)
-    gl.uniformMatrix4fv(placeOf('camera'), false, camera.matrix)
-    gl.uniform1f(placeOf('scale'), (camera.scale * height) / camera.height)
-    gl.uniform1f(placeOf('chosen'), chosen)
-    gl.uniform1f(placeOf('aimed'), aimed)
+    const scale = (camera.scale * height) / camera.height
+    this.use({ camera: camera.matrix, scale, chosen, aimed })
     gl.drawArrays(gl.POINTS, 0, this.count)
   }
 }
@@ -103,21 +100,4 @@ function attribute(gl: WebGL2RenderingContext, place: number): WebGLBuffer {
   gl.enableVertexAttribArray(place)
   gl.vertexAttribPointer(place, 4, gl.FLOAT, false, 0, 0)
   return buffer
-}
-
-function link(gl: WebGL2RenderingContext): WebGLProgram {
-  const program = gl.createProgram()
-  for (const [kind, text] of [
-    [gl.VERTEX_SHADER, VERTEX],
-    [gl.FRAGMENT_SHADER, FRAGMENT],
-  ] as const) {
-    const shader = gl.createShader(kind)!
-    gl.shaderSource(shader, text)
-    gl.compileShader(shader)
-    if (!gl.getShaderParameter(shader, gl.COMPILE_STATUS)) throw new Error(gl.getShaderInfoLog(shader) ?? '')
-    gl.attachShader(program, shader)
-  }
-  gl.linkProgram(program)
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS)) throw new Error(gl.getProgramInfoLog(program) ?? '')
-  return program
 }

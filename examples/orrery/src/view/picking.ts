@@ -1,5 +1,6 @@
 // Which body is under a point of the page.
 
+import type { Point } from '../../../page/pointers.ts'
 import type { Camera } from './camera.ts'
 
 /**
@@ -19,8 +20,7 @@ export function pick(
   camera: Camera,
   places: Float32Array,
   looks: Float32Array,
-  x: number,
-  y: number,
+  { x, y }: Point,
   except: number,
 ): number {
   let found = -1

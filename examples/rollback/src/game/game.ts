@@ -50,7 +50,6 @@ export function createGame(seed = 1) {
       schedule.run(DT)
     },
     digest: () => digest(world),
-    /** Frees the memory. */
     dispose() {
       schedule.dispose()
       world.dispose()

@@ -3,7 +3,6 @@
 /** Digests of so many states are kept. */
 const KEPT = 128
 
-/** A state that differs, with both digests. */
 export interface Mismatch {
   readonly state: number
   readonly here: number

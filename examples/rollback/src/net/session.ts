@@ -16,7 +16,7 @@ export interface Game {
   digest(): number
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly game: Game
   /** Which player sits here: 0 or 1. */
   readonly player: 0 | 1
@@ -34,9 +34,6 @@ export interface SessionOptions {
 
 /** What `advance` did: played a frame; waited for inputs; or let the other player, who is late, catch up. */
 export type Advance = 'played' | 'stalled' | 'yielded'
-
-/** What rollback has cost so far. */
-export type RollbackStats = Session['stats']
 
 export const MOST_AHEAD = 8
 export const MOST_DELAY = 8
@@ -67,8 +64,7 @@ export class Session {
     resimulated: 0,
     lastDepth: 0,
     deepest: 0,
-    /** Milliseconds of the last rollback, and of all together. */
-    lastMs: 0,
+    /** Milliseconds of all rollbacks together. */
     totalMs: 0,
     stalled: 0,
     yielded: 0,
@@ -101,7 +97,6 @@ export class Session {
     this.agreement = new Agreement(options.digestEvery ?? 1, options.game.digest(), options.onConfirmed)
   }
 
-  /** Frames that are played with guesses at present. */
   get guessed(): number {
     return Math.max(0, this.frame - this.others.end)
   }
@@ -208,8 +203,7 @@ export class Session {
       stats.resimulated += depth
       stats.lastDepth = depth
       stats.deepest = Math.max(stats.deepest, depth)
-      stats.lastMs = now() - began
-      stats.totalMs += stats.lastMs
+      stats.totalMs += now() - began
     }
     this.confirm()
   }

@@ -29,7 +29,6 @@ const SIMULATED = [Position, c.Velocity, Prey, c.Burning, c.Hunter, c.Hunger, c.
 
 export type Swarm = ReturnType<typeof createSwarm>
 
-/** A swarm with its world. */
 export function createSwarm(options: SwarmOptions = {}) {
   const { prey = 50_000, seed = 1, kernels = true, workers, module } = options
   const world = createWorld({ workers, ...(module && { core: module }) })
@@ -97,7 +96,6 @@ export function createSwarm(options: SwarmOptions = {}) {
     set prey(count: number) {
       act({ kind: 'prey', count })
     },
-    /** How many prey there are. */
     get population() {
       return everyPrey.count
     },
@@ -108,7 +106,6 @@ export function createSwarm(options: SwarmOptions = {}) {
     set kernels(on: boolean) {
       inner = on ? inKernels : inLoops
     },
-    /** Steps made so far. */
     get tick() {
       return world.resource(Clock).tick
     },
@@ -132,13 +129,11 @@ export function createSwarm(options: SwarmOptions = {}) {
     },
     /** What equal seeds give equal worlds by. */
     seed,
-    /** What people did. */
     journal,
     act,
     catchUp,
     /** One number for all that the simulation is about. */
     digest: () => digest(world, ...SIMULATED),
-    /** Frees the memory. */
     dispose() {
       schedule.dispose()
       world.dispose()

@@ -44,7 +44,6 @@ function cellsAround(
     for (let dc = -radius; dc <= radius; dc++) visit(placeOf(row + dr, column + dc), dc, dr)
 }
 
-/** Every hunter frightens the cells around it. */
 export function createFear(world: World) {
   const hunters = c.huntersOf(world)
   return function fear() {
@@ -213,7 +212,6 @@ const NAMES = (
   'Regulus Sirius Tarazed Unuk Vega Wezen Yildun Zosma'
 ).split(' ')
 
-/** The hunters, each with a name. */
 export function loose(world: World, key: number): void {
   for (let k = 0; k < s.HUNTERS; k++) {
     world.spawn(

@@ -67,7 +67,6 @@ export class Camera {
     this.zoom = zoom
   }
 
-  /** Shows the whole of the square again. */
   reset(): void {
     Object.assign(this, { x: SIZE / 2, y: SIZE / 2, zoom: LEAST_ZOOM, following: false })
   }

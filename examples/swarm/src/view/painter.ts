@@ -1,11 +1,12 @@
 // The passes of a frame: light of agents, afterglow, picture, hunters on it. When the graphics card was away, another painter is made.
 
+import { createProgram, type Uniforms } from '../../../page/program.ts'
 import { Burning, Position, Velocity } from '../simulation/components.ts'
 import type { Swarm } from '../simulation/swarm.ts'
 import { wayTo } from '../simulation/torus.ts'
 import { type Camera, dartLength, exposureOf } from './camera.ts'
 import type { Palette } from './colours.ts'
-import { createProgram, Layer, Target, type Uniforms } from './gpu.ts'
+import { Layer, Target } from './gpu.ts'
 import { DART_CORNERS, SCREEN_CORNERS, SOURCES } from './shaders.ts'
 
 /** Seconds in which the light of an agent that went on falls to a third. */
@@ -69,7 +70,6 @@ export class Painter {
     return this.flock.count + this.burning.count + this.hunters.count
   }
 
-  /** Draws one frame of the world as it is. */
   paint(frame: Frame): void {
     const { gl, camera } = this
     this.upload()

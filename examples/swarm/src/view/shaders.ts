@@ -1,7 +1,7 @@
 // What runs on the graphics card. Colours come from colours.ts as uniforms, in linear light.
 
+import type { Source } from '../../../page/program.ts'
 import { BURNING_SECONDS, SIZE } from '../simulation/settings.ts'
-import type { Source } from './gpu.ts'
 
 const HEAD = `#version 300 es
 precision highp float;
@@ -20,7 +20,6 @@ float outsideDart(vec2 at) {
 }
 `
 
-/** Corners of the triangle around a dart. */
 export const DART_CORNERS = 3
 
 /** One agent: where it is, which way it looks, in what colour. KIND is one of those below. */

@@ -2,17 +2,20 @@
 
 import { NULL_ENTITY, type Entity } from 'strata-ecs'
 import { element, fit, type Theme } from '../../../page/page.ts'
+import { followPointers } from '../../../page/pointers.ts'
 import { Hunter, Position, Velocity } from '../simulation/components.ts'
 import { STEP } from '../simulation/settings.ts'
 import type { Swarm } from '../simulation/swarm.ts'
 import { wayTo } from '../simulation/torus.ts'
 import { Camera } from './camera.ts'
 import { PALETTES } from './colours.ts'
-import { listenToGestures, type OnTap } from './gestures.ts'
 import { Painter } from './painter.ts'
 
 /** Seconds in which the camera has gone two thirds of its way to the marked agent. */
 const APPROACH = 0.2
+
+/** Told of a place in units of the square, and how far around it a tap is meant. */
+type OnTap = (x: number, y: number, radius: number) => void
 
 export type View = ReturnType<typeof createView>
 
@@ -62,7 +65,12 @@ export function createView(canvas: HTMLCanvasElement, swarm: Swarm, onTap: OnTap
     painter = null
   })
   canvas.addEventListener('webglcontextrestored', () => (painter = new Painter(gl, swarm, camera)))
-  listenToGestures(canvas, camera, onTap)
+  followPointers(canvas, {
+    drag: ({ x, y }) => camera.drag(x, y),
+    pan: ({ x, y }) => camera.drag(x, y),
+    zoom: (factor, { x, y }) => camera.zoomBy(factor, x, y),
+    tap: ({ x, y }, reach) => onTap(camera.worldX(x), camera.worldY(y), reach / camera.scale),
+  })
 
   /** Puts the ring around the marked agent, if there is one. The camera comes along. */
   function follow(ahead: number, passed: number, { length, hunterLength }: Painter) {
@@ -111,7 +119,6 @@ export function createView(canvas: HTMLCanvasElement, swarm: Swarm, onTap: OnTap
       marked = entity
       camera.following = entity !== NULL_ENTITY
     },
-    /** Agents in the last draw. */
     get drawn() {
       return painter?.drawn ?? 0
     },
