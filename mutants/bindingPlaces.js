@@ -3,6 +3,80 @@
 
 export const BINDING_PLACES = [
   {
+    breaks: 'A list of links may name a target that is gone.',
+    file: 'bindings/relations/targets.ts',
+    find: `    if (!state.isAlive(target)) throw new DeadEntityError(target, \`setTargets: \${name}\`)
+`,
+    replace: '',
+    tests: ['relations/targets'],
+  },
+  {
+    breaks: 'A long list of links may name a target twice.',
+    file: 'bindings/relations/targets.ts',
+    find: 'new Set(handles).size < length',
+    replace: 'new Set(handles).size > length',
+    tests: ['relations/targets'],
+  },
+  {
+    breaks: 'A short list of links may name its first target twice.',
+    file: 'bindings/relations/targets.ts',
+    find: 'for (let k = 0; k < i; k++)',
+    replace: 'for (let k = 1; k < i; k++)',
+    tests: ['relations/targets'],
+  },
+  {
+    breaks: 'Links that were asked for in a loop lead to what died in it.',
+    file: 'bindings/relations/targets.ts',
+    find: 'const living = list.only((target) => state.isAlive(target))',
+    replace: 'const living = list.only(() => true)',
+    tests: ['relations/targets'],
+  },
+  {
+    breaks: 'A source outlives a target that died in the loop, although it is to die with it.',
+    file: 'bindings/relations/targets.ts',
+    find: `if (living !== list && kind.onTargetDestroy === 'destroy') destroyEntity(state, entity)
+  else `,
+    replace: '',
+    tests: ['relations/targets'],
+  },
+  {
+    breaks: 'A snapshot keeps values that are for files and forks alone.',
+    file: 'bindings/rows/objectStates.ts',
+    find: '!(isFork || snapshots === true)',
+    replace: '!(isFork || snapshots !== false)',
+    tests: ['rows/objectStates'],
+  },
+  {
+    breaks: 'A value that comes back from a snapshot leaves the one before it undisposed of.',
+    file: 'bindings/rows/objectStates.ts',
+    find: 'if (old !== undefined) calls.disposeOf(definition, entity, old)',
+    replace: '',
+    tests: ['rows/objectStates'],
+  },
+  {
+    breaks: 'An error of one load keeps the values behind it away.',
+    file: 'bindings/rows/objectStates.ts',
+    find: `        state.fail(error)
+        return`,
+    replace: '        throw error',
+    tests: ['rows/objectStates'],
+  },
+  {
+    breaks: 'setColumn leaves a text to be written by its id.',
+    file: 'bindings/queries/columns.ts',
+    find: `?.kind === 'text'`,
+    replace: `?.kind === undefined`,
+    tests: ['queries/columns'],
+  },
+  {
+    breaks: 'columnOf writes into an array that is too short, or of another class.',
+    file: 'bindings/queries/columns.ts',
+    find: `  if (into !== undefined) checkInto('columnOf', into, Column, count)
+`,
+    replace: '',
+    tests: ['queries/columns'],
+  },
+  {
     breaks: 'What an entity has, had and will have is taken for the same.',
     file: 'bindings/rows/byHandle.ts',
     find: `  if (index >= heap.entityCapacity || u32[record] !== entity) return NOT_LOOKED_UP`,
