@@ -79,15 +79,19 @@ export const BINDING_PLACES = [
   {
     breaks: 'What an entity has, had and will have is taken for the same.',
     file: 'bindings/rows/byHandle.ts',
-    find: `  if (index >= heap.entityCapacity || u32[record] !== entity) return NOT_LOOKED_UP`,
-    replace: `  if (index >= heap.entityCapacity) return NOT_LOOKED_UP`,
+    find: `  if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
+  if`,
+    replace: `  if (index >= heap.entityCapacity) return undefined
+  if`,
     tests: ['rows/byHandle'],
   },
   {
     breaks: 'A handle of an entity that is gone reads the values of the next one.',
     file: 'bindings/rows/byHandle.ts',
-    find: `  if (index >= heap.entityCapacity || u32[record] !== entity) return undefined`,
-    replace: `  if (index >= heap.entityCapacity) return undefined`,
+    find: `  if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
+  const`,
+    replace: `  if (index >= heap.entityCapacity) return undefined
+  const`,
     tests: ['rows/byHandle'],
   },
   {

@@ -15,7 +15,6 @@ import type { Definition } from '../components/definition'
 import { refuseUntargeted } from '../components/untargeted'
 import type { Access } from '../matching/access'
 import type { ChunkList } from '../matching/chunkList'
-import type { ChunkStanding } from '../matching/chunkStanding'
 import { describe } from '../memory/describe'
 import type { EntityArray } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
@@ -79,10 +78,11 @@ export class ChunkView {
   chunkOffset = 0
   /** Arrays over all of the world's memory, for the expert path. Replaced when memory grows. */
   readonly heap: Heap
-  /** The list in which the chunk is, its place there, and what is known of the columns of all chunks in it. */
-  private list: ChunkList | undefined
+  /** @internal The list in which the chunk is, and its place there. */
+  list: ChunkList | undefined
   /** @internal */
   place = 0
+  /** What is known of the columns of all chunks in the list. */
   private known: (ChunkColumns | undefined)[][]
   /** What is known of the columns of the first component, which is asked for most. */
   private firstKnown: (ChunkColumns | undefined)[]
@@ -132,11 +132,6 @@ export class ChunkView {
     this.list = list
     this.known = list === undefined ? this.nothing : list.columns
     this.firstKnown = this.known[0] ?? []
-  }
-
-  /** @internal What the list knows of where cursors stand. */
-  get standing(): ChunkStanding | undefined {
-    return this.list?.standing
   }
 
   /** @internal Stands on all rows of the chunk at a place of the list; its descriptor is so many words from Heap.chunks. */

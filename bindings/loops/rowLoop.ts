@@ -111,7 +111,7 @@ export class RowLoop {
     const loops = plan.allColumns ? eachLoops[count - 1] : undefined
     const shares = loops !== undefined
     const eachLoop = loops?.[this.copy % loops.length]
-    const standing = shares ? loop.chunk.standing : undefined
+    const standing = shares ? loop.chunk.list?.standing : undefined
     try {
       for (let k = 0; k < count; k++) {
         const seated = take(plan.registrations[k], shares)
@@ -166,7 +166,7 @@ export class RowLoop {
     return words[first] as number
   }
 
-  /** The same where each is of a column that a chunk may lack: one look at the chunk serves them. */
+  /** Seats all cursors where a chunk may lack some of the columns. Returns the same. */
   private enterColumns(plan: Plan, count: number, { chunkOffset }: ChunkView): number {
     const { cursors, seated } = this
     const { u32, chunks } = this.state.heap

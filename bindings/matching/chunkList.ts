@@ -49,13 +49,8 @@ export class ChunkList {
     readonly pool: Registration | undefined,
   ) {
     this.columns = plan.definitions.map(() => [])
-    const present = plan.registrations.filter(
-      (registration) =>
-        registration?.definition.details.tracksRows === false &&
-        plan.requiredColumn(registration.definition) >= 0,
-    ) as Registration[]
-    this.standing =
-      present.length === plan.registrations.length ? new ChunkStanding(heap, this, present) : undefined
+    const isKnown = plan.definitions.every((one) => !one.details.tracksRows && plan.requiredColumn(one) >= 0)
+    this.standing = isKnown ? new ChunkStanding(heap, this, plan) : undefined
   }
 
   /** Forgets everything when chunks came or went since. Cost then: the number of chunks. */

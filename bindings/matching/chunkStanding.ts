@@ -6,6 +6,7 @@ import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
 import type { Heap } from '../memory/heap'
 import type { Registration } from '../rows/registration'
 import type { ChunkList } from './chunkList'
+import type { Plan } from './plan'
 
 export class ChunkStanding {
   /**
@@ -17,13 +18,13 @@ export class ChunkStanding {
   /** Of how many chunks the words are known. */
   private known = 0
 
-  /** @param registrations components that each chunk of the list has as columns */
+  /** @param plan of which each chunk of the list has all components as columns */
   constructor(
     private readonly heap: Heap,
     private readonly list: ChunkList,
-    private readonly registrations: readonly Registration[],
+    private readonly plan: Plan,
   ) {
-    this.wordsEach = registrations.reduce((sum, { definition }) => sum + 1 + definition.fields.length, 1)
+    this.wordsEach = plan.definitions.reduce((sum, { fields }) => sum + 1 + fields.length, 1)
   }
 
   /** Where the words of the chunk at a place of the list begin. */
@@ -38,27 +39,22 @@ export class ChunkStanding {
 
   /** Finds the words of all chunks that are listed. */
   private find(): void {
-    const { heap, list, registrations, wordsEach } = this
+    const { heap, list, plan, wordsEach } = this
     const { u32, chunks } = heap
-    let at = this.known * wordsEach
-    if (list.count * wordsEach > this.words.length) {
-      const { words } = this
-      this.words = new Int32Array(2 * list.count * wordsEach)
-      this.words.set(words)
-    }
+    let at = 0
+    // All of them again: a list grows to twice its length.
+    if (list.count * wordsEach > this.words.length) this.words = new Int32Array(2 * list.count * wordsEach)
     const { words } = this
-    for (let i = this.known; i < list.count; i++) {
+    for (let i = 0; i < list.count; i++) {
       const chunk = chunks + (list.places[i] as number)
       const data = u32[chunk + CHUNK_DATA_WORD] as number
       const layoutKey = u32[chunk + CHUNK_LAYOUT_KEY_WORD] as number
       words[at++] = data >> 2
-      for (const registration of registrations) {
-        const { offsets, tickOffset } = registration.placement(layoutKey)
+      plan.definitions.forEach(({ fields }, k) => {
+        const { offsets, tickOffset } = (plan.registrations[k] as Registration).placement(layoutKey)
         words[at++] = (data + tickOffset) >> 2
-        registration.definition.fields.forEach(({ shift }, k) => {
-          words[at++] = (data + (offsets[k] as number)) >> shift
-        })
-      }
+        fields.forEach(({ shift }, f) => (words[at++] = (data + (offsets[f] as number)) >> shift))
+      })
     }
     this.known = list.count
   }

@@ -1,6 +1,6 @@
 // Owns the short ways of has, get and set, for any handle: what is alive, where its row is, and what is done there, in one function
 // each. Engines do not put four functions into the one that calls them.
-// It must never look anything up for the first time, nor know pools: where that is asked for, the caller goes the general way.
+// get and set must never look columns up for the first time, nor know pools: where that is asked for, the caller goes the general way.
 
 import {
   CHUNK_CHANGED_WORD,
@@ -13,23 +13,20 @@ import {
 import { VALUE, XY } from '../components/definition'
 import { INDEX_MASK } from '../memory/entity'
 import { CHUNK_WORDS_SHIFT, RECORD_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
-import { NOT_LOOKED_UP, type Registration } from './registration'
+import type { Registration } from './registration'
 
-/**
- * Whether the entity of any handle has the component: PRESENT, LACKING, or NOT_LOOKED_UP also where it is not alive or has no row,
- * and for what does not live in archetypes. This is what has does.
- */
-export function membershipOf(registration: Registration, entity: number): number {
-  if (registration.pooled || typeof entity !== 'number') return NOT_LOOKED_UP
+/** Whether the entity of any handle has the component; undefined where it is not alive, or only promised. This is what has does. */
+export function isOnHandle(registration: Registration, entity: number): boolean | undefined {
+  if (typeof entity !== 'number') return undefined
   const { heap } = registration
   const { u32 } = heap
   const index = entity & INDEX_MASK
   const record = heap.records + (index << RECORD_WORDS_SHIFT)
-  if (index >= heap.entityCapacity || u32[record] !== entity) return NOT_LOOKED_UP
+  if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
+  if (registration.pooled) return registration.findRow(index) !== 0
   const location = u32[record + 1] as number
-  if (location === 0) return NOT_LOOKED_UP
   const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
-  return registration.membership[u32[descriptor + CHUNK_OWNER_WORD] as number] ?? NOT_LOOKED_UP
+  return location !== 0 && registration.isIn(u32[descriptor + CHUNK_OWNER_WORD] as number)
 }
 
 /**

@@ -69,7 +69,7 @@ export class Seat {
     for (let k = 0; k < columns.length; k++) (columns[k] as Column).moveTo(data + (offsets[k] as number))
   }
 
-  /** The same by words of a ChunkStanding, from index `at` on; where those of the next component begin. */
+  /** Moves to a chunk by words of a ChunkStanding, which begin at `at`. Returns where those of the next component begin. */
   standBy(words: Int32Array, at: number, chunkOffset: number): number {
     this.chunkOffset = chunkOffset
     // No chunk lies there: moveTo must not take the present one for the last that it moved to.

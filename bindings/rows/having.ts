@@ -19,8 +19,9 @@ export function hasSome(state: WorldState, entity: number, node: BundleNode): bo
   return false
 }
 
-/** Whether an entity has components some of which the world has not met, or that come with a target. */
+/** Whether an entity has components some of which the world has not met, or that come with a target; false where it is not alive. */
 export function hasUnknown(state: WorldState, entity: number, components: readonly unknown[]): boolean {
+  if (!state.isAlive(entity)) return state.refuse(entity, 'has')
   let all = true
   for (const component of components) {
     const definition = definitionOf(component)

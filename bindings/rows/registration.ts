@@ -46,7 +46,7 @@ import { arrayOf } from '../components/fieldMemory'
 import type { Field } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { HandleList } from '../memory/handleList'
-import { CHUNK_WORDS_SHIFT, type Heap, RECORD_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
+import { CHUNK_WORDS_SHIFT, type Heap, ROW_MASK } from '../memory/heap'
 import { ChunkColumns } from './chunkColumns'
 import type { CursorPool, CursorPools } from './cursor'
 import { Numbered, isDense } from './numbered'
@@ -55,11 +55,6 @@ import type { ObjectStore } from './objectStore'
 import { ABSENT, Placement } from './placement'
 import { type RegisteredLinks, relatingOf } from './relating'
 import { RowRef } from './rowRef'
-
-/** What is known of an archetype and a component. */
-export const NOT_LOOKED_UP = 0
-export const LACKING = 1
-export const PRESENT = 2
 
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one sparse page record. */
@@ -87,8 +82,8 @@ export class Registration {
   readonly needsUpkeep: boolean
   /** Of what needs upkeep: the entities that lose it in the change under way. */
   readonly lost: HandleList | undefined
-  /** By archetype id: LACKING, PRESENT or NOT_LOOKED_UP. Only for what lives in archetypes. */
-  membership = new Uint8Array(16)
+  /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
+  private membership = new Uint8Array(16)
   /** Of archetypes whose ids are so high that hardly any of the bytes up to them would be used. */
   private farMembership: Map<number, boolean> | undefined
   /** How many archetypes were looked up. */
@@ -155,7 +150,7 @@ export class Registration {
   /** Whether an archetype has the component (never true for a pooled one). */
   isIn(archetype: number): boolean {
     const known = this.membership[archetype]
-    return known === PRESENT || (known !== LACKING && this.findMembership(archetype))
+    return known === 2 || (known !== 1 && this.findMembership(archetype))
   }
 
   /** The row of a living entity; undefined when it does not have the component. Allocates nothing. */
@@ -173,11 +168,9 @@ export class Registration {
   locateHandle(entity: number): RowRef | undefined {
     if (typeof entity !== 'number') return undefined
     const { heap } = this
-    const { u32 } = heap
     const index = entity & INDEX_MASK
-    const record = heap.records + (index << RECORD_WORDS_SHIFT)
-    if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
-    return this.locateAt(this.pooled ? this.findRow(index) : (u32[record + 1] as number))
+    if (index >= heap.entityCapacity || heap.handleAt(index) !== entity) return undefined
+    return this.locateAt(this.pooled ? this.findRow(index) : heap.locationAt(index))
   }
 
   /** The row at a location of the pool, whatever number it is; undefined for a hole and for what is no row of this pool. */
@@ -299,7 +292,7 @@ export class Registration {
       }
       this.growMembership(archetype)
     }
-    this.membership[archetype] = present ? PRESENT : LACKING
+    this.membership[archetype] = present ? 2 : 1
   }
 
   private growMembership(archetype: number): void {

@@ -65,10 +65,9 @@ import { queryOf, type WorldQueries } from '../queries/shared'
 import { type AccessorOf, accessorOf, type ComponentAccessor } from '../rows/accessor'
 import { componentNamed, componentsIn, componentsOf } from '../rows/componentLists'
 import { registrationOf } from '../rows/named'
-import { copyFloats, membershipOf } from '../rows/byHandle'
+import { copyFloats, isOnHandle } from '../rows/byHandle'
 import { hasUnknown } from '../rows/having'
 import { countSources, placeSource, setTargets, sourcesOf, targetOf, targetsOf } from '../rows/linkReads'
-import { NOT_LOOKED_UP, PRESENT } from '../rows/registration'
 import { relatingOfPair } from '../rows/relating'
 import { removeResource, resourcesFor, setResource } from '../rows/resourceCalls'
 import { isEnabled } from '../rows/toggling'
@@ -321,23 +320,17 @@ export class World {
    */
   has(entity: Entity | number, ...components: (ComponentLike | Pair)[]): boolean {
     const { state } = this
-    if (components.length === 1) {
-      const component = components[0] as unknown as Definition
-      const registration = state.known(component)
-      if (registration !== undefined && registration.definition === component) {
-        const membership = membershipOf(registration, entity)
-        if (membership !== NOT_LOOKED_UP) return membership === PRESENT
-      }
-    }
-    if (!state.isAlive(entity)) return state.refuse(entity, 'has')
     for (let i = 0; i < components.length; i++) {
       const component = components[i] as unknown as Definition
       const registration = state.known(component)
-      if (registration === undefined || registration.definition !== component)
-        return hasUnknown(state, entity, components)
-      if (!registration.isOn(entity)) return false
+      const isOn =
+        registration !== undefined && registration.definition === component
+          ? isOnHandle(registration, entity)
+          : undefined
+      if (isOn === undefined) return hasUnknown(state, entity, components)
+      if (!isOn) return false
     }
-    return true
+    return components.length > 0 || hasUnknown(state, entity, components)
   }
 
   /**

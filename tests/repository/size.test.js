@@ -81,7 +81,7 @@ const MORE = {
 }
 
 /** What the small program may weigh: what it does, and a little room for what mends a bug. */
-const MOST_KILOBYTES = { esbuild: 70.1, Rollup: 68.9, Vite: 69, webpack: 69 }
+const MOST_KILOBYTES = { esbuild: 69.9, Rollup: 68.8, Vite: 68.9, webpack: 68.9 }
 const MOST_KILOBYTES_OF_A_FIELD = 2
 const MOST_KILOBYTES_OF_SLIM = 49
 
