@@ -112,8 +112,8 @@ export const BINDING_PLACES = [
   {
     breaks: 'Cursors stand by what their component has in a chunk, also where rows are marked one by one.',
     file: 'bindings/matching/chunkList.ts',
-    find: 'registration?.definition.details.tracksRows === false &&',
-    replace: 'registration !== undefined &&',
+    find: '!one.details.tracksRows && ',
+    replace: '',
     tests: ['matching/chunkStanding'],
   },
   {
