@@ -1,4 +1,4 @@
-// Owns the World that createWorld returns: the declarations and documentation of its calls. Only spawn, add, remove, get, set and has,
+// Owns the World that createWorld returns: the declarations and documentation of its calls. Only spawn, add, remove, get and set,
 // which every frame makes by the thousand, are written out here; the others are functions of the room that owns the subject, which
 // take the state of the world first.
 //
