@@ -7,7 +7,6 @@ import { type Given, type Ingredient, ComponentValue, type Shared } from '../com
 import { takeElements } from '../memory/arguments'
 import { manyOf } from '../memory/coreParts'
 import type { Entity, EntityArray } from '../memory/entity'
-import { LimitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { stateOf } from '../rows/stateOf'
@@ -112,7 +111,8 @@ function changeList(
   }
   bundle.addressIn(state)
   if (count === 0) return 0
-  if (bundle.relates || !state.haveRows(living)) {
+  // Objects, which only copies get here, may have makers.
+  if (bundle.relates || (adds && bundle.holdsObjects) || !state.haveRows(living)) {
     if (adds) state.relations?.check(living, bundle, given, 'addMany')
     state.together(() => {
       for (const entity of living) {
@@ -148,7 +148,7 @@ function changeRows(
   return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
 }
 
-/** Copies that get a bundle in addition. Where that finds no memory, there are no copies. */
+/** Copies that get a bundle in addition. Where that fails, for want of memory or by a maker that throws, there are no copies. */
 export function copyWith<Copies extends ArrayLike<Entity>>(
   state: WorldState,
   copy: () => Copies,
@@ -165,7 +165,7 @@ export function copyWith<Copies extends ArrayLike<Entity>>(
         changeRows(state, copies as never, bundle, given, true)
       else addToList(state, copies, bundle, given)
     } catch (error) {
-      if (error instanceof LimitError) destroyMany(state, copies)
+      destroyMany(state, copies)
       throw error
     }
     return copies

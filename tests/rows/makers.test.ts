@@ -14,6 +14,7 @@ import {
   onAdd,
   relation,
   spawnAt,
+  without,
   type World,
 } from '../../bindings/index'
 import { codeOf } from '../support/caught'
@@ -146,6 +147,35 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
       world.dispose()
     }
     expect(failed).toBeGreaterThan(0)
+  })
+
+  it('is made for a copy by an override, whatever the world knew before', () => {
+    for (const isKnown of [false, true]) {
+      const { world, Movement, made, begun } = stage(track)
+      const ship = world.spawn(Position({ x: 2 }))
+      if (isKnown) world.spawn(Movement({ n: 9 }))
+      begun.length = 0
+      const copy = clone(world, ship, Movement)
+      expect([world.get(copy, Movement), world.get(copy, Position)]).toEqual([made[0], { x: 2 }])
+      const other = clone(world, copy, without(Movement), Movement, Position({ x: 3 }))
+      expect([world.get(other, Movement), world.get(other, Position)]).toEqual([made[1], { x: 3 }])
+      expect(begun).toEqual([1, 2])
+      checkInvariants(world)
+    }
+  })
+
+  it('leaves no copy behind when the maker throws', () => {
+    const world = testWorld()
+    const Failing = object('Failing', (): number => {
+      throw new RangeError('no')
+    })
+    const ship = world.spawn(Position)
+    for (const isHeard of [false, true]) {
+      if (isHeard) onAdd(world, Position, () => {})
+      expect(() => clone(world, ship, Failing)).toThrow(RangeError)
+      expect([...world.query(Position).entities()]).toEqual([ship])
+      checkInvariants(world)
+    }
   })
 
   it('is refused by lists and not made for copies', () => {

@@ -79,9 +79,12 @@ function end(value: Value): void {
 const life = { init: (value: Value, _: number, world: World) => begin(value, world), dispose: end }
 /** What a value holds that was made for an entity that had lost its own. */
 export const REVIVED = 4711
+/** What a value holds that was made because none was given. */
+const MADE = 42
+const make = (): Value => ({ n: MADE })
 
 /** Copies get a value of their own, and so do entities that come back. */
-export const Sprite = object<Value>('Sprite', {
+export const Sprite = object<Value>('Sprite', make, {
   ...life,
   clone: ({ n }) => ({ n }),
   revive: () => ({ n: REVIVED }),
@@ -89,6 +92,13 @@ export const Sprite = object<Value>('Sprite', {
 })
 /** Copies do not get the component, nor do entities that come back. */
 export const Socket = object<Value>('Socket', life)
+/** Copies do not get the component; entities that come back have the value that they had. */
+export const Crate = object<Value>('Crate', make, {
+  ...life,
+  save: ({ n }) => n,
+  load: (n) => ({ n: n as number }),
+  snapshots: true,
+})
 
 /** What can be switched off, in every storage. */
 export const SWITCHES: readonly Kind[] = [Mixed, Blue, Score, Shelf]
@@ -148,14 +158,22 @@ export const SORTS: readonly Sort[] = [
 ]
 
 /** Values of JavaScript, in the scripts in which somebody listens: a world that knows one tells of every change. */
-export const OBJECT_SORTS: readonly Sort[] = [Sprite, Socket].map((kind) => ({
+export const OBJECT_SORTS: readonly Sort[] = [Sprite, Socket, Crate].map((kind) => ({
   kind: kind as unknown as Kind,
-  defaults: {},
+  defaults: { n: MADE },
   make: (n) => ({ n }),
 }))
 
 export function isObject(kind: Kind): boolean {
   return (kind as { kind: string }).kind === 'object'
+}
+
+/** Of these, what copies do not get. */
+export const UNCOPIED: ReadonlySet<unknown> = new Set([Socket, Crate])
+
+/** Whether a value must be given, because nobody makes one. */
+export function needsValue(kind: Kind): boolean {
+  return (kind as unknown) === Socket
 }
 
 /** Fields that a condition can ask about. */

@@ -112,6 +112,14 @@ export class PlainLinks {
     if (list?.size === 0) sources.delete(target)
   }
 
+  /** The links of an entity become these: those that it had keep their places among the sources of their targets. */
+  relink(kind: Kind, entity: number, links: ReadonlyMap<number, Values>): void {
+    for (const target of this.targetsOf(kind, entity).keys())
+      if (!links.has(target)) this.unlink(kind, entity, target)
+    for (const [target, values] of links) this.link(kind, entity, target, values)
+    this.of(kind).targets.set(entity, new Map(links))
+  }
+
   unlinkAll(kind: Kind, entity: number): void {
     for (const target of this.targetsOf(kind, entity).keys()) this.unlink(kind, entity, target)
   }

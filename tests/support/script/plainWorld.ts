@@ -71,6 +71,8 @@ export class PlainWorld {
   private readonly stamps = new Map<number, Map<Kind, Stamp>>()
   /** Entities that the open block changes; undefined while none is open. */
   private touched: Map<number, Touched> | undefined
+  /** What rows of the open block pass through at its end. */
+  private readonly passing = new Set<Kind>()
 
   constructor(
     private readonly defaultsOf: (kind: Kind) => Values,
@@ -168,6 +170,25 @@ export class PlainWorld {
     return true
   }
 
+  /** All links of an entity in a relation become these, in their order. */
+  relink(handle: number, kind: Kind, given: readonly To[]): void {
+    if (given.length === 0) return void this.remove(handle, [kind])
+    if (this.links.relationOf(kind).isExclusive) return void this.add(handle, [kind], given)
+    this.touch(handle)
+    const before = this.links.targetsOf(kind, handle)
+    const valuesOf = ({ target, values }: To) => ({
+      ...(before.get(target) ?? this.defaultsOf(kind)),
+      ...values,
+    })
+    this.links.relink(kind, handle, new Map(given.map((to) => [to.target, valuesOf(to)])))
+    const isSame = before.size === given.length && given.every(({ target }) => before.has(target))
+    const isWritten = given.some(({ values }) => values !== undefined)
+    if (this.componentsOf(handle).has(kind)) return this.stampChanged(handle, kind, !isSame || isWritten)
+    this.stampNew(handle, kind)
+    this.componentsOf(handle).set(kind, {})
+    this.movedAt = this.now
+  }
+
   /** The values of one link are written. */
   writeLink(handle: number, kind: Kind, target: number, values: Values): void {
     this.links.link(kind, handle, target, values)
@@ -175,8 +196,8 @@ export class PlainWorld {
   }
 
   /** A copy has the links of what was copied, at the ends of the lists of their targets. */
-  copyLinks(source: number, copy: number): void {
-    for (const { kind } of this.links.relations)
+  copyLinks(source: number, copy: number, isCopied: (kind: Kind) => boolean): void {
+    for (const { kind } of this.links.relations.filter(({ kind }) => isCopied(kind)))
       for (const [target, values] of this.links.targetsOf(kind, source))
         this.link(copy, kind, new To(target, values))
   }
@@ -298,6 +319,14 @@ export class PlainWorld {
     })
   }
 
+  /** Chunks of components were marked for rows that are there no longer, and nobody's values changed. */
+  passedThrough(kinds: readonly Kind[]): void {
+    for (const kind of kinds) {
+      this.stampedAt.set(kind, this.now)
+      if (this.touched !== undefined) this.passing.add(kind)
+    }
+  }
+
   private lose(handle: number, kind: Kind, died: boolean): void {
     if (!this.noted.has(kind)) return
     const lost = this.touched?.get(handle)?.lost
@@ -351,6 +380,8 @@ export class PlainWorld {
         if (changedBy === END) this.stampedAt.set(kind, this.now)
       }
     }
+    for (const kind of this.passing) this.stampedAt.set(kind, this.now)
+    this.passing.clear()
     if (touched !== undefined && touched.size > 0) this.movedAt = this.now
     this.now++
   }

@@ -51,6 +51,11 @@ export const LINK_SORTS: readonly Sort[] = [
   { kind: Mourns as unknown as Kind, defaults: { since: 2 }, make: (n) => ({ since: n & 0xffff }) },
 ]
 
+/** Relations whose links say since when. */
+export const SINCE: ReadonlySet<Kind> = new Set(
+  LINK_SORTS.filter(({ defaults }) => 'since' in defaults).map(({ kind }) => kind),
+)
+
 export function isRelation(kind: Kind): boolean {
   return (kind as { kind: string }).kind === 'relation'
 }

@@ -19,7 +19,7 @@ import {
   spawnManyAt,
 } from './steps/lists'
 import { advance, ask, askAll, changeFound, look, lookAround, readerOf } from './steps/looks'
-import { askTargets, link, place, setLink, sweepReferences, unlink, watch } from './steps/links'
+import { askTargets, link, place, setLink, setTargets, sweepReferences, unlink, watch } from './steps/links'
 import { sortPool, sortTag, sweepTexts, versionsAround } from './steps/order'
 import {
   add,
@@ -30,11 +30,12 @@ import {
   exchange,
   remove,
   set,
+  setAll,
   spawn,
   spawnAt,
   toggle,
 } from './steps/single'
-import { setResource, write } from './steps/views'
+import { setResource, write, writeColumn } from './steps/views'
 import { type PlainTerms, queryTermsOf } from './terms'
 
 /** One step: what to do, and three numbers from which its arguments are made. */
@@ -60,6 +61,7 @@ const OPERATIONS: readonly (readonly [Perform | Block, number])[] = [
   [addMany, 1],
   [removeMany, 1],
   [setMany, 1],
+  [setAll, 3],
   [queryAdd, 3],
   [queryRemove, 4],
   [queryDestroy, 1],
@@ -79,6 +81,7 @@ const OPERATIONS: readonly (readonly [Perform | Block, number])[] = [
   [sortPool, 1],
   [versionsAround, 2],
   [write, 6],
+  [writeColumn, 2],
   [look, 10],
   [lookAround, 6],
   [changeFound, 1],
@@ -87,6 +90,7 @@ const OPERATIONS: readonly (readonly [Perform | Block, number])[] = [
   [setResource, 2],
   [link, 10],
   [setLink, 2],
+  [setTargets, 4],
   [unlink, 6],
   [place, 3],
   [askTargets, 2],
@@ -132,12 +136,13 @@ export const linkSteps = stepsAmong(
     askTargets,
     link,
     setLink,
+    setTargets,
     unlink,
     place,
     watch,
     'defer',
   ]),
-  new Set([link, unlink, place, watch]),
+  new Set([link, setTargets, unlink, place, watch]),
 )
 
 /** Steps of which half look for what has changed, and the others change it. */
@@ -153,12 +158,14 @@ export const lookSteps = stepsAmong(
     exchange,
     remove,
     set,
+    setAll,
     addMany,
     removeMany,
     setMany,
     queryAdd,
     queryRemove,
     write,
+    writeColumn,
     sortPool,
     advance,
     link,
@@ -202,6 +209,7 @@ const APART: readonly unknown[] = [
   lookAround,
   versionsAround,
   write,
+  writeColumn,
   sweepReferences,
 ]
 

@@ -8,6 +8,7 @@ import {
   LISTS,
   LOST,
   LOST_LINKS,
+  Crate,
   NULL_ENTITY,
   OBJECT_SORTS,
   REVIVED,
@@ -16,7 +17,7 @@ import {
   Health,
   Waiting,
   Weight,
-  isObject,
+  needsValue,
   sortByKind,
 } from './kinds'
 import { type Heard, listen } from './listening'
@@ -119,6 +120,8 @@ export class State {
     restore()
     this.take(mark)
     OBJECT_SORTS.forEach(({ kind }, i) => {
+      // Its values are in the snapshot.
+      if ((kind as unknown) === Crate) return
       for (const [handle, components] of this.plain.entities) {
         if (!components.has(kind)) continue
         const kept = before[i]?.get(handle)
@@ -190,7 +193,7 @@ export class State {
   /** For relations, links: to living entities, some of them to the same ones again. */
   valuesFor(kinds: readonly Kind[], n: number): Given[] {
     return kinds.map((kind, i) => {
-      const values = mix(n, i) % 2 || isObject(kind) ? this.make(kind, mix(n, i + 5)) : undefined
+      const values = mix(n, i) % 2 || needsValue(kind) ? this.make(kind, mix(n, i + 5)) : undefined
       if (!isRelation(kind)) return values
       return new To(this.pick(mix(n, i + 8)) as number, values)
     })
@@ -233,7 +236,7 @@ export class State {
   pickAny(n: number): Kind[] {
     const kinds = this.pickShared(n)
     if (this.heard === undefined || mix(n, 7) % 3 !== 0) return kinds
-    return [(OBJECT_SORTS[mix(n, 8) % 2] as Sort).kind, ...kinds]
+    return [(OBJECT_SORTS[mix(n, 8) % OBJECT_SORTS.length] as Sort).kind, ...kinds]
   }
 
   /** One of the queries of the script; where there are relations, often with links to a target. */

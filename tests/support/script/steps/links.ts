@@ -7,7 +7,7 @@ import { HANDLES, NULL_ENTITY, Position } from '../kinds'
 import { mix } from '../numbers'
 import { To } from '../plainLinks'
 import type { Kind } from '../plainWorld'
-import { RELATIONS, RELATION_KINDS, pairOf, relationOf } from '../relations'
+import { RELATIONS, RELATION_KINDS, SINCE, pairOf, relationOf } from '../relations'
 import type { State } from '../state'
 import { ANY, type PlainTerms } from '../terms'
 import { closesCircle } from './circles'
@@ -47,6 +47,36 @@ export function setLink(session: State, a: number, b: number, c: number): void {
   if (closesCircle(session, [handle], [kind], [given], set)) return
   set()
   session.plain.add(handle, [kind], [given])
+  session.compareEntity(handle)
+}
+
+/** All links of one entity in a relation: none, some or many, often some of those that it has, with a column of values or without. */
+export function setTargets(session: State, a: number, b: number, c: number): void {
+  if (!session.isLinked) return
+  const { plain, world } = session
+  const handle = session.pick(a)
+  if (handle === undefined) return
+  const { kind, isExclusive } = RELATIONS[b % 6] as (typeof RELATIONS)[0]
+  const most = isExclusive ? 2 : mix(c, 1) % 8 === 0 ? 50 : 6
+  const kept = livingTargets(session, kind, handle).filter((_, i) => mix(c, i + 2) % 2 === 0)
+  const others = Array.from({ length: mix(c, 3) % most }, (_, i) => session.pick(mix(b, i)) as number)
+  const targets = [...new Set(c % 2 === 0 ? [...kept, ...others] : [...others, ...kept.reverse()])]
+  const links = isExclusive ? targets.slice(0, 1) : targets
+  const since = SINCE.has(kind) && mix(c, 4) % 2 === 0 ? links.map((_, i) => mix(c, i) & 0xffff) : undefined
+  const given = links.map((target, i) => new To(target, since && { since: since[i] }))
+  const set = () => {
+    const options = since && { values: { since } }
+    world.setTargets(
+      handle as strata.Entity,
+      relationOf(kind),
+      mix(c, 5) % 2 ? links : Uint32Array.from(links),
+      options,
+    )
+  }
+  const kinds = links.map(() => kind)
+  if (closesCircle(session, [handle], kinds, given, set)) return
+  set()
+  plain.relink(handle, kind, given)
   session.compareEntity(handle)
 }
 

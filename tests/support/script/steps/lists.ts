@@ -6,7 +6,7 @@ import { NULL_ENTITY, Slot } from '../kinds'
 import { indexOf, mix } from '../numbers'
 import type { State } from '../state'
 import { closesCircle } from './circles'
-import { copied, finds, pickDead } from './single'
+import { copied, finds, overridesOf, pickDead, pickOverrides } from './single'
 
 export function spawnMany(session: State, a: number, b: number, c: number): void {
   const kinds = session.pickShared(a)
@@ -87,9 +87,11 @@ export function clear(session: State, a: number): void {
   session.died([...session.plain.entities.keys()])
 }
 
-export function spawnFrom(session: State, a: number, b: number): void {
+export function spawnFrom(session: State, a: number, b: number, c: number): void {
   const source = session.pick(a)
   if (source === undefined) return
-  const copies = strata.spawnFrom(session.world, source, Math.min((b % 9) * session.growth, session.free))
-  for (const copy of copies) copied(session, source, copy)
+  const overrides = pickOverrides(session, session.pickShared(c), mix(c, 1))
+  const count = Math.min((b % 9) * session.growth, session.free)
+  const copies = strata.spawnFrom(session.world, source, count, ...overridesOf(session, overrides))
+  for (const copy of copies) copied(session, source, copy, overrides)
 }

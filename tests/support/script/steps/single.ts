@@ -2,9 +2,9 @@
 
 import { expect } from 'vitest'
 import * as strata from '../../../../bindings/index'
-import { Brief, SWITCHES, Socket, Spark } from '../kinds'
+import { Brief, SWITCHES, Spark, UNCOPIED } from '../kinds'
 import { mix } from '../numbers'
-import type { Kind, Sort } from '../plainWorld'
+import type { Given, Kind, Sort } from '../plainWorld'
 import { hasCursor, isRelation } from '../relations'
 import type { State } from '../state'
 import { closesCircle } from './circles'
@@ -118,6 +118,17 @@ export function set(session: State, a: number, b: number, c: number): void {
   session.compareEntity(handle)
 }
 
+/** The values of several components, of which the entity has some. */
+export function setAll(session: State, a: number, b: number, c: number): void {
+  const handle = session.pick(a)
+  const kinds = session.pickAny(b).filter((kind) => kind.kind !== 'tag' && !isRelation(kind))
+  if (handle === undefined || kinds.length === 0) return
+  const values = kinds.map((kind, i) => session.make(kind, mix(c, i)))
+  session.world.set(handle, ...(session.ingredients(kinds, values) as never[]))
+  session.plain.add(handle, kinds, values)
+  session.compareEntity(handle)
+}
+
 export function destroy(session: State, a: number): void {
   const handle = session.pick(a)
   if (handle === undefined) return
@@ -160,23 +171,52 @@ export function endFrame(session: State): void {
   for (const handle of session.plain.entities.keys()) session.plain.remove(handle, [Brief, Spark])
 }
 
-/** A copy gets everything but objects that cannot be copied. */
-export function copied(session: State, source: number, copy: number): void {
-  const components = session.plain.componentsOf(source)
-  const kinds = [...components.keys()].filter((kind) => (kind as unknown) !== Socket && !isRelation(kind))
+/** What copies get beside what their model has, or in place of it, and what they do not get. */
+interface Overrides {
+  readonly dropped: readonly Kind[]
+  readonly kinds: readonly Kind[]
+  readonly values: readonly Given[]
+}
+
+const PLAIN: Overrides = { dropped: [], kinds: [], values: [] }
+
+/** Overrides among some components; half of the time there are none. */
+export function pickOverrides(session: State, among: readonly Kind[], n: number): Overrides {
+  if (n % 2 === 0) return PLAIN
+  const dropped = mix(n, 1) % 2 === 0 ? session.pickAny(mix(n, 2)) : []
+  const kinds = mix(n, 3) % 3 === 0 ? [] : among
+  return { dropped, kinds, values: session.valuesFor(kinds, mix(n, 4)) }
+}
+
+/** The same as calls that copy take them. */
+export function overridesOf(session: State, { dropped, kinds, values }: Overrides): never[] {
+  const left = dropped.length === 0 ? [] : [strata.without(...(dropped as readonly strata.ComponentLike[]))]
+  return [...session.ingredients(kinds, values), ...left] as never[]
+}
+
+/** A copy gets everything but objects that cannot be copied and what it drops, and the overrides then. */
+export function copied(session: State, source: number, copy: number, overrides: Overrides): void {
+  const { plain } = session
+  const components = plain.componentsOf(source)
+  const isCopied = (kind: Kind) => !UNCOPIED.has(kind) && !overrides.dropped.includes(kind)
+  const kinds = [...components.keys()].filter((kind) => isCopied(kind) && !isRelation(kind))
   session.born(
     copy,
     kinds,
     kinds.map((kind) => components.get(kind)),
   )
-  session.plain.copyLinks(source, copy)
-  for (const kind of session.plain.off.get(source) ?? []) session.plain.switch(copy, kind, true)
-  if (session.plain.discarded.has(source)) session.plain.discarded.add(copy)
+  plain.copyLinks(source, copy, isCopied)
+  plain.passedThrough(overrides.dropped.filter((kind) => components.has(kind)))
+  for (const kind of plain.off.get(source) ?? []) if (isCopied(kind)) plain.switch(copy, kind, true)
+  if (plain.discarded.has(source)) plain.discarded.add(copy)
+  plain.add(copy, overrides.kinds, overrides.values)
+  session.noteWaiting(copy, overrides.kinds, true)
   session.compareEntity(copy)
 }
 
-export function clone(session: State, a: number): void {
+export function clone(session: State, a: number, b: number, c: number): void {
   const source = session.pick(a)
   if (source === undefined || session.free === 0) return
-  copied(session, source, strata.clone(session.world, source))
+  const overrides = pickOverrides(session, session.pickAny(b), c)
+  copied(session, source, strata.clone(session.world, source, ...overridesOf(session, overrides)), overrides)
 }

@@ -1,10 +1,12 @@
 // The steps that write through views: accessors, cursors, columns and what only marks; and those that write to resources.
 
-import type { Component } from '../../../../bindings/index'
-import { Ground, SORTS, Wind } from '../kinds'
+import { expect } from 'vitest'
+import { columnOf, setColumn, type Component, type Query } from '../../../../bindings/index'
+import { Ground, NUMBERS, SORTS, type Slot, Wind } from '../kinds'
 import { type Kind, type Values, sameValues } from '../plainWorld'
 import { RELATION_KINDS, hasCursor, isRelation } from '../relations'
 import type { State } from '../state'
+import { ANY, queryTermsOf } from '../terms'
 
 const COMPONENTS = SORTS.map(({ kind }) => kind).filter(({ kind }) => kind === 'component')
 const WITH_LINKS = [...COMPONENTS, ...RELATION_KINDS.filter(hasCursor)]
@@ -81,6 +83,34 @@ function markChunks(session: State, kind: Kind, n: number): void {
       if (session.plain.stampOf(handle, kind) !== undefined) session.plain.stampChanged(handle, kind)
     }
   }
+}
+
+/** A field of all that matches some terms is written from an array, of the class of the column or any other, and read again. */
+export function writeColumn(session: State, a: number, b: number, c: number): void {
+  if (session.depth > 0) return
+  const known = session.isLinked ? NUMBERS : NUMBERS.filter(([kind]) => !isRelation(kind))
+  const [kind, field] = known[b % known.length] as (typeof NUMBERS)[0]
+  const terms = session.termsOf(a)
+  const isNamed =
+    terms.excluded.includes(kind) ||
+    terms.optional.includes(kind) ||
+    terms.anyOf.some((some) => some.some((one) => one.kind === kind))
+  const required = [...new Set([...terms.required, kind])]
+  const given =
+    isNamed || terms.links.some((one) => one.kind === kind)
+      ? { ...ANY, required: [kind] }
+      : { ...terms, required }
+  const query = session.world.query(...queryTermsOf(given)) as unknown as Query<[typeof Slot]>
+  const handles = query.entities()
+  const values = Array.from(handles, (_, i) => (c + i) & 0x7fff)
+  const [component, name] = [kind as unknown as typeof Slot, field as 'number']
+  const into = columnOf(query, component, name)
+  const list = c % 2 === 0 ? values : into.map((_, i) => values[i] as number)
+  expect(setColumn(query, component, name, list)).toBe(handles.length)
+  expect(columnOf(query, component, name, { into })).toBe(handles.length)
+  expect([...into]).toEqual(values)
+  handles.forEach((handle, i) => session.plain.add(handle, [kind], [{ [field]: values[i] }]))
+  for (const handle of handles.subarray(0, 3)) session.compareEntity(handle)
 }
 
 /** A resource is made, written or removed. */
