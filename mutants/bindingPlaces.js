@@ -3,6 +3,21 @@
 
 export const BINDING_PLACES = [
   {
+    breaks: 'A copy that gets an object by an override has the component without a value.',
+    file: 'bindings/changes/lists.ts',
+    find: ' || (adds && bundle.holdsObjects)',
+    replace: '',
+    tests: ['rows/makers'],
+  },
+  {
+    breaks: 'A copy stays whose override failed.',
+    file: 'bindings/changes/lists.ts',
+    find: `      destroyMany(state, copies)
+      throw error`,
+    replace: '      throw error',
+    tests: ['rows/makers'],
+  },
+  {
     breaks: 'A list of links may name a target that is gone.',
     file: 'bindings/relations/targets.ts',
     find: `    if (!state.isAlive(target)) throw new DeadEntityError(target, \`setTargets: \${name}\`)

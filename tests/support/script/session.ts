@@ -35,6 +35,7 @@ import {
   spawnAt,
   toggle,
 } from './steps/single'
+import { spawnPrepared } from './steps/spawners'
 import { setResource, write, writeColumn } from './steps/views'
 import { type PlainTerms, queryTermsOf } from './terms'
 
@@ -50,6 +51,7 @@ type Block = 'defer' | 'loop'
 const OPERATIONS: readonly (readonly [Perform | Block, number])[] = [
   [spawn, 12],
   [spawnMany, 2],
+  [spawnPrepared, 2],
   [spawnAt, 2],
   [spawnManyAt, 1],
   [add, 11],
@@ -121,6 +123,7 @@ function stepsAmong(many: ReadonlySet<Perform | Block>, few: ReadonlySet<Perform
 export const linkSteps = stepsAmong(
   new Set([
     spawn,
+    spawnPrepared,
     spawnMany,
     spawnAt,
     spawnManyAt,
@@ -149,6 +152,7 @@ export const linkSteps = stepsAmong(
 export const lookSteps = stepsAmong(
   new Set([
     spawn,
+    spawnPrepared,
     spawnMany,
     clone,
     spawnFrom,

@@ -2,10 +2,10 @@
 // every value.
 
 import { expect } from 'vitest'
-import type { Query } from '../../../../bindings/index'
-import { Health, NUMBERS, Position, Red, Slot, Waiting } from '../kinds'
+import { maxOf, minOf, objectsOf, sumOf, type Query } from '../../../../bindings/index'
+import { Health, NUMBERS, OBJECT_SORTS, Position, Red, Slot, Waiting } from '../kinds'
 import { ascending } from '../numbers'
-import { type Values, sameValues } from '../plainWorld'
+import { type Kind, type Values, sameValues } from '../plainWorld'
 import { hasCursor, isRelation } from '../relations'
 import type { State } from '../state'
 import { ANY, type PlainTerms, queryTermsOf, reachedByAny } from '../terms'
@@ -31,6 +31,7 @@ export function compareTerms(session: State, terms: PlainTerms): void {
   expect(first === undefined ? expected.length === 0 : expected.includes(first)).toBe(true)
   compareEach(session, query as unknown as Eachable, terms, expected)
   compareWhere(session, query, terms, expected)
+  compareFolded(session, query, terms, expected)
 }
 
 /** The same, asked for the first time while memory must not grow, and once more afterwards. */
@@ -58,6 +59,28 @@ export function compareWhere(
   const found = query.where(kind as never, field as never, '<=', value as never).entities()
   const kept = expected.filter((handle) => (valueOf(handle) ?? NaN) <= value)
   expect(ascending(found)).toEqual(kept)
+}
+
+/** Sum, least and greatest of the first number that the query requires. */
+export function compareFolded(
+  session: State,
+  query: Query,
+  terms: PlainTerms,
+  expected: readonly number[],
+): void {
+  const asked = NUMBERS.find(([kind]) => terms.required.includes(kind) && !isRelation(kind))
+  if (asked === undefined) return
+  const [kind, field] = asked
+  const values = expected.map((handle) => session.plain.componentsOf(handle).get(kind)?.[field] as number)
+  const fold = (how: typeof sumOf | typeof minOf) =>
+    how(query as Query<[typeof Slot]>, kind as never, field as never)
+  // In which order floats are added is the world's.
+  const sum = values.reduce((total, value) => total + value, 0)
+  expect(Math.abs((fold(sumOf) as number) - sum)).toBeLessThanOrEqual(
+    1e-9 * values.reduce((all, value) => all + Math.abs(value), 0),
+  )
+  expect(fold(minOf)).toBe(Math.min(...values))
+  expect(fold(maxOf as typeof minOf)).toBe(Math.max(...values))
 }
 
 /** `each` gives a cursor for every component with data, in the order of the terms. */
@@ -110,6 +133,24 @@ export function compareOrders(session: State): void {
   session.waiting = waiting
 }
 
+/** Who has an object, with its value. */
+function compareObjects(session: State): void {
+  if (session.heard === undefined) return
+  for (const { kind } of OBJECT_SORTS) {
+    const found = new Map(objectsIn(session, kind))
+    const having = session.plain.matchingSwitch({ ...ANY, required: [kind] }, kind)
+    expect(ascending(found.keys())).toEqual(ascending(having))
+    for (const [handle, value] of found)
+      if (!sameValues(value, session.plain.componentsOf(handle).get(kind)))
+        throw new Error(`objectsOf gives another ${kind.componentName} of ${handle}`)
+  }
+}
+
+function objectsIn({ world }: State, kind: Kind): (readonly [number, Values])[] {
+  // The pair is one and the same array.
+  return Array.from(objectsOf(world, kind as never), ([handle, value]) => [handle, value as Values] as const)
+}
+
 /** Every entity with every value, and every handle that died. */
 export function compareAll(session: State): void {
   expect(session.world.stats().entities).toBe(session.plain.entities.size)
@@ -118,6 +159,7 @@ export function compareAll(session: State): void {
     session.compareEntity(handle)
   }
   compareOrders(session)
+  compareObjects(session)
   compareLinks(session)
   session.heard?.compare(session.plain)
   for (const handle of session.stale)

@@ -2,7 +2,7 @@
 // targets that died. The targets of an entity are compared with it, in state.ts.
 
 import { expect } from 'vitest'
-import { isNull, not } from '../../../../bindings/index'
+import { ancestors, depthOf, descendants, isNull, not } from '../../../../bindings/index'
 import { ascending } from '../numbers'
 import type { Kind } from '../plainWorld'
 import { RELATIONS, pairOf, relationOf } from '../relations'
@@ -37,6 +37,7 @@ export function compareLinks(session: State): void {
       if (world.sourceCount(handle, relation) !== expected.length)
         throw new Error(`sourceCount(${handle}, ${kind.componentName}) is wrong`)
     }
+    compareWalks(session, kind)
     for (const handle of stale.slice(-5)) {
       expect([...world.targets(handle, relation), ...world.sources(handle, relation)]).toEqual([])
       expect(isNull(world.target(handle, relation))).toBe(true)
@@ -44,6 +45,29 @@ export function compareLinks(session: State): void {
     }
   }
   session.watched.compare(plain)
+}
+
+/** What is above and below some entities, level by level; where links may lead in a circle, an exclusive relation refuses to say. */
+function compareWalks({ plain, world }: State, kind: Kind): void {
+  const { isExclusive, onTargetDestroy } = plain.links.relationOf(kind)
+  // Links to the dead that were kept are no way up.
+  if (onTargetDestroy === 'keep' || (isExclusive && onTargetDestroy !== 'destroy')) return
+  const relation = relationOf(kind)
+  for (const handle of [...plain.entities.keys()].slice(-8)) {
+    const above = walk(handle, (one) => plain.links.targetsOf(kind, one).keys())
+    expect([...ancestors(world, handle, relation)]).toEqual(above)
+    expect([...descendants(world, handle, relation)]).toEqual(
+      walk(handle, (one) => plain.sourcesOf(kind, one)),
+    )
+    if (isExclusive) expect(depthOf(world, handle, relation as never)).toBe(above.length)
+  }
+}
+
+function walk(from: number, next: (one: number) => Iterable<number>): number[] {
+  const found = new Set([from])
+  for (const one of found) for (const other of next(one)) found.add(other)
+  found.delete(from)
+  return [...found]
 }
 
 /** A target that died: nobody is linked to it any longer, unless the links are kept. */
