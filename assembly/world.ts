@@ -18,15 +18,13 @@ import {
 import {
   NO_LOCATION,
   NULL_ENTITY,
-  adoptReserved,
   availableEntities,
   claimEntity,
-  createReserved,
   initEntities,
   prepareClaim,
   prepareEntities,
-  reserveEntity,
 } from './memory/entities'
+import { adoptReserved, createReserved, reserveEntity } from './memory/reserving'
 import { findOrCreateGroup } from './pools/groups'
 import { initLayouts } from './tables/layouts'
 import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blocks'

@@ -77,6 +77,9 @@ export class EntityDirectory {
    */
   births: usize
   nextBirth: u32
+  /** Births that are kept for handles promised before others were recycled, and the first of them: see reserveEntity. */
+  keptBirths: u32
+  firstKept: u32
   /** For each index the pool of its first sparse component plus one, u16; 0 while no sparse set is in use. */
   sparseHeads: usize
   /**
@@ -117,7 +120,12 @@ export function isAlive(handle: u32): bool {
 
 /** How many handles can still be given out. */
 export function availableEntities(): u32 {
-  return entities.limit - entities.fresh + entities.freeCount + (entities.strict ? 0 : entities.retiredCount)
+  return entities.limit - entities.fresh + restingIndices()
+}
+
+/** How many indices that were used before can be used again. */
+export function restingIndices(): u32 {
+  return entities.freeCount + (entities.strict ? 0 : entities.retiredCount)
 }
 
 /** Makes sure that `count` handles can be given out without failing. */
@@ -138,8 +146,7 @@ function prepareEntitiesSlowly(count: u32): i32 {
   const needed = min(entities.fresh + fresh, entities.limit)
   if (ensureCapacity(needed)) return DONE
   // Without memory for more records, indices that rest in the queues serve early.
-  const rest = entities.freeCount + (entities.strict ? 0 : entities.retiredCount)
-  return entities.usable - entities.fresh + rest >= count ? DONE : OUT_OF_MEMORY
+  return entities.usable - entities.fresh + restingIndices() >= count ? DONE : OUT_OF_MEMORY
 }
 
 /** Gives out a handle whose row is at `location`. prepareEntities must have succeeded. */
@@ -189,7 +196,7 @@ export function claimEntity(handle: u32, location: u32): void {
 }
 
 @inline
-function noteBirth(index: u32): void {
+export function noteBirth(index: u32): void {
   store<u32>(entities.births + (<usize>index << 2), entities.nextBirth++)
 }
 
@@ -264,7 +271,7 @@ export function nextIndex(): u32 {
 
 /** Gives out a handle for a freed index, oldest first; when none is left, for a retired one. */
 @inline
-function reviveEntity(location: u32): u32 {
+export function reviveEntity(location: u32): u32 {
   const index = entities.freeCount > 0 ? dequeue(freeQueue) : dequeue(retiredQueue)
   const record = recordOf(index)
   const handle = (record.handle & ~ENTITY_INDEX_MASK) | index
@@ -294,46 +301,9 @@ export function retireEntity(index: u32): void {
   enqueue(next == 0 ? retiredQueue : freeQueue, index)
 }
 
-/**
- * A handle without a row, for a spawn that is deferred, or NULL_ENTITY when that would need memory: views that
- * a running loop holds must stay valid. TypeScript then counts on from `fresh` by itself (see adoptReserved);
- * `promised` is how many it has counted so far.
- */
-export function reserveEntity(promised: u32): u32 {
-  const recycles =
-    entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh + promised >= entities.limit
-  if (recycles) {
-    if (entities.freeCount == 0 && (entities.strict || entities.retiredCount == 0)) return NULL_ENTITY
-    entities.alive += 1
-    return reviveEntity(NO_LOCATION)
-  }
-  if (promised > 0 || entities.fresh >= entities.capacity) return NULL_ENTITY
-  return createReserved()
-}
-
-/** A handle without a row where memory may grow. prepareEntities must have succeeded. */
-export function createReserved(): u32 {
-  return createSeldom(NO_LOCATION)
-}
-
 /** createEntity where it is not worth its length. */
-function createSeldom(location: u32): u32 {
+export function createSeldom(location: u32): u32 {
   return createEntity(location)
-}
-
-/** Turns the next `count` fresh indices, promised while a loop was open, into living handles without a row. */
-export function adoptReserved(count: u32): i32 {
-  if (entities.fresh + count > entities.limit) return OUT_OF_ENTITIES
-  if (!ensureCapacity(entities.fresh + count)) return OUT_OF_MEMORY
-  for (let i: u32 = 0; i < count; i++) {
-    const index = entities.fresh++
-    const record = recordOf(index)
-    record.handle = index
-    record.location = NO_LOCATION
-    noteBirth(index)
-    entities.alive += 1
-  }
-  return DONE
 }
 
 /** Makes every living handle dead, in the order of their indices. */
@@ -361,7 +331,7 @@ export function setSparseHead(index: u32, head: u32): void {
   store<u16>(entities.sparseHeads + (<usize>index << 1), <u16>head)
 }
 
-function ensureCapacity(count: u32): bool {
+export function ensureCapacity(count: u32): bool {
   if (!ASC_NO_ASSERT && movesNow(entities.capacity << 3)) moveRecords(entities.capacity)
   if (count <= entities.capacity) return true
   let capacity = max(entities.capacity, FIRST_ENTITIES)

@@ -311,7 +311,7 @@ function checkOrder(name: string, order: unknown): TagOrder | undefined {
   if (order === undefined || order === 'insertion') return order
   throw new StrataTypeError(
     'INVALID_SCHEMA',
-    `tag '${name}': order must be 'insertion' or left out, not ${describe(order)}. For the order in which entities were made, write inOrder() in a query.`,
+    `tag '${name}': order must be 'insertion' or left out, not ${describe(order)}. For the order of creation, write inOrder() in a query.`,
   )
 }
 

@@ -65,7 +65,7 @@ function whyNot(kernel: Given): string {
   if (typeof kernel?.kernel !== 'string') {
     return ` takes a kernel, as strata-ecs/rollup and strata-kernels build make them; got ${describe(kernel)}`
   }
-  return `: the kernel ${kernel.kernel} (${kernel.code?.file}) comes without what runs it, or with that of another copy of strata-ecs: import it from the module that strata-ecs/rollup or strata-kernels build makes, or add it, { ...kernel, runtime: kernelRuntime }`
+  return `: the kernel ${kernel.kernel} (${kernel.code?.file}) comes without what runs it, or with that of another copy of strata-ecs: import the module that strata-ecs/rollup or strata-kernels makes, or add it, { ...kernel, runtime: kernelRuntime }`
 }
 
 /**

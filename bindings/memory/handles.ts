@@ -38,12 +38,8 @@ export class Handles {
     const heap = this.heap
     const index = entity & INDEX_MASK
     if (index < heap.entityCapacity) return heap.handleAt(index) === entity
-    return this.promised > 0 && this.isPromised(entity)
-  }
-
-  private isPromised(entity: number): boolean {
-    const fresh = this.heap.word(ENTITIES_FRESH)
-    return Number.isInteger(entity) && entity >= fresh && entity < fresh + this.promised
+    const ahead = entity - heap.word(ENTITIES_FRESH)
+    return ahead >= 0 && ahead < this.promised && Number.isInteger(entity)
   }
 
   /** Whether a living entity has a row: one that is reserved has none yet. */

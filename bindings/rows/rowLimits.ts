@@ -82,7 +82,7 @@ export function descriptionTooLarge(definition: Definition, bytes: number): Limi
   if (single > CHUNK_BYTES) return componentTooLarge(definition)
   return new LimitError(
     'ROW_LIMIT',
-    `The description of ${nameOf(definition)} takes ${bytes} bytes, and ${SCRATCH_BYTES} are the most for its ${definition.fields.length} fields: shorten the names, join fields in a vec, or declare two.`,
+    `The description of ${nameOf(definition)} takes ${bytes} bytes, for ${definition.fields.length} fields; at most ${SCRATCH_BYTES} fit: shorten the names, join fields in a vec, or declare two.`,
   )
 }
 

@@ -6,6 +6,7 @@ import {
   changed,
   columnOf,
   component,
+  type Entity,
   fork,
   group,
   inOrder,
@@ -20,6 +21,7 @@ import {
   u32,
   type World,
 } from '../../bindings/index'
+import { codeOf } from '../support/caught'
 import { STORAGES, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
@@ -77,6 +79,28 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     expect([...world.query(Value, inOrder()).entities()]).toEqual(made)
     expect([...world.query(inOrder()).entities()]).toEqual(made)
   })
+
+  it.each([0, 1, 7])(
+    'knows it of what a loop spawns until the world is full, %i of them after it',
+    (after) => {
+      // The records end in the loop, at 1,024: what is fresh is promised from there on, and then indices are used again.
+      const world = watchedWorld({ maxEntities: 1100 })
+      const made = Array.from({ length: 1020 }, () => world.spawn(Value)) as Entity[]
+      for (const gone of made.splice(100, 12)) world.destroy(gone)
+      world.defer(() => {
+        made.push(...world.spawnMany(85, [Value]))
+        for (let i = 0; i < 7 - after; i++) made.push(world.spawn(Value))
+      })
+      expect([...world.query(Value, inOrder()).entities()]).toEqual(made)
+      for (let i = 0; i < after; i++) made.push(world.spawn(Value))
+      expect([...world.query(Value, inOrder()).entities()]).toEqual(made)
+      expect(codeOf(() => world.spawn(Value))).toBe('ENTITY_LIMIT')
+      // And once more: nothing is kept of the loop before.
+      for (const gone of made.splice(0, 30)) world.destroy(gone)
+      world.defer(() => made.push(...world.spawnMany(30, [Value])))
+      expect([...world.query(Value, inOrder()).entities()]).toEqual(made)
+    },
+  )
 
   it('takes other terms beside it, and is up to date after each change', () => {
     const { world, made } = mixed(500)

@@ -30,6 +30,7 @@ const TICKS = left('rows count as added when they are loaded: saving.md says so'
 const GROUPS = left('groups are formed by the program: saving.md says so')
 const HOLES = left('stable rows get new row numbers: saving.md says so')
 const PASSING = left('it means nothing between two calls')
+const LOOP = left('it means nothing when no loop is open')
 
 const WORDS = {
   EntityRecord: { handle: saved('tables'), location: saved('tables') },
@@ -50,6 +51,8 @@ const WORDS = {
     retiredCount: HANDLES,
     births: saved('making'),
     nextBirth: left('only which of two entities is the older one can be seen, and births say that'),
+    keptBirths: LOOP,
+    firstKept: LOOP,
     sparseHeads: FOLLOWS,
     peaks: HANDLES,
   },
