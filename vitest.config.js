@@ -50,7 +50,7 @@ const LONG = [
   'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,smallerCore,splitCore,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
-  'tests/workers/pressure.test.ts',
+  'tests/workers/{model.proof,pressure}.test.ts',
   'tests/whole/{determinism,epidemic,exponential,fountain,replay,rollback,rollbackSession,scarceTogether,scenario,steadyState,swarm,swarmPast}.*test.{ts,js}',
 ]
 

@@ -148,7 +148,7 @@ function changeRows(
   return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
 }
 
-/** Copies that get a bundle in addition. Where that fails, for want of memory or by a maker that throws, there are no copies. */
+/** Copies that get a bundle in addition. Where memory ends, or a maker throws, there are no copies. */
 export function copyWith<Copies extends ArrayLike<Entity>>(
   state: WorldState,
   copy: () => Copies,
