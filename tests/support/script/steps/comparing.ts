@@ -62,7 +62,7 @@ export function compareWhere(
 }
 
 /** Sum, least and greatest of the first number that the query requires. */
-export function compareFolded(
+function compareFolded(
   session: State,
   query: Query,
   terms: PlainTerms,
