@@ -62,12 +62,7 @@ export function compareWhere(
 }
 
 /** Sum, least and greatest of the first number that the query requires. */
-function compareFolded(
-  session: State,
-  query: Query,
-  terms: PlainTerms,
-  expected: readonly number[],
-): void {
+function compareFolded(session: State, query: Query, terms: PlainTerms, expected: readonly number[]): void {
   const asked = NUMBERS.find(([kind]) => terms.required.includes(kind) && !isRelation(kind))
   if (asked === undefined) return
   const [kind, field] = asked
