@@ -1,5 +1,5 @@
-// Owns how the tests run: the same suite over the release core, over the checked one, over a restless one, which moves at
-// every occasion what may move, and over the release core in a real browser; random scripts also over a small core, whose
+// Owns how the tests run: the same suite over the release core, over the checked one, over a restless one, which checks as much and
+// moves at every occasion what may move, and over the release core in a real browser; random scripts also over a small core, whose
 // tables grow in a few steps. It must never leave a test out of one of them that could run in it, unless STRATA_TESTS asks
 // for a part, or STRATA_BROWSER says that there is no browser.
 
@@ -59,6 +59,18 @@ const CHECKED_QUICK = [
   'tests/memory/**/*.test.ts',
   'tests/rows/{archetypes,sparseSets}.*test.ts',
   'tests/whole/{model,stress,together}.*test.ts',
+]
+
+/**
+ * What `rest` runs over the checked core, besides the proofs of which `quick` made a part: what says how memory is used where nothing
+ * moves without need. Everything runs over the restless core, with the same checks.
+ */
+const STEADY = [
+  'tests/changes/namedHandles.*test.ts',
+  'tests/kernels/run.*test.ts',
+  'tests/rows/{textsInLoops,wideResources}.*test.ts',
+  'tests/whole/exhaustion.*test.ts',
+  'tests/world/world.*test.ts',
 ]
 
 /**
@@ -129,10 +141,7 @@ const filesOf = (quickly, apart) =>
   ({
     all: { include: ALL, exclude: apart },
     quick: { include: quickly, exclude: [...apart, ...LONG] },
-    rest: {
-      include: quickly === ALL ? [...LONG, ...PROOFS] : ALL,
-      exclude: [...apart, ...(quickly === ALL ? [] : quickly)],
-    },
+    rest: { include: ALL, exclude: [...apart, ...quickly] },
   })[PART]
 
 const EXPECT = fileURLToPath(new URL('tests/support/expect.ts', import.meta.url))
@@ -179,29 +188,39 @@ const suite = (core, name, files, isolate = true) => ({
   test: { name, isolate, server: { deps: { external: [COMPILED] } }, ...common(core, files) },
 })
 
-/** The suite in Node. `all` gives each file a process of its own, and so does `rest` to what starts programs or is about its process. */
-const inNode = (core, quickly, apart) => {
-  if (PART === 'rest' && quickly !== ALL) {
-    const { include, exclude } = filesOf(quickly, apart)
-    // Of what `quick` has run over this core, it made the proofs in part.
-    const proofs = { include: quickly, exclude: [...apart, WITHOUT_PROOFS] }
+/**
+ * The release core in Node. `all` gives each file a process of its own, and so do the parts to what starts programs or is about its
+ * process.
+ */
+function overRelease(apart) {
+  const suiteOf = (name, files, isolate) => suite('release', name, files, isolate)
+  if (PART === 'all') return [suiteOf('release', filesOf(ALL, apart))]
+  if (PART === 'quick')
     return [
-      suite(core, core, { include, exclude: [...exclude, ...ALONE] }, false),
-      suite(core, `${core} alone`, { include: ALONE, exclude }),
-      ...(quickly.length === 0 ? [] : [suite(core, `${core} proofs`, proofs)]),
+      suiteOf('release alone', { include: ALONE, exclude: apart }),
+      suiteOf('release', filesOf(ALL, [...apart, ...ALONE]), false),
     ]
-  }
-  if (PART === 'rest') {
-    return [
-      suite(core, core, { include: [...LONG, ...PROOFS_ALONE], exclude: apart }),
-      suite(core, `${core} proofs`, { include: PROOFS, exclude: [...apart, ...LONG, ...ALONE] }, false),
-    ]
-  }
-  if (PART === 'all') return [suite(core, core, filesOf(quickly, apart))]
-  if (quickly !== ALL) return [suite(core, core, filesOf(quickly, apart), false)]
   return [
-    suite(core, `${core} alone`, { include: ALONE, exclude: apart }),
-    suite(core, core, filesOf(quickly, [...apart, ...ALONE]), false),
+    suiteOf('release', { include: [...LONG, ...PROOFS_ALONE], exclude: apart }),
+    suiteOf('release proofs', { include: PROOFS, exclude: [...apart, ...LONG, ...ALONE] }, false),
+  ]
+}
+
+/** The checked core in Node: of what `quick` has run over it, `rest` makes the proofs that were made in part. */
+function overChecked(apart) {
+  if (PART !== 'rest') return [suite('checked', 'checked', filesOf(CHECKED_QUICK, apart), PART === 'all')]
+  return [
+    suite('checked', 'checked', { include: STEADY, exclude: apart }),
+    suite('checked', 'checked proofs', { include: CHECKED_QUICK, exclude: [...apart, WITHOUT_PROOFS] }),
+  ]
+}
+
+/** The restless core in Node, which `quick` leaves out. */
+function overRestless(apart) {
+  if (PART === 'all') return [suite('restless', 'restless', { include: ALL, exclude: apart })]
+  return [
+    suite('restless', 'restless', { include: ALL, exclude: [...apart, ...ALONE] }, false),
+    suite('restless', 'restless alone', { include: ALONE, exclude: apart }),
   ]
 }
 
@@ -269,14 +288,12 @@ const maxWorkers = Math.max(1, availableParallelism())
 
 /** `quick` leaves to `rest` what runs over a core that moves or grows more than the one that is published. */
 function otherSuites() {
+  const apart = [...APART, ...ONCE]
   return [
-    ...inNode('checked', CHECKED_QUICK, [...APART, ...ONCE]),
+    ...overChecked(apart),
     ...(PART === 'quick'
       ? []
-      : [
-          ...inNode('restless', [], [...APART, ...ONCE]),
-          suite('small', 'small', { include: SMALL }, PART === 'all'),
-        ]),
+      : [...overRestless(apart), suite('small', 'small', { include: SMALL }, PART === 'all')]),
     ...(withoutBrowser ? [] : [chromium]),
     ...(PART === 'quick' ? [] : enginesHere.filter((engine) => engine !== 'chromium').map(inEngine)),
   ]
@@ -286,7 +303,7 @@ export default defineConfig({
   test: {
     maxWorkers,
     projects: [
-      ...inNode('release', ALL, [...APART, ...MEASURED]),
+      ...overRelease([...APART, ...MEASURED]),
       measured,
       ...(isForOneCore || PART === 'quick' ? [] : [divided, ...shared]),
       ...(isForOneCore ? [] : otherSuites()),

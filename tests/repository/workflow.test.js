@@ -4,11 +4,24 @@ import { expect, it } from 'vitest'
 import { read } from '../support/documentation.js'
 
 const run = read('.ci/run')
+const workflow = read('.github/workflows/ci.yml')
+/** The parts of which it runs a share a job. */
+const shared = [...workflow.matchAll(/\{ part: (\w+), shard: (\S+) \}/g)].map(([, part, shard]) => ({
+  part,
+  shard,
+}))
 const parts = /"\$\{@:-(.*?)\}"/.exec(run)[1].split(' ')
 
 it('names every part of .ci/run once, but for installing', () => {
-  const [, listed] = /part: \[(.*?)\]/s.exec(read('.github/workflows/ci.yml'))
-  expect(listed.split(',').map((part) => part.trim())).toEqual(parts.filter((part) => part !== 'install'))
+  const [, listed] = /part: \[(.*?)\]/s.exec(workflow)
+  const named = [...listed.split(',').map((part) => part.trim()), ...new Set(shared.map(({ part }) => part))]
+  expect(named).toEqual(parts.filter((part) => part !== 'install'))
+})
+
+it('runs every share of the part that takes longest', () => {
+  const count = shared.length
+  expect(shared).toEqual(Array.from(shared, (_, k) => ({ part: 'rest', shard: `${k + 1}/${count}` })))
+  expect(workflow).toContain("STRATA_SHARD: '${{ matrix.shard }}'")
 })
 
 it('.ci/run has what each part runs', () => {

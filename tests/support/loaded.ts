@@ -12,11 +12,9 @@ import {
   loadFromJSON,
   loadWorld,
 } from '../../bindings/index'
-import { checkedCore } from '../../bindings/checked'
 import { checkInvariants } from './invariants'
-import { isChecked } from './world'
+import { CORE } from './world'
 
-const CORE = isChecked ? { core: checkedCore() } : {}
 /** As for every world of the tests: see world.ts. */
 const MEMORY = typeof document === 'undefined' ? { memory: { initial: 2 ** 20 } } : {}
 

@@ -40,8 +40,11 @@ export const isSteady = core !== 'restless'
 /** Whether this run is about the small core, whose chunks, pages and tables are as small as they can be. */
 export const isSmall = core === 'small'
 
-/** Whether this run is about the checked core. */
+/** Whether this run is about a core that checks itself. */
 export const isChecked = checked !== undefined
+
+/** The option that names the core under test, for what makes worlds by itself. */
+export const CORE: WorldOptions = checked === undefined ? {} : { core: checked }
 
 /**
  * The memory of a world that asks for none. Memories make V8 collect garbage by their size, and for the 16 MiB of a
@@ -61,5 +64,5 @@ export function plainWorld(): World {
 export function testWorld(given: WorldOptions = {}): World {
   const options = { workers, ...given }
   const memory = { ...MEMORY, ...options.memory }
-  return createWorld(checked === undefined ? { ...options, memory } : { ...options, memory, core: checked })
+  return createWorld({ ...options, memory, ...CORE })
 }

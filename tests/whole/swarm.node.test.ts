@@ -15,7 +15,8 @@ import { stateOf } from '../support/swarmState.ts'
 const { Burning, Hunger, Hunter, Picked, Position, Prey, Velocity } = components
 
 /** The core that this run of the suite is about, from the built package: so is what examples import. */
-const module = inject('core') === 'checked' ? checkedCore() : undefined
+const core = inject('core')
+const module = core === 'release' ? undefined : checkedCore({ restless: core === 'restless' })
 /** The checked core is many times slower. */
 const PREY = module ? 2_000 : 8_000
 
