@@ -20,7 +20,7 @@ import {
 } from './steps/lists'
 import { advance, ask, askAll, changeFound, look, lookAround, readerOf } from './steps/looks'
 import { askTargets, link, place, setLink, setTargets, sweepReferences, unlink, watch } from './steps/links'
-import { sortPool, sortTag, sweepTexts, versionsAround } from './steps/order'
+import { sortPool, sortTag, sweepTexts, trim, versionsAround } from './steps/order'
 import {
   add,
   clone,
@@ -75,6 +75,7 @@ const OPERATIONS: readonly (readonly [Perform | Block, number])[] = [
   ['loop', 4],
   [clear, 1],
   [sweepTexts, 1],
+  [trim, 1],
   [clone, 2],
   [spawnFrom, 1],
   [discard, 1],

@@ -16,6 +16,21 @@ export function sweepTexts(session: State): void {
   expect(strata.sweepTexts(session.world)).toBe(0)
 }
 
+/** Nothing else is to be seen of it, now or later. */
+export function trim(session: State): void {
+  if (session.depth > 0) return
+  const before = session.world.stats()
+  const dropped = session.world.trim()
+  const { archetypes, emptyArchetypes } = session.world.stats()
+  expect([archetypes, emptyArchetypes]).toEqual([
+    before.archetypes - dropped,
+    before.emptyArchetypes - dropped,
+  ])
+  // At most that of entities without components stays.
+  expect(emptyArchetypes).toBeLessThanOrEqual(1)
+  expect(session.world.trim()).toBe(0)
+}
+
 /** The order of the insertion becomes that of a field; who lacks the component comes last. */
 export function sortTag(session: State): void {
   strata.sort(session.world, Waiting, Slot, 'number')
