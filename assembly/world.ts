@@ -3,7 +3,15 @@
 
 import { initArchetypes } from './archetypes/archetypes'
 import { Bundle, findOrCreateBundle, initBundles } from './archetypes/bundles'
-import { addMatching, destroyAll, destroyListed, destroyMatching, removeMatching, spawnMany } from './rows/bulk'
+import {
+  addMatching,
+  destroyAll,
+  destroyListed,
+  destroyMatching,
+  gatherUpkeep,
+  removeMatching,
+  spawnMany,
+} from './rows/bulk'
 import { initChunks } from './tables/chunks'
 import { clearComponent } from './rows/clearing'
 import { clone, cloneMany, clonedEntity, placeClone } from './rows/clones'
@@ -211,9 +219,17 @@ export function entitiesSpawn(bundle: u32, count: u32, list: usize): i32 {
   return status
 }
 
-/** Destroys the `count` handles in scratch, or with `spares` those that need no upkeep. How many are left, first in scratch. */
-export function entitiesDestroy(count: u32, spares: bool): u32 {
-  return destroyListed(count, spares)
+/**
+ * Destroys the `count` handles in scratch, a part of a list. With `spares`, all live on where the death of some needs upkeep, and in
+ * any case if another part follows: those that need it are moved to the front of scratch.
+ *
+ * @param held what the call for the part before has returned; 0 for the first part
+ * @returns how many need upkeep; or what the call for the next part is to be given
+ */
+export function entitiesDestroy(count: u32, spares: bool, held: u32, isLast: bool): u32 {
+  const gathered = spares ? gatherUpkeep(count) : 0
+  if (gathered != 0 || (spares && !isLast)) return gathered
+  return destroyListed(count, held, isLast)
 }
 
 /** Memory for a list of `count` handles, which listChange and entitiesSpawn give back; 0 when memory ends. */

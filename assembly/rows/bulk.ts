@@ -5,6 +5,7 @@ import { Archetype, archetypeAt, archetypes } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt } from '../archetypes/bundles'
 import { chunkAt, chunkIdOf, endPromise, locationOf, rowOf } from '../tables/chunks'
 import {
+  NO_LOCATION,
   claimEntity,
   createEntities,
   entities,
@@ -19,7 +20,7 @@ import { LIST_ADDRESS, LIST_HANDLES, SCRATCH_ADDRESS } from '../memory/map'
 import { closeHoles } from './holes'
 import { finishPromise, promiseAll, promiseSparse, startPromise } from './promises'
 import { Query, queries } from '../queries/queries'
-import { SPARED, takeLife } from './rows'
+import { needsUpkeep, takeLife } from './rows'
 import { SparseSet, clearAllSparseSets, insertListed, poolOf, removeFromAll } from '../pools/sparseSets'
 import { DONE, OUT_OF_MEMORY } from '../memory/status'
 import { entityAddress } from '../tables/addresses'
@@ -101,25 +102,43 @@ function insertLastRows(set: SparseSet, archetype: Archetype, count: u32, tick: 
 // ── destroy ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Destroys the `count` handles in scratch; dead ones are passed over. With `spares`, those whose death needs upkeep are moved to
- * the front of scratch instead. Returns how many these are.
+ * Destroys the `count` handles in scratch. Dead ones, repeats, and in how many calls a list is destroyed make no difference to the
+ * places of the rows that stay: holes are closed when so many are there, and the rest with the last call.
+ *
+ * @param held how many holes the call before has left
+ * @returns how many holes are left for the next call
  */
-export function destroyListed(count: u32, spares: bool): u32 {
-  let left: u32 = 0
-  for (let done: u32 = 0; done < count; ) {
-    const part = min(count - done, LIST_HANDLES)
-    for (let i: u32 = 0; i < part; i++) {
-      const entity = load<u32>(SCRATCH_ADDRESS + (<usize>(done + i) << 2))
-      const location = takeLife(entity, spares)
-      store<u32>(LIST_ADDRESS + (<usize>i << 2), location == SPARED ? 0 : location)
-      if (location != SPARED) continue
-      store<u32>(SCRATCH_ADDRESS + (<usize>left << 2), entity)
-      left += 1
-    }
-    closeHoles(LIST_ADDRESS, part)
-    done += part
+export function destroyListed(count: u32, held: u32, isLast: bool): u32 {
+  let holes = held
+  for (let i: u32 = 0; i < count; i++) {
+    const location = takeLife(scratchHandle(i))
+    if (location == NO_LOCATION) continue
+    store<u32>(LIST_ADDRESS + (<usize>holes << 2), location)
+    holes += 1
+    if (holes < LIST_HANDLES) continue
+    closeHoles(LIST_ADDRESS, holes)
+    holes = 0
   }
-  return left
+  if (!isLast) return holes
+  closeHoles(LIST_ADDRESS, holes)
+  return 0
+}
+
+/** Moves those of the `count` handles in scratch whose death needs upkeep to its front. Returns how many there are. */
+export function gatherUpkeep(count: u32): u32 {
+  let gathered: u32 = 0
+  for (let i: u32 = 0; i < count; i++) {
+    const entity = scratchHandle(i)
+    if (!needsUpkeep(entity)) continue
+    store<u32>(SCRATCH_ADDRESS + (<usize>gathered << 2), entity)
+    gathered += 1
+  }
+  return gathered
+}
+
+@inline
+function scratchHandle(place: u32): u32 {
+  return load<u32>(SCRATCH_ADDRESS + (<usize>place << 2))
 }
 
 /** Destroys every entity that matches and passes the filters. Returns how many; needs no memory. */

@@ -272,23 +272,26 @@ export function destroy(entity: u32, spares: bool): i32 {
   return DONE
 }
 
-/** In place of a location: the entity lives on. No row has it, for there is no chunk of the highest id. */
-export const SPARED: u32 = 0xffffffff
+/** Whether an entity is alive, and its death needs upkeep. */
+export function needsUpkeep(entity: u32): bool {
+  const index = indexOf(entity)
+  if (index >= entities.capacity) return false
+  const record = recordOf(index)
+  if (record.handle != entity) return false
+  if (components.upkeepPools != 0 && anyNeedsUpkeep(index)) return true
+  return record.location != NO_LOCATION && archetypeOfRow(record.location).upkeep != 0
+}
 
 /**
  * The first half of destroy, for entities of a list: all but the removal of the row. Where the row was, for closeHoles; 0 for none,
- * and for what is not alive; SPARED as destroy says UPKEEP.
+ * and for what is not alive.
  */
-export function takeLife(entity: u32, spares: bool): u32 {
+export function takeLife(entity: u32): u32 {
   const index = indexOf(entity)
   if (index >= entities.capacity) return NO_LOCATION
   const record = recordOf(index)
   if (record.handle != entity) return NO_LOCATION
   const location = record.location
-  if (spares) {
-    if (components.upkeepPools != 0 && anyNeedsUpkeep(index)) return SPARED
-    if (location != NO_LOCATION && archetypeOfRow(location).upkeep != 0) return SPARED
-  }
   if (entities.sparseHeads != 0) removeFromAll(index)
   retireEntity(index)
   return location

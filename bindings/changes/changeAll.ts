@@ -1,11 +1,12 @@
 // Owns changes of many entities at once, with what stands around them: each entity is reported exactly once.
 // It must never leave out the promise of memory: one call of the core makes the change whenever it can.
 
-import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
+import { SCRATCH_WORDS } from '../../build/layout'
 import type { Given } from '../components/ingredients'
 import type { EntityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Bundle } from '../rows/bundle'
+import type { Ending } from '../rows/relating'
 import { writeShared } from '../rows/sharedValues'
 import type { WorldState } from '../rows/worldState'
 import { ADD } from './log'
@@ -60,32 +61,25 @@ export function changeAll(
 }
 
 /**
- * Destroys living entities, each named once. `inOneCall` may do it faster; it is taken when no handler ran, for a
- * handler may have spawned, or changed what a query finds. Returns how many were destroyed.
+ * Destroys living entities, each named once: those of a query in the same way whether anybody is told or not, so that other rows and
+ * handles come to lie where they would. Returns how many were destroyed.
  */
-export function destroyAll(
-  state: WorldState,
-  entities: ArrayLike<number>,
-  inOneCall?: () => unknown,
-): number {
+export function destroyAll(state: WorldState, entities: ArrayLike<number>, query?: Ending): number {
   const { relations } = state
   return relations === undefined
-    ? destroyIndependent(state, entities, inOneCall)
-    : relations.destroy(entities, inOneCall)
+    ? destroyIndependent(state, entities, query)
+    : relations.destroy(entities, query)
 }
 
-/** destroyAll for entities on which no other depends. */
-export function destroyIndependent(
-  state: WorldState,
-  entities: ArrayLike<number>,
-  inOneCall?: () => unknown,
-): number {
+/** destroyAll for entities on which no others depend. */
+export function destroyIndependent(state: WorldState, entities: ArrayLike<number>, query?: Ending): number {
   const { around } = state
   around.destroying(entities)
   const told = around.before()
+  const oneCall = query !== undefined && sameAfter(state, told, query, entities) ? query.inOneCall : undefined
   state.reporting?.subscribers.dying(entities)
-  if (told || inOneCall === undefined) destroyList(state, entities)
-  else inOneCall()
+  if (oneCall === undefined) destroyListed(state, entities)
+  else oneCall()
   state.heap.check()
   around.after()
   return entities.length
@@ -102,19 +96,17 @@ export function endAll(state: WorldState): void {
   state.reporting?.forgetPending()
 }
 
-function destroyList(state: WorldState, entities: ArrayLike<number>): void {
-  const most = SCRATCH_WORDS
-  for (let done = 0; done < entities.length; done += most) {
-    const count = Math.min(most, entities.length - done)
-    for (let i = 0; i < count; i++) {
-      state.heap.u32[SCRATCH_ADDRESS_WORD + i] = entities[done + i] as number
-    }
-    state.core.entitiesDestroy(count, 0)
+/** Destroys those of a list that are alive, with nothing around it. */
+export function destroyListed(state: WorldState, entities: ArrayLike<unknown>): void {
+  let held = 0
+  for (let done = 0; done < entities.length; done += SCRATCH_WORDS) {
+    const count = state.listPart(entities, done)
+    held = state.core.entitiesDestroy(count, false, held, done + count === entities.length)
   }
 }
 
 /** Whether the query still finds what was told: a handler may have written a value that it filters by. */
-function sameAfter(state: WorldState, told: boolean, query: Matching, matching: EntityArray): boolean {
+function sameAfter(state: WorldState, told: boolean, query: Ending, matching: ArrayLike<number>): boolean {
   if (!told) return true
   state.lock()
   try {

@@ -7,8 +7,6 @@ import {
   LIST_COUNT,
   LIST_ITEMS,
   ROW_BITS,
-  SCRATCH_ADDRESS_WORD,
-  SCRATCH_WORDS,
   STATUS_DEAD,
   STATUS_OUT_OF_MEMORY,
   TABLE_CHUNKS,
@@ -25,8 +23,10 @@ import type { BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
 import { writeShared } from '../rows/sharedValues'
 import type { WorldState } from '../rows/worldState'
-import { destroyAll } from './changeAll'
+import { destroyAll, destroyListed } from './changeAll'
 import { queueOf } from './queue'
+
+const NONE: readonly number[] = []
 
 type Fill = ((chunk: unknown) => unknown) | undefined
 
@@ -257,34 +257,26 @@ function accessOf(bundle: BundleNode): Access {
 /** Destroys those of a list that are alive, now or after the loop that is open. Returns how many were, or are. */
 export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): number {
   if (state.locks !== 0) return destroyManyLater(state, entities)
-  if (state.watching !== 0 && state.reporting?.ignoresAll(entities as ArrayLike<number>) !== true) {
-    if (state.reports) return destroyAll(state, state.livingOf(entities))
-    state.reporting?.subscribers.dying(entities as ArrayLike<number>)
-  }
-  const { heap, core } = state
-  const first = SCRATCH_ADDRESS_WORD
-  const most = SCRATCH_WORDS
-  const areHandles = entities instanceof Uint32Array
+  const listed = entities as ArrayLike<number>
+  const isWatched = state.watching !== 0 && state.reporting?.ignoresAll(listed) !== true
+  if (isWatched && state.reports) return destroyAll(state, state.livingOf(listed))
+  if (isWatched) state.reporting?.subscribers.dying(listed)
+  const before = state.heap.word(ENTITIES_ALIVE)
   let destroyed = 0
-  const spared: number[] = []
-  for (let done = 0; done < entities.length; done += most) {
-    const count = Math.min(most, entities.length - done)
-    const { u32 } = heap
-    if (areHandles) for (let i = 0; i < count; i++) u32[first + i] = entities[done + i] as number
-    // Rounding would turn a wrong number into another entity's handle.
-    else for (let i = 0; i < count; i++) u32[first + i] = livingOrNull(state, entities[done + i])
-    const before = heap.word(ENTITIES_ALIVE)
-    const left = core.entitiesDestroy(count, state.upkeep === undefined ? 0 : 1)
-    destroyed += before - heap.word(ENTITIES_ALIVE)
-    for (let i = 0; i < left; i++) spared.push(heap.u32[first + i] as number)
+  const inOneCall = () => {
+    destroyListed(state, listed)
+    destroyed = before - state.heap.word(ENTITIES_ALIVE)
   }
-  if (spared.length > 0) destroyed += destroyAll(state, state.livingOf(spared))
-  else state.settle()
+  const attended = state.upkeep === undefined ? NONE : state.upkeep.among(listed)
+  if (attended === undefined) destroyed = before - state.heap.word(ENTITIES_ALIVE)
+  else if (attended.length === 0) inOneCall()
+  else {
+    const list = () => state.livingOf(attended)
+    destroyAll(state, list(), { list, inOneCall })
+    return destroyed
+  }
+  state.settle()
   return destroyed
-}
-
-function livingOrNull(state: WorldState, entity: unknown): number {
-  return state.isAlive(entity as number) ? (entity as number) : NULL_ENTITY
 }
 
 function destroyManyLater(state: WorldState, entities: ArrayLike<unknown>): number {

@@ -34,7 +34,7 @@ export interface CoreExports {
   claimsPrepare(index: number, promised: number, mayGrow: boolean): number
   entityClaim(entity: number): void
   entitiesSpawn(bundle: number, count: number, list: number): number
-  entitiesDestroy(count: number, spares: number): number
+  entitiesDestroy(count: number, spares: boolean | number, held: number, isLast: boolean | number): number
   entitiesChange(count: number, kind: number, bundle: number): number
   listBegin(count: number): number
   queryOf(count: number): number

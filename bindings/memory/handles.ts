@@ -5,6 +5,8 @@ import {
   ENTITIES_FRESH,
   ENTITIES_LIMIT,
   FIRST_ENTITY_INDEX,
+  SCRATCH_ADDRESS_WORD,
+  SCRATCH_WORDS,
   STATUS_OUT_OF_ENTITIES,
   WORLD_STATUS,
 } from '../../build/layout'
@@ -106,6 +108,22 @@ export class Handles {
       if (seen !== undefined) seen[index] = 1
       kept[count++] = entity
     }
+    return count
+  }
+
+  /** Writes the part of a list that begins at a place to scratch. Returns how many handles it has. */
+  listPart(entities: ArrayLike<unknown>, from: number): number {
+    const count = Math.min(SCRATCH_WORDS, entities.length - from)
+    const { u32 } = this.heap
+    const first = SCRATCH_ADDRESS_WORD
+    if (entities instanceof Uint32Array)
+      for (let i = 0; i < count; i++) u32[first + i] = entities[from + i] as number
+    else
+      for (let i = 0; i < count; i++) {
+        const entity = entities[from + i] as number
+        // Rounding would turn a wrong number into another entity's handle.
+        u32[first + i] = this.isAlive(entity) ? entity : NULL_ENTITY
+      }
     return count
   }
 

@@ -153,14 +153,12 @@ export function destroyMatching(query: AnyQuery): number {
     return query.count
   }
   const call = (address: number, filters: number) => state.core.queryDestroy(address, filters)
-  const { reporting, upkeep } = state
-  if (isWindow(query) || (!state.reports && upkeep !== undefined))
-    return destroyMany(state, listLooked(query))
-  if (reporting === undefined || state.watching === 0) return changeMatching(query, call)
-  if (upkeep === undefined && isIgnored(query, reporting)) return changeMatching(query, call)
+  const { reporting } = state
+  if (isWindow(query) || state.upkeep !== undefined) return destroyMany(state, listLooked(query))
+  if (reporting === undefined || state.watching === 0 || isIgnored(query, reporting))
+    return changeMatching(query, call)
   const matching = listBy(query, query.peek)
-  if (state.reports)
-    return changeObserved(query, call, ({ inOneCall }) => destroyAll(state, matching, inOneCall))
+  if (state.reports) return changeObserved(query, call, (whole) => destroyAll(state, matching, whole))
   reporting.subscribers.dying(matching)
   const destroyed = changeMatching(query, call)
   state.settle()

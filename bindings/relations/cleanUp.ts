@@ -3,9 +3,10 @@
 // dies in one call of the core. It must never trust that a list of handles is as it was once listeners have run.
 
 import { perform } from '../changes/change'
-import { changeAll, destroyIndependent } from '../changes/changeAll'
+import { changeAll, destroyIndependent, destroyListed } from '../changes/changeAll'
 import { ADD, REMOVE } from '../changes/log'
 import type { Definition } from '../components/definition'
+import type { Ending } from '../rows/relating'
 import { INDEX_MASK, type EntityArray } from '../memory/entity'
 import { type LinkStore, byAge } from './keeping'
 import type { Relations } from './relations'
@@ -15,14 +16,14 @@ import { Severed } from './severed'
 export function destroyWithDependents(
   relations: Relations,
   entities: ArrayLike<number>,
-  inOneCall: (() => unknown) | undefined,
+  query: Ending | undefined,
 ): number {
   const { state } = relations
   const dying = dependentsOf(relations, entities)
   relations.kept.dying(dying.list)
   const orphans = orphansOf(relations, dying)
   if (dying.list.length === entities.length && orphans.length === 0)
-    return destroyIndependent(state, entities, inOneCall)
+    return destroyIndependent(state, entities, query)
   const bundles = orphans.map(({ definition }) => {
     const bundle = state.bundles.with(definition, 'destroy')
     bundle.addressIn(state)
@@ -36,13 +37,18 @@ export function destroyWithDependents(
     orphans.forEach(({ definition, all, some }, k) => {
       const bundle = bundles[k] as (typeof bundles)[number]
       if (all.length > 0) {
-        const query = { list: () => Uint32Array.from(all) as EntityArray, inOneCall: undefined }
-        changeAll(state, REMOVE, query, bundle, undefined)
+        const orphaned = { list: () => Uint32Array.from(all) as EntityArray, inOneCall: undefined }
+        changeAll(state, REMOVE, orphaned, bundle, undefined)
       }
       for (const [source, targets] of some)
         perform(state, ADD, source, bundle, undefined, [new Severed(definition, targets) as never])
     })
-    destroyIndependent(state, dying.list)
+    const inOneCall = () => {
+      if (query?.inOneCall === undefined) destroyListed(state, entities)
+      else query.inOneCall()
+      destroyListed(state, dying.list.slice(entities.length))
+    }
+    destroyIndependent(state, dying.list, { list: () => dying.list, inOneCall })
   } catch (error) {
     state.relock(locks, count)
     throw error

@@ -14,7 +14,7 @@ import { limitError } from '../memory/errors'
 import { firstPooled, nextPooled } from '../rows/belongings'
 import type { Bundle, BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
-import type { LinkUpkeep, Losing, Perform } from '../rows/relating'
+import type { Ending, LinkUpkeep, Losing, Perform } from '../rows/relating'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { beginCall, endCall } from './calls'
@@ -317,8 +317,8 @@ export class Relations implements LinkUpkeep {
     return this.kept.holdsFor(target)
   }
 
-  destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number {
-    return destroyWithDependents(this, entities, inOneCall)
+  destroy(entities: ArrayLike<number>, query?: Ending): number {
+    return destroyWithDependents(this, entities, query)
   }
 
   detach(losing: readonly Losing[]): void {

@@ -5,11 +5,19 @@ import type { Given } from '../components/ingredients'
 import type { Definition } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
 import { relatedIn } from '../components/terms'
+import type { EntityArray } from '../memory/entity'
 import type { HandleList } from '../memory/handleList'
 import type { Bundle, BundleNode } from './bundle'
 import type { Registration } from './registration'
 import type { Registry } from './registry'
 import type { WorldState } from './worldState'
+
+/** All that a query finds, and what destroys it in one call; undefined where only a part of it is meant. */
+export interface Ending {
+  /** A new list of the handles. */
+  readonly list: () => readonly number[] | EntityArray
+  readonly inOneCall: (() => unknown) | undefined
+}
 
 /** What relation() attaches to a declaration, as Details.relating. */
 export interface Relating {
@@ -179,8 +187,8 @@ export interface LinkUpkeep {
   returnLater(entity?: number): void
   /** Whether links to a target hold: it is alive, and those that were kept are in its list. */
   holdsFor(target: number): boolean
-  /** Destroys entities and what depends on them. `inOneCall` may do it where nothing does. Returns how many were named. */
-  destroy(entities: ArrayLike<number>, inOneCall?: () => unknown): number
+  /** Destroys entities and what depends on them; where nothing does, as the query would. Returns how many were named. */
+  destroy(entities: ArrayLike<number>, query?: Ending): number
   /** Takes the links that end out of their lists; undone by reattach. */
   detach(losing: readonly Losing[]): void
   /** The change was not made: for all, or for some of the entities. */

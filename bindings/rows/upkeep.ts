@@ -17,6 +17,7 @@
 //   upkeep.failed()                                  in place of made() and call(), when the change could not be made
 //   upkeep.without(…)                                before made(), when it could not be made for some
 
+import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
 import { ComponentValue, type Given, Held, hold, valuesIn } from '../components/ingredients'
 import type { HandleList } from '../memory/handleList'
 import { archetypeOf, firstPooled, hasUpkeep, nextPooled, signatureOf } from './belongings'
@@ -69,6 +70,23 @@ export class Upkeep implements Room {
     const States = registration.objects?.options.states
     if (States !== undefined && this.states === undefined)
       this.state.rooms.add((this.states = new States(this)))
+  }
+
+  /**
+   * Those of a list whose death needs upkeep; undefined where none does, and all are dead. What takes several calls of the core is
+   * asked as a whole before any of it dies.
+   */
+  among(entities: ArrayLike<unknown>): number[] | undefined {
+    const { state } = this
+    const end = entities.length
+    const isOnePart = end <= SCRATCH_WORDS
+    const found: number[] = []
+    for (let done = 0; done < end; done += SCRATCH_WORDS) {
+      const count = state.listPart(entities, done)
+      const gathered = state.core.entitiesDestroy(count, true, 0, isOnePart)
+      for (let i = 0; i < gathered; i++) found.push(state.heap.u32[SCRATCH_ADDRESS_WORD + i] as number)
+    }
+    return found.length === 0 && isOnePart ? undefined : found
   }
 
   /** The values of the object components that the world knows. */

@@ -7,11 +7,10 @@ import {
   CHUNK_DATA_WORD,
   CHUNK_LAYOUT_KEY_WORD,
   ENTITY_INDEX_BITS,
-  SCRATCH_ADDRESS_WORD,
-  SCRATCH_WORDS,
   TEXTS_COUNT,
   WORLD_STATUS,
 } from '../../build/layout'
+import { destroyListed } from '../changes/changeAll'
 import type { AnyObject } from '../components/component'
 import type { Definition } from '../components/definition'
 import type { Field } from '../components/fields'
@@ -232,11 +231,7 @@ class Building {
   private undo(): void {
     const { state, handles, made } = this
     state.heap.check()
-    for (let done = 0; done < made; done += SCRATCH_WORDS) {
-      const part = handles.subarray(done, Math.min(made, done + SCRATCH_WORDS))
-      state.heap.u32.set(part, SCRATCH_ADDRESS_WORD)
-      state.core.entitiesDestroy(part.length, 0)
-    }
+    destroyListed(state, handles.subarray(0, made))
     for (const declaration of this.madeResources) resourcesOf(state).remove(declaration)
     state.texts.takeBack(this.madeTexts)
   }

@@ -38,7 +38,8 @@ export function clear(state: WorldState): void {
   state.refuseDisposed()
   if (state.locks !== 0) clearLater(state)
   else if (state.reports || state.upkeep !== undefined) {
-    destroyAll(state, state.livingHandles(), () => state.core.worldClear())
+    const list = () => state.livingHandles()
+    destroyAll(state, list(), { list, inOneCall: () => state.core.worldClear() })
   } else {
     state.reporting?.subscribers.dyingAll()
     state.core.worldClear()
