@@ -26,8 +26,6 @@ import type { WorldState } from '../rows/worldState'
 import { destroyAll, destroyListed } from './changeAll'
 import { queueOf } from './queue'
 
-const NONE: readonly number[] = []
-
 type Fill = ((chunk: unknown) => unknown) | undefined
 
 /**
@@ -262,15 +260,14 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
   if (isWatched && state.reports) return destroyAll(state, state.livingOf(listed))
   if (isWatched) state.reporting?.subscribers.dying(listed)
   const before = state.heap.word(ENTITIES_ALIVE)
-  let destroyed = 0
+  const attended = state.upkeep?.among(listed)
+  let destroyed = before - state.heap.word(ENTITIES_ALIVE)
   const inOneCall = () => {
     destroyListed(state, listed)
     destroyed = before - state.heap.word(ENTITIES_ALIVE)
   }
-  const attended = state.upkeep === undefined ? NONE : state.upkeep.among(listed)
-  if (attended === undefined) destroyed = before - state.heap.word(ENTITIES_ALIVE)
-  else if (attended.length === 0) inOneCall()
-  else {
+  if (attended === undefined) inOneCall()
+  else if (attended.length > 0) {
     const list = () => state.livingOf(attended)
     destroyAll(state, list(), { list, inOneCall })
     return destroyed

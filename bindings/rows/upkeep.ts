@@ -73,8 +73,8 @@ export class Upkeep implements Room {
   }
 
   /**
-   * Those of a list whose death needs upkeep; undefined where none does, and all are dead. What takes several calls of the core is
-   * asked as a whole before any of it dies.
+   * Those of a list whose death needs upkeep. Where there are none, a list that takes one call of the core is dead by then; for a
+   * longer one, which is asked as a whole before any of it dies, this is undefined.
    */
   among(entities: ArrayLike<unknown>): number[] | undefined {
     const { state } = this
@@ -86,7 +86,7 @@ export class Upkeep implements Room {
       const gathered = state.core.entitiesDestroy(count, true, 0, isOnePart)
       for (let i = 0; i < gathered; i++) found.push(state.heap.u32[SCRATCH_ADDRESS_WORD + i] as number)
     }
-    return found.length === 0 && isOnePart ? undefined : found
+    return found.length === 0 && !isOnePart ? undefined : found
   }
 
   /** The values of the object components that the world knows. */
