@@ -112,6 +112,20 @@ export const CORE_PLACES = [
     tests: ['matching/changeTicks'],
   },
   {
+    breaks: 'A dead handle in a list parts the holes on its two sides.',
+    file: 'assembly/rows/bulk.ts',
+    find: '    if (location == NO_LOCATION) continue\n    store<u32>(LIST_ADDRESS',
+    replace: '    store<u32>(LIST_ADDRESS',
+    tests: ['events/order'],
+  },
+  {
+    breaks: 'Each call of the core closes the holes of its part of a list.',
+    file: 'assembly/rows/bulk.ts',
+    find: '  if (!isLast) return holes\n',
+    replace: '',
+    tests: ['events/order'],
+  },
+  {
     breaks: 'A row that fills a hole in another chunk leaves its change ticks behind.',
     file: 'assembly/rows/moves.ts',
     find: 'if (last != chunk) mergeTicks(layout, last, chunk, chunk.count)',

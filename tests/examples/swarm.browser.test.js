@@ -173,13 +173,14 @@ it(
     expect([await page.isVisible('#alone'), await page.isDisabled('#all')]).toEqual([false, false])
     await page.selectOption('#threads', 'one')
     await page.waitForFunction(() => location.hash === '#prey=1500&single&paused')
-    await page.waitForFunction(() => demo.pool.stats().workers === 0)
+    // The page begins again: at first it has nothing.
+    await page.waitForFunction(() => globalThis.demo?.pool.stats().workers === 0)
     await begun(page)
     expect(await threads()).toEqual(['one', 0])
     expect(await page.isDisabled('#all')).toBe(false)
     expect(await standOf(page)).toMatchObject({ population: 1500, paused: true })
     await page.keyboard.press('t')
-    await page.waitForFunction(() => demo.pool.stats().workers > 0)
+    await page.waitForFunction(() => globalThis.demo?.pool.stats().workers > 0)
     expect(await threads()).toEqual(['all', all])
   }),
 )
