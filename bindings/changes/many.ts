@@ -260,15 +260,16 @@ export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): nu
   if (isWatched && state.reports) return destroyAll(state, state.livingOf(listed))
   if (isWatched) state.reporting?.subscribers.dying(listed)
   const before = state.heap.word(ENTITIES_ALIVE)
-  const attended = state.upkeep?.among(listed)
+  const spared = state.upkeep?.spare(listed)
   let destroyed = before - state.heap.word(ENTITIES_ALIVE)
   const inOneCall = () => {
     destroyListed(state, listed)
     destroyed = before - state.heap.word(ENTITIES_ALIVE)
   }
-  if (attended === undefined) inOneCall()
-  else if (attended.length > 0) {
-    const list = () => state.livingOf(attended)
+  if (spared === undefined) inOneCall()
+  else if (spared.length > 0) {
+    // The others of the list die in their places among them.
+    const list = () => state.livingOf(spared)
     destroyAll(state, list(), { list, inOneCall })
     return destroyed
   }

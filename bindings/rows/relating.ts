@@ -187,7 +187,7 @@ export interface LinkUpkeep {
   returnLater(entity?: number): void
   /** Whether links to a target hold: it is alive, and those that were kept are in its list. */
   holdsFor(target: number): boolean
-  /** Destroys entities and what depends on them; where nothing does, as the query would. Returns how many were named. */
+  /** Destroys entities as their query does, and after them what depends on them. Returns how many were named. */
   destroy(entities: ArrayLike<number>, query?: Ending): number
   /** Takes the links that end out of their lists; undone by reattach. */
   detach(losing: readonly Losing[]): void

@@ -73,10 +73,10 @@ export class Upkeep implements Room {
   }
 
   /**
-   * Those of a list whose death needs upkeep. Where there are none, a list that takes one call of the core is dead by then; for a
-   * longer one, which is asked as a whole before any of it dies, this is undefined.
+   * Destroys a list unless the death of some in it needs upkeep. Returns these; undefined for a list of several parts where there are
+   * none: it is asked as a whole, and is yet to be destroyed.
    */
-  among(entities: ArrayLike<unknown>): number[] | undefined {
+  spare(entities: ArrayLike<unknown>): number[] | undefined {
     const { state } = this
     const end = entities.length
     const isOnePart = end <= SCRATCH_WORDS
