@@ -117,6 +117,22 @@ describe('the name of a test file', () => {
   })
 })
 
+it('What asks whether memory is steady runs over the checked core, not over the restless one alone', () => {
+  const [, listed] = /const STEADY = \[(.*?)\]/s.exec(read('vitest.config.js'))
+  const patterns = [...listed.matchAll(/'(.*?)'/g)].map(
+    ([, glob]) =>
+      new RegExp(
+        `^${glob
+          .replaceAll('.', '\\.')
+          .replaceAll('*', '[^/]*')
+          .replace(/\{(.*?)\}/g, (_, names) => `(${names.replaceAll(',', '|')})`)}$`,
+      ),
+  )
+  const asking = FILES.filter((file) => /\bisSteady\b[^;]*?support\/world'/.test(read(file)))
+  expect(asking.length).toBeGreaterThan(3)
+  expect(asking.filter((file) => !patterns.some((pattern) => pattern.test(file)))).toEqual([])
+})
+
 it('vitest.config.js and what it imports for names reads no file', () => {
   for (const file of ['vitest.config.js', 'scripts/browser-tests.js', 'scripts/test-names.js'])
     expect(read(file)).not.toMatch(/\bread(?:File|dir)/)
