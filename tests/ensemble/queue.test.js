@@ -80,6 +80,11 @@ describe.skipIf(withoutRedis)('a queue', () => {
       hand(redis, 'days', out, '--seeds', '0', '--set', 'waitOnDay=5', '--set', `gate=${gate}`),
     )
     await until(() => existsSync(`${gate}.waiting`))
+    // What the run kept reaches Redis by way of two processes, and dies with them before that.
+    const connection = await connectRedis(redis.url, 10)
+    const client = connection.connect()
+    await until(async () => (await client.keys('*:checkpoint:*')).length > 0)
+    connection.close()
     first.child.kill('SIGKILL')
     await first.ended
     writeFileSync(gate, '')
