@@ -14,6 +14,8 @@ const ISOLATED = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
 }
+/** What dividedInside.html answers for a browser that is asked for a worker and gives none. */
+const STUCK = 'new Worker does not return'
 /** The page has an import map in it. */
 const POLICY = "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'"
 
@@ -102,7 +104,11 @@ describe.each(inject('engines'))('a page in %s', (engine) => {
   })
 
   it('that is isolated can have its world in a worker, with workers of its own', async () => {
-    expect(await open(ISOLATED, 'dividedInside.html')).toEqual({ answer: divided, complaints: [] })
+    let given
+    // On a busy machine Firefox 153 does not return from `new Worker` in a worker, once in some hundred times, whatever the program.
+    for (let left = 3; left > 0 && (given === undefined || given.answer === STUCK); left--)
+      given = await open(ISOLATED, 'dividedInside.html')
+    expect(given).toEqual({ answer: divided, complaints: [] })
   })
 
   it('that is not isolated runs on one thread, and says which headers it lacks', async () => {
