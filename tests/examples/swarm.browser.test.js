@@ -156,7 +156,9 @@ it(
     expect(await standOf(page)).toMatchObject({ ...set, kernels: true })
     expect(await digest(page)).toBe(first)
     await page.evaluate(() => (location.hash = 'prey=1500&loops&paused&speed=99'))
-    await page.waitForFunction(() => demo.swarm.population === 1500)
+    // The page begins again: at first it has nothing.
+    await page.waitForFunction(() => globalThis.demo?.swarm.population === 1500)
+    await begun(page)
     expect(await standOf(page)).toMatchObject({ kernels: false, speed: 1, paused: true })
   }),
 )
@@ -173,7 +175,6 @@ it(
     expect([await page.isVisible('#alone'), await page.isDisabled('#all')]).toEqual([false, false])
     await page.selectOption('#threads', 'one')
     await page.waitForFunction(() => location.hash === '#prey=1500&single&paused')
-    // The page begins again: at first it has nothing.
     await page.waitForFunction(() => globalThis.demo?.pool.stats().workers === 0)
     await begun(page)
     expect(await threads()).toEqual(['one', 0])
