@@ -54,12 +54,10 @@ export function parseSource(file: string, text: string): ParsedSource {
   const problems: KernelSourceProblem[] = []
   for (const { message, range } of parser.diagnostics) {
     const place = { file, text, start: range?.start ?? 0, end: range?.end ?? 0 }
-    if (isTypeOfImport(place)) {
-      problems.push(problemAt(place, TYPE_IMPORT))
-      // What follows is misunderstood.
-      break
-    }
-    problems.push(problemAt(place, message))
+    const misread = isTypeOfImport(place) ? TYPE_IMPORT : misreadAs(message, place)
+    problems.push(problemAt(place, misread ?? message))
+    // What follows is misunderstood.
+    if (misread !== undefined) break
   }
   if (problems.length > 0 || tree === undefined) throw new KernelSourceError(problems)
   const deep = tooDeep(tree)
@@ -97,6 +95,27 @@ const TYPE_IMPORT =
 /** Whether the parser stumbled over `import type { … }` or `import { type … }`, as editors like to write them. */
 function isTypeOfImport({ text, start, end }: Place): boolean {
   return text.slice(start, end) === 'type' && /\bimport\s*(?:\{[^}]*)?$/.test(text.slice(0, start))
+}
+
+const MISREAD = [
+  {
+    messages: ['Type expected.', "'=>' expected."],
+    before: /[\w$]\s*<\s*\([^;{}]{0,200}$/,
+    sentence:
+      "AssemblyScript's parser takes what follows `name < (` for types here. Put the name in parentheses, too: `(name) < (…)`.",
+  },
+  {
+    messages: ["']' expected."],
+    before: /\?[^;{}]{0,200}\(\s*[\w$]+\s*\)\s*:[^;{}]{0,200}$/,
+    sentence:
+      "AssemblyScript's parser takes `(name) : …` for a function here. Remove the parentheses around the name: `? name : …`.",
+  },
+]
+
+/** What to say where the parser takes a comparison or a condition for something else, and names only what it misses of that. */
+function misreadAs(message: string, { text, start }: Place): string | undefined {
+  const before = text.slice(0, start)
+  return MISREAD.find((one) => one.messages.includes(message) && one.before.test(before))?.sentence
 }
 
 /** Where a node stands. */

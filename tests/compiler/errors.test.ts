@@ -172,6 +172,21 @@ describe('a refusal names the place and what to write', () => {
     ['a function of JavaScript', '«declare function f(): void»', /cannot call functions of JavaScript/],
     ['an import of types', `import «type» { X } from './there'`, /Remove the word `type`/],
     ['a type among imports', `import { a, «type» X } from './there'`, /Remove the word `type`/],
+    [
+      'a comparison with a condition in parentheses',
+      'function f(a: i32, b: bool): bool {\n  return a < (b ?«» 1 : 2)\n}',
+      /takes what follows `name < \(` for types.*`\(name\) < \(…\)`/,
+    ],
+    [
+      'a comparison with bits in parentheses',
+      'function f(a: i32, b: i32): bool {\n  return a <\n    (b | «7»)\n}',
+      /takes what follows `name < \(` for types/,
+    ],
+    [
+      'a name in parentheses before the colon of a condition',
+      'function f(a: i32, b: StaticArray<i32>, i: i32): i32 {\n  return a > 1 ? (a) : a | b«[»i]\n}',
+      /takes `\(name\) : …` for a function.*`\? name : …`/,
+    ],
     ['a package', `import { x } from «'three'»`, /'three' is neither/],
     ['a file that is not there', `import { x } from «'./there'»`, /no file '\.\/there'/],
   ])('%s', async (_, text, message) => {
