@@ -13,6 +13,7 @@ import { presentBrowser } from './scripts/browser.js'
 import { engineProvider } from './scripts/engine-tests.js'
 import { COMPILED, compiledLibrary } from './scripts/test-library.js'
 import { inRoom, named, ROOMS_ALONE, ROOMS_IN_NODE, ROOMS_ONCE } from './scripts/test-names.js'
+import { TestOrder } from './scripts/test-order.js'
 
 /**
  * What is to run: `all`; `quick`, which is what `npm test` has time for; or `rest`, which is what `quick` leaves out. What a
@@ -28,7 +29,7 @@ const isForOneCore =
 /** The share of each random proof that a part makes; `all` makes all of them. The checked core is several times slower. */
 const SHARES = {
   quick: { release: 1 / 16, checked: 0.04, chromium: 1 / 16 },
-  rest: { release: 1, checked: 0.2, restless: 0.2, small: 1, chromium: 0.2, engines: 0.4 },
+  rest: { release: 1, checked: 0.2, restless: 0.2, small: 0.4, chromium: 0.2, engines: 0.4 },
 }
 
 /**
@@ -126,10 +127,11 @@ const PROOFS_ALONE = [
 const WITHOUT_PROOFS = 'tests/**/!(*.proof*).test.{ts,js}'
 
 /**
- * `quick` gives these a process of their own; other files share theirs there, which spares each the loading of compilers and
+ * The parts give these a process of their own; other files share theirs there, which spares each the loading of compilers and
  * of the library.
  */
 const ALONE = [...ROOMS_ALONE.map((room) => `tests/${room}/**/*.test.{ts,js}`), named('alone')]
+const NOT_ALONE = 'tests/**/!(*.alone*).test.{ts,js}'
 
 /** What V8 says of bytes and of code must not depend on what else the machine does. */
 const PREDICTABLE = ['--predictable', '--no-flush-bytecode']
@@ -188,10 +190,7 @@ const suite = (core, name, files, isolate = true) => ({
   test: { name, isolate, server: { deps: { external: [COMPILED] } }, ...common(core, files) },
 })
 
-/**
- * The release core in Node. `all` gives each file a process of its own, and so do the parts to what starts programs or is about its
- * process.
- */
+/** The release core in Node. `all` gives each file a process of its own, the parts what is about its process. */
 function overRelease(apart) {
   const suiteOf = (name, files, isolate) => suite('release', name, files, isolate)
   if (PART === 'all') return [suiteOf('release', filesOf(ALL, apart))]
@@ -201,8 +200,8 @@ function overRelease(apart) {
       suiteOf('release', filesOf(ALL, [...apart, ...ALONE]), false),
     ]
   return [
-    suiteOf('release', { include: [...LONG, ...PROOFS_ALONE], exclude: apart }),
-    suiteOf('release proofs', { include: PROOFS, exclude: [...apart, ...LONG, ...ALONE] }, false),
+    suiteOf('release alone', { include: [...LONG, ...PROOFS_ALONE], exclude: [...apart, NOT_ALONE] }),
+    suiteOf('release', { include: [...LONG, ...PROOFS], exclude: [...apart, ...ALONE] }, false),
   ]
 }
 
@@ -302,6 +301,7 @@ function otherSuites() {
 export default defineConfig({
   test: {
     maxWorkers,
+    sequence: { sequencer: TestOrder },
     projects: [
       ...overRelease([...APART, ...MEASURED]),
       measured,

@@ -36,7 +36,7 @@ examples, ensembles, the site, the benchmark.
     command: '.ci/run rest',
     describe: (inChromium) =>
       `What \`npm test\` leaves out${inChromium ? '' : ', but for what needs a browser'}: the proofs in full over the release core,
-and a fifth of them over the others. Most of it runs over the restless core in place of the checked
+and a fifth of them or more over the others. Most of it runs over the restless core in place of the checked
 one, since that checks as much. \`npm run test:all\` runs everything over both, and makes all proofs in full.`,
   },
   all: {
