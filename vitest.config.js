@@ -51,7 +51,7 @@ const LONG = [
   'tests/repository/{build,docs,docsTypes,kernelGuide,kinds,package,release,seeds,size,smallerCore,splitCore,withoutBrowser}.test.js',
   'tests/site/**/*.test.js',
   'tests/tools/{expect,serverCommand}.test.*',
-  'tests/workers/{model.proof,pressure}.test.ts',
+  'tests/workers/{model.proof,pressure.alone}.test.ts',
   'tests/whole/{determinism,epidemic,exponential,fountain,replay,rollback,rollbackSession,scarceTogether,scenario,steadyState,swarm,swarmPast}.*test.{ts,js}',
 ]
 
@@ -196,7 +196,7 @@ function overRelease(apart) {
   if (PART === 'all') return [suiteOf('release', filesOf(ALL, apart))]
   if (PART === 'quick')
     return [
-      suiteOf('release alone', { include: ALONE, exclude: apart }),
+      suiteOf('release alone', { include: ALONE, exclude: [...apart, ...LONG] }),
       suiteOf('release', filesOf(ALL, [...apart, ...ALONE]), false),
     ]
   return [
