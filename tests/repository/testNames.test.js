@@ -94,6 +94,14 @@ describe('the name of a test file', () => {
     expect(FILES.filter((file) => needsOf(file).includes('proof'))).toEqual(asking)
   })
 
+  it('has "alone" in it where a module is exchanged or the whole process is weighed', () => {
+    const needing = FILES.filter((file) => /\bvi\.mock\(|\bmemoryUsage\.rss\(/.test(read(file)))
+    expect(needing.length).toBeGreaterThan(1)
+    expect(
+      needing.filter((file) => !needsOf(file).some((need) => ['alone', 'measured'].includes(need))),
+    ).toEqual([])
+  })
+
   it('does not repeat what its room says', () => {
     const repeating = FILES.filter((file) => {
       const [room, needs] = [roomOf(file), needsOf(file)]
