@@ -6,6 +6,7 @@ import { posix, resolve } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { NEEDS, ROOMS_ALONE, ROOMS_IN_NODE, ROOMS_ONCE, needsOf, stemOf } from '../../scripts/test-names.js'
+import { LONGEST } from '../../scripts/test-order.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const read = (file) => readFileSync(`${ROOT}/${file}`, 'utf8')
@@ -141,7 +142,16 @@ it('What asks whether memory is steady runs over the checked core, not over the 
   expect(asking.filter((file) => !patterns.some((pattern) => pattern.test(file)))).toEqual([])
 })
 
+it('What begins first is there', () => {
+  expect(LONGEST.filter(([file]) => !FILES.includes(`tests/${file}`))).toEqual([])
+})
+
 it('vitest.config.js and what it imports for names reads no file', () => {
-  for (const file of ['vitest.config.js', 'scripts/browser-tests.js', 'scripts/test-names.js'])
+  for (const file of [
+    'vitest.config.js',
+    'scripts/browser-tests.js',
+    'scripts/test-names.js',
+    'scripts/test-order.js',
+  ])
     expect(read(file)).not.toMatch(/\bread(?:File|dir)/)
 })
