@@ -3,7 +3,7 @@
 
 import { BaseSequencer } from 'vitest/node'
 
-/** What takes more than a minute and a half in a part of the tests, the longest first: file and suite. */
+/** What takes more than a minute in a part of the tests, the longest first: file and suite. */
 export const LONGEST = [
   ['site/site.test.js', 'release'],
   ['whole/model.proof.test.ts', 'small'],
