@@ -183,9 +183,8 @@ describe('the first program', () => {
   })
 })
 
-/** Searches for words; returns the results. A key is lost that is pressed before the page listens. */
+/** Searches for words; returns the results. */
 async function search(page, words) {
-  await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__ !== undefined)
   await page.keyboard.press('/')
   await page.locator('#localsearch-input').fill(words)
   const found = page.locator('.VPLocalSearchBox .result')

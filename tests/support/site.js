@@ -41,6 +41,8 @@ export async function visitSite() {
           complaints.push(`another host: ${request.url()}`)
       })
       await page.goto(address + path)
+      // Until then a page shows its buttons and hears neither clicks nor keys.
+      await page.waitForFunction(() => document.querySelector('#app')?.__vue_app__ !== undefined)
       return { page, complaints, requests, close: () => context.close() }
     },
     async close() {
