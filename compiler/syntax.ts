@@ -99,13 +99,13 @@ function isTypeOfImport({ text, start, end }: Place): boolean {
 
 const MISREAD = [
   {
-    messages: ['Type expected.', "'=>' expected."],
+    message: 'Type expected.',
     before: /[\w$]\s*<\s*\([^;{}]{0,200}$/,
     sentence:
       "AssemblyScript's parser takes what follows `name < (` for types here. Put the name in parentheses, too: `(name) < (…)`.",
   },
   {
-    messages: ["']' expected."],
+    message: "']' expected.",
     before: /\?[^;{}]{0,200}\(\s*[\w$]+\s*\)\s*:[^;{}]{0,200}$/,
     sentence:
       "AssemblyScript's parser takes `(name) : …` for a function here. Remove the parentheses around the name: `? name : …`.",
@@ -115,7 +115,7 @@ const MISREAD = [
 /** What to say where the parser takes a comparison or a condition for something else, and names only what it misses of that. */
 function misreadAs(message: string, { text, start }: Place): string | undefined {
   const before = text.slice(0, start)
-  return MISREAD.find((one) => one.messages.includes(message) && one.before.test(before))?.sentence
+  return MISREAD.find((one) => one.message === message && one.before.test(before))?.sentence
 }
 
 /** Where a node stands. */

@@ -95,7 +95,7 @@ describe('the name of a test file', () => {
     expect(FILES.filter((file) => needsOf(file).includes('proof'))).toEqual(asking)
   })
 
-  it('has "alone" in it where a module is exchanged or the whole process is weighed', () => {
+  it('has "alone" or "measured" in it where a module is exchanged or the whole process is weighed', () => {
     const needing = FILES.filter((file) => /\bvi\.mock\(|\bmemoryUsage\.rss\(/.test(read(file)))
     expect(needing.length).toBeGreaterThan(1)
     expect(
