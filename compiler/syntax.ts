@@ -2,7 +2,14 @@
 // It must never know what a kernel is.
 
 import * as assemblyscript from 'assemblyscript'
-import { Parser, type Node, type Source } from 'assemblyscript'
+import {
+  Parser,
+  type NamespaceDeclaration,
+  type Node,
+  type Source,
+  type Statement,
+  type Tokenizer,
+} from 'assemblyscript'
 import { TOO_DEEP, tooDeep } from './nesting'
 import { KernelSourceError, problemAt, type KernelSourceProblem, type Place } from './sourceError'
 
@@ -40,7 +47,7 @@ export interface ParsedSource {
  * @throws KernelSourceError where it is no AssemblyScript
  */
 export function parseSource(file: string, text: string): ParsedSource {
-  const parser = new Parser()
+  const parser = new PlacedParser()
   const comments = new Map<number, CommentRange>()
   // The parser looks ahead and goes back: it meets a comment several times.
   parser.onComment = (_kind, _text, range) =>
@@ -48,7 +55,11 @@ export function parseSource(file: string, text: string): ParsedSource {
   try {
     parser.parseFile(text, 'source.ts', true)
   } catch (error) {
-    throw new KernelSourceError([whereParserEnds(file, text, error)])
+    // It calls itself for each level, until the stack ends.
+    const message =
+      error instanceof RangeError ? TOO_DEEP : `The AssemblyScript parser failed: ${String(error)}.`
+    const end = parser.position
+    throw new KernelSourceError([problemAt({ file, text, start: end, end }, message)])
   }
   const tree = parser.sources[0]
   const problems: KernelSourceProblem[] = []
@@ -65,27 +76,20 @@ export function parseSource(file: string, text: string): ParsedSource {
   return { file, text, tree, comments: [...comments.values()] }
 }
 
-/** The parser calls itself for each level, until the stack ends: at the end of the shortest beginning that is too much for it. */
-function whereParserEnds(file: string, text: string, error: unknown): KernelSourceProblem {
-  const message =
-    error instanceof RangeError ? TOO_DEEP : `The AssemblyScript parser failed: ${String(error)}.`
-  let enough = 0
-  let tooMuch = text.length
-  while (tooMuch - enough > 1) {
-    const middle = (enough + tooMuch) >> 1
-    if (canParse(text.slice(0, middle))) enough = middle
-    else tooMuch = middle
-  }
-  return problemAt({ file, text, start: enough, end: tooMuch }, message)
-}
+/** A parser that can say how far it has read: what else it knows is lost when it throws. */
+class PlacedParser extends Parser {
+  private tokens: Tokenizer | undefined
 
-/** Whether the parser comes to an end, whatever it finds. */
-function canParse(text: string): boolean {
-  try {
-    new Parser().parseFile(text, 'source.ts', true)
-    return true
-  } catch {
-    return false
+  get position(): number {
+    return this.tokens?.pos ?? 0
+  }
+
+  override parseTopLevelStatement(
+    tokens: Tokenizer,
+    namespace?: NamespaceDeclaration | null,
+  ): Statement | null {
+    this.tokens = tokens
+    return super.parseTopLevelStatement(tokens, namespace)
   }
 }
 
