@@ -23,7 +23,7 @@ const FEW_ENTITIES = 60
  * A walk over all of memory takes as long as the memory is large; but tables of the small core grow most, and in a loop they find no
  * room in a memory that is nearly full.
  */
-const SMALL = { memory: { initial: isSmall ? 2 ** 23 : 2 ** 20 } }
+const SMALL = { memory: { initial: isSmall ? 2 ** 22 : 2 ** 20 } }
 
 let performed = 0
 

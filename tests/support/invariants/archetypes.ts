@@ -14,6 +14,9 @@ export class Archetypes {
   readonly all: readonly number[]
   /** How many archetypes the lists of all components name. */
   private listings = 0
+  // Both are asked for each query.
+  private readonly signatures: (readonly number[])[] = []
+  private readonly hidingTags: (readonly number[])[] = []
 
   constructor(
     private readonly memory: Memory,
@@ -28,19 +31,24 @@ export class Archetypes {
     return this.all[archetype] as number
   }
 
-  signatureOf(archetype: number): number[] {
+  signatureOf(archetype: number): readonly number[] {
+    return (this.signatures[archetype] ??= this.readSignature(archetype))
+  }
+
+  private readSignature(archetype: number): number[] {
     const { memory } = this
     const address = this.addressOf(archetype)
-    const first = memory.word(address + L.ARCHETYPE_SIGNATURE)
-    const count = memory.word(address + L.ARCHETYPE_SIGNATURE_COUNT)
-    const ids: number[] = []
-    for (let i = 0; i < count; i++) ids.push(memory.word(first + i * 4))
-    return ids
+    return memory.numbersAt(
+      memory.word(address + L.ARCHETYPE_SIGNATURE),
+      memory.word(address + L.ARCHETYPE_SIGNATURE_COUNT),
+    )
   }
 
   /** Its tags whose entities are only in queries that name them. */
-  hidingTagsOf(archetype: number): number[] {
-    return this.signatureOf(archetype).filter((id) => this.components.isHiding(id))
+  hidingTagsOf(archetype: number): readonly number[] {
+    return (this.hidingTags[archetype] ??= this.signatureOf(archetype).filter((id) =>
+      this.components.isHiding(id),
+    ))
   }
 
   /** The signature of the archetype at an address, as text. */
@@ -49,12 +57,7 @@ export class Archetypes {
   }
 
   hasComponent(archetype: number, component: number): boolean {
-    const { memory } = this
-    const address = this.addressOf(archetype)
-    const first = memory.word(address + L.ARCHETYPE_SIGNATURE) >>> 2
-    const count = memory.word(address + L.ARCHETYPE_SIGNATURE_COUNT)
-    for (let i = 0; i < count; i++) if (memory.u32[first + i] === component) return true
-    return false
+    return this.signatureOf(archetype).includes(component)
   }
 
   /** The component's list must be exactly the archetypes whose signature names it. */
@@ -106,7 +109,7 @@ export class Archetypes {
     memory.checkFiled(memory.word(L.ARCHETYPES_BY_SIGNATURE), this.all.length, 'the table of archetypes')
   }
 
-  private checkSignature(signature: number[], name: string): void {
+  private checkSignature(signature: readonly number[], name: string): void {
     const { components } = this
     signature.forEach((id, i) => {
       if (id >= components.count) fail(`${name} has the component ${id}, never registered`)

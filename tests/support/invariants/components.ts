@@ -6,9 +6,12 @@ import type { Memory } from './memory'
 
 const L = LAYOUT
 
+const UTF8 = new TextDecoder()
+
 export class Components {
   /** How many are registered: their ids are the numbers below. */
   readonly count: number
+  private readonly texts: string[] = []
 
   constructor(private readonly memory: Memory) {
     this.count = memory.word(L.COMPONENTS_COUNT)
@@ -20,6 +23,10 @@ export class Components {
 
   /** Its name, and its fields in braces. */
   textOf(id: number): string {
+    return (this.texts[id] ??= this.readText(id))
+  }
+
+  private readText(id: number): string {
     const { memory } = this
     const component = this.addressOf(id)
     const bytes = new Uint8Array(
@@ -27,7 +34,7 @@ export class Components {
       memory.word(component + L.COMPONENT_TEXT),
       memory.word(component + L.COMPONENT_TEXT_BYTES),
     )
-    return new TextDecoder().decode(bytes)
+    return UTF8.decode(bytes)
   }
 
   storageOf(id: number): number {

@@ -32,8 +32,9 @@ export class Ledger {
   private readonly slabs = new Map<number, { shift: number; taken: Uint32Array; count: number }>()
   /** Of free objects: who had them. */
   private readonly formerOfObjects = new Map<number, string | undefined>()
-  /** Of each of the smallest blocks whether it is free, and who had it: most memory is free, and stays so from check to check. */
+  /** Of each of the smallest blocks whether it is free. */
   private readonly isFree: Uint8Array
+  /** Who had each free block. Handed on from check to check: most memory is free, and stays so. */
   private readonly formerOfBlocks: (string | undefined)[]
   private readonly free: FreeMemory
 
@@ -45,9 +46,8 @@ export class Ledger {
   ) {
     this.owners = new Uint32Array(end / LEAST)
     this.free = new FreeMemory(u32, (address) => this.before?.lastOwnerOf(address))
-    const noted = this.free.isFilled ? this.owners.length : 0
-    this.isFree = new Uint8Array(noted)
-    this.formerOfBlocks = new Array<string | undefined>(noted)
+    this.isFree = new Uint8Array(this.free.isFilled ? this.owners.length : 0)
+    this.formerOfBlocks = before?.formerOfBlocks ?? []
   }
 
   /** Whether free memory shows who wrote into it: not in release. */
@@ -76,8 +76,7 @@ export class Ledger {
     const end = (address + bytes) / LEAST
     for (let block = address / LEAST; block < end; block++) {
       isFree[block] = 1
-      formerOfBlocks[block] =
-        before?.isFree[block] === 1 ? before.formerOfBlocks[block] : before?.lastOwnerOf(block * LEAST)
+      if (before?.isFree[block] !== 1) formerOfBlocks[block] = before?.lastOwnerOf(block * LEAST)
     }
   }
 
@@ -127,7 +126,7 @@ export class Ledger {
     let slab = this.slabs.get(start)
     if (slab === undefined) {
       this.claimBlock(start, SLAB_BYTES, `the slab of ${name}`)
-      slab = { shift, taken: new Uint32Array(SLAB_BYTES >>> MIN_SHIFT), count: 0 }
+      slab = { shift, taken: new Uint32Array(SLAB_BYTES >>> shift), count: 0 }
       this.slabs.set(start, slab)
     }
     if (slab.shift !== shift)

@@ -13,6 +13,8 @@ const L = LAYOUT
 const NULL_ENTITY = 0xffffffff
 /** The text of a component that targets have, of an exclusive relation and of any other; see bindings/relations/relation.ts. */
 const OF_TARGETS = /^sources of (.*)\{:(entity|u32),:(?:entity|u32),:u32\}$/s
+/** The beginning of a component's text that is a segment of links; its relation's follows. */
+const SEGMENT = /^links \d+ of /
 
 /** A row of a source or a target: its last three columns. */
 export type LinkRow = readonly [number, number, number]
@@ -31,6 +33,10 @@ export class Links {
 
   check(): void {
     const texts = Array.from({ length: this.components.count }, (_, id) => this.components.textOf(id))
+    const segmentsOf = new Map<number, string>()
+    texts.forEach((text, id) => {
+      if (SEGMENT.test(text)) segmentsOf.set(id, text.replace(SEGMENT, ''))
+    })
     texts.forEach((text, targets) => {
       const [, name, kind] = OF_TARGETS.exec(text) ?? []
       if (name === undefined) return
@@ -38,12 +44,13 @@ export class Links {
       if (links < 0) fail(`there are targets of ${name}, and no such relation`)
       if (kind === 'entity') this.checkRelation(name, links, targets)
       else {
-        const segments = texts.flatMap((other, id) =>
-          /^links \d+ of /.test(other) && other.replace(/^links \d+ of /, '').startsWith(`${name}{`)
-            ? [this.poolOf(id)]
-            : [],
+        const segments = [...segmentsOf.keys()].filter((id) => segmentsOf.get(id)!.startsWith(`${name}{`))
+        this.many.check(
+          name,
+          segments.map((id) => this.poolOf(id)),
+          this.rowsOf(links),
+          this.rowsOf(targets),
         )
-        this.many.check(name, segments, this.rowsOf(links), this.rowsOf(targets))
       }
     })
   }

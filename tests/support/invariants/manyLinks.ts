@@ -64,20 +64,19 @@ export class ManyLinks {
     const first = this.pools.hiddenAddress(pool, location, 0)
     const column = memory.word(memory.word(pool + L.TABLE_LAYOUT) + L.LAYOUT_COLUMNS)
     const count = memory.word(column + L.COLUMN_WIDTH) / RECORD_BYTES
-    return Array.from({ length: count }, (_, i) => {
-      const [source, target, sourceNext, sourcePrevious, targetNext, targetPrevious, bucket, chain] =
-        memory.numbersAt(first + i * RECORD_BYTES, RECORD_BYTES / 4) as [
-          number,
-          number,
-          number,
-          number,
-          number,
-          number,
-          number,
-          number,
-        ]
-      return { source, target, sourceNext, sourcePrevious, targetNext, targetPrevious, bucket, chain }
-    })
+    const records: Link[] = []
+    for (let i = 0, at = first; i < count; i++, at += RECORD_BYTES)
+      records.push({
+        source: memory.word(at),
+        target: memory.word(at + 4),
+        sourceNext: memory.word(at + 8),
+        sourcePrevious: memory.word(at + 12),
+        targetNext: memory.word(at + 16),
+        targetPrevious: memory.word(at + 20),
+        bucket: memory.word(at + 24),
+        chain: memory.word(at + 28),
+      })
+    return records
   }
 
   private checkFree(name: string, records: readonly Link[], first: number, fresh: number): number {

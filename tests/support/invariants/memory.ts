@@ -59,7 +59,10 @@ export class Memory {
   }
 
   numbersAt(address: number, count: number): number[] {
-    return Array.from(this.u32.subarray(address >>> 2, (address >>> 2) + count))
+    const first = address >>> 2
+    const numbers: number[] = []
+    for (let i = 0; i < count; i++) numbers.push(this.u32[first + i] as number)
+    return numbers
   }
 
   /** The items of a List; its memory is entered into the ledger. */
@@ -70,9 +73,7 @@ export class Memory {
     const capacity = this.word(list + L.LIST_CAPACITY)
     if (count > capacity) fail(`${name} counts ${count} items and has room for ${capacity}`)
     if (capacity > 0) this.ledger.claim(items, capacity * 4, `the items of ${name}`)
-    const numbers: number[] = []
-    for (let i = 0; i < count; i++) numbers.push(this.word(items + i * 4))
-    return numbers
+    return this.numbersAt(items, count)
   }
 
   /** The entries (low key, high key, value) of a HashTable; its memory is entered into the ledger. */

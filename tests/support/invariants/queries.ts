@@ -79,9 +79,11 @@ export class Transitions {
       memory.word(address + L.BUNDLE_TABLE_IDS),
       memory.word(address + L.BUNDLE_TABLE_COUNT),
     )
-    const rest = own.filter((id) => !named.includes(id))
-    const expected = adds ? [...rest, ...named].sort((a, b) => a - b) : rest
-    if (archetypes.signatureOf(target).join() !== expected.join()) {
+    const expected = own.filter((id) => !named.includes(id))
+    if (adds) expected.push(...named)
+    if (adds) expected.sort((a, b) => a - b)
+    const found = archetypes.signatureOf(target)
+    if (found.length !== expected.length || !found.every((id, i) => id === expected[i])) {
       fail(
         `${adds ? 'adding' : 'removing'} bundle ${bundle} leads from archetype ${source} to archetype ${target}, which has other components`,
       )
@@ -240,8 +242,8 @@ export class Queries {
 interface Condition {
   readonly component: number
   readonly negated: boolean
-  /** Whether it counts as there although it is switched off. */
-  readonly anyway: boolean
+  /** Whether each row says it for itself: of sparse components, and of what may be switched off. */
+  readonly isLeftToRows: boolean
 }
 
 /** A query's terms as they stand in memory, evaluated once more without the core. */
@@ -258,7 +260,7 @@ class QueryTerms {
     query: number,
     private readonly isPooled: (component: number) => boolean,
     hasColumns: (component: number) => boolean,
-    private readonly canToggle: (component: number) => boolean,
+    canToggle: (component: number) => boolean,
   ) {
     const word = (address: number) => u32[address >>> 2] as number
     const first = word(query + L.QUERY_TERMS)
@@ -268,7 +270,10 @@ class QueryTerms {
       const component = word(first + i * L.TERM_BYTES + L.TERM_COMPONENT)
       const operator = word(first + i * L.TERM_BYTES + L.TERM_OPERATOR)
       const negated = (operator & L.TERM_NEGATED) !== 0
-      const condition = { component, negated, anyway: (operator & L.TERM_PRESENT) !== 0 }
+      const anyway = (operator & L.TERM_PRESENT) !== 0
+      // A component that is switched off counts as missing, unless the term asks for it anyway.
+      const isLeftToRows = isPooled(component) || (negated && !anyway && canToggle(component))
+      const condition = { component, negated, isLeftToRows }
       if (operator < L.TERM_ANY) {
         this.clauses.push([condition])
         if (!negated) this.required.push(component)
@@ -285,13 +290,10 @@ class QueryTerms {
     this.walksPool = !requiresTable && this.required.some(isPooled)
   }
 
-  /** Whether rows of an archetype can match: sparse terms, and what is switched off, are left to each row. */
+  /** Whether rows of an archetype can match. */
   match(has: (component: number) => boolean): boolean {
-    const canHold = ({ component, negated, anyway }: Condition) => {
-      if (this.isPooled(component)) return true
-      // A component that is switched off counts as missing, and that each row says for itself.
-      return negated ? !has(component) || (this.canToggle(component) && !anyway) : has(component)
-    }
+    const canHold = ({ component, negated, isLeftToRows }: Condition) =>
+      isLeftToRows || has(component) !== negated
     return this.clauses.every((clause) => clause.some(canHold))
   }
 

@@ -23,5 +23,5 @@ export function pickKinds(n: number): Kind[] {
 }
 
 export function ascending(handles: Iterable<number>): number[] {
-  return [...handles].sort((a, b) => a - b)
+  return Array.from(Uint32Array.from(handles).sort())
 }
