@@ -19,7 +19,7 @@ import { type Field, u32, vec } from '../components/fields'
 import { KINDS, type Kind, type KindIn } from '../components/kinds'
 import { NULL_ENTITY } from '../memory/entity'
 import { LimitError } from '../memory/errors'
-import { Placement } from '../rows/placement'
+import { NO_LAYOUT, Placement } from '../rows/placement'
 import type { Registration } from '../rows/registration'
 import { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
@@ -296,7 +296,7 @@ export class LinkMemory {
     const ref = new RowRef(this.state.heap, this.segments.values)
     ref.data = data
     ref.chunkOffset = chunkOffset
-    ref.placement = new Placement(true, offsets.slice(1), tickOffset, 0, 0)
+    ref.placement = new Placement(NO_LAYOUT, true, offsets.slice(1), tickOffset)
     this.values.push(ref)
   }
 }

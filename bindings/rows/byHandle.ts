@@ -13,6 +13,7 @@ import {
 import { VALUE, XY } from '../components/definition'
 import { INDEX_MASK } from '../memory/entity'
 import { CHUNK_WORDS_SHIFT, RECORD_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
+import type { Placement } from './placement'
 import type { Registration } from './registration'
 
 /** Whether the entity of any handle has the component; undefined where it is not alive, or only promised. This is what has does. */
@@ -43,8 +44,10 @@ export function copyFloats(registration: Registration, entity: number): Record<s
   if (index >= heap.entityCapacity || u32[record] !== entity) return undefined
   const location = u32[record + 1] as number
   const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
-  const placement = registration.placements[u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number]
-  if (location === 0 || placement?.present !== true) return undefined
+  const { list, mask } = registration.placements
+  const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+  const placement = list[layoutKey & mask] as Placement
+  if (location === 0 || placement.layoutKey !== layoutKey || !placement.present) return undefined
   const { distance } = placement
   const at = ((u32[descriptor + CHUNK_DATA_WORD] as number) >> 2) + (location & ROW_MASK) + placement.first
   if (usualFloats === XY) return { x: f32[at], y: f32[at + distance] }
@@ -76,8 +79,10 @@ export function writeFloats(
   if (index >= heap.entityCapacity || u32[record] !== entity) return false
   const location = u32[record + 1] as number
   const descriptor = heap.chunks + ((location >>> ROW_BITS) << CHUNK_WORDS_SHIFT)
-  const placement = registration.placements[u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number]
-  if (location === 0 || placement?.present !== true) return false
+  const { list, mask } = registration.placements
+  const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+  const placement = list[layoutKey & mask] as Placement
+  if (location === 0 || placement.layoutKey !== layoutKey || !placement.present) return false
   const data = u32[descriptor + CHUNK_DATA_WORD] as number
   const row = location & ROW_MASK
   const { first, distance } = placement

@@ -13,9 +13,9 @@ export class ChunkColumns {
     /** For each field the index of row 0 in the heap-wide array of its kind. */
     readonly indices: readonly number[],
     /** The last change of each row; undefined where rows are not tracked. */
-    readonly rowTicks: Uint32Array | undefined,
+    readonly rowTicks?: Uint32Array,
   ) {}
 }
 
 /** Of a component that a chunk does not have. */
-export const NO_COLUMNS = /* @__PURE__ */ new ChunkColumns(-1, -1, 0, undefined, [], undefined)
+export const NO_COLUMNS = /* @__PURE__ */ new ChunkColumns(-1, -1, 0, undefined, [])

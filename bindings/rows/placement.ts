@@ -9,16 +9,18 @@ export class Placement {
   readonly distance: number
 
   constructor(
+    /** Of the layout, with the size of the chunks; NO_LAYOUT where there is none. */
+    readonly layoutKey: number,
     /** Whether the layout has the component at all. */
-    readonly present: boolean,
+    readonly present = false,
     /** Byte offset of each field's column from the first row's handle. */
-    readonly offsets: Int32Array,
+    readonly offsets = new Int32Array(0),
     /** Byte offset of the component's ChunkTicks from the first row: they lie in front of it. */
-    readonly tickOffset: number,
+    readonly tickOffset = 0,
     /** Byte offset of the column with each row's last change; 0 where rows are not tracked. */
-    readonly rowTickOffset: number,
+    readonly rowTickOffset = 0,
     /** Byte offset of the bits of rows that are switched off; 0 where none can be. */
-    readonly toggleOffset: number,
+    readonly toggleOffset = 0,
   ) {
     const [first = 0, second = first] = offsets
     this.first = first >> 2
@@ -26,5 +28,7 @@ export class Placement {
   }
 }
 
-/** Of a layout without the component. */
-export const ABSENT = /* @__PURE__ */ new Placement(false, /* @__PURE__ */ new Int32Array(0), 0, 0, 0)
+/** In place of a key where there is no layout. */
+export const NO_LAYOUT = -1
+
+export const ABSENT = /* @__PURE__ */ new Placement(NO_LAYOUT)

@@ -47,18 +47,20 @@ import type { Field } from '../components/fields'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { HandleList } from '../memory/handleList'
 import { CHUNK_WORDS_SHIFT, type Heap, ROW_MASK } from '../memory/heap'
-import { ChunkColumns } from './chunkColumns'
+import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import type { CursorPool, CursorPools } from './cursor'
-import { Numbered, isDense } from './numbered'
 import { makeStore } from './objects'
 import type { ObjectStore } from './objectStore'
 import { ABSENT, Placement } from './placement'
 import { type RegisteredLinks, relatingOf } from './relating'
 import { RowRef } from './rowRef'
+import { Slots } from './slots'
 
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one sparse page record. */
 const PAGE_WORDS_SHIFT = /* @__PURE__ */ Math.log2(PAGE_RECORD_BYTES / 4)
+
+const NO_ARCHETYPE: number = -1
 
 export class Registration {
   /** Whether rows lie in a pool of the component's own. */
@@ -82,18 +84,12 @@ export class Registration {
   readonly needsUpkeep: boolean
   /** Of what needs upkeep: the entities that lose it in the change under way. */
   readonly lost: HandleList | undefined
-  /** By archetype id: 1 absent, 2 present, 0 not looked up yet. Only for what lives in archetypes. */
-  private membership = new Uint8Array(16)
-  /** Of archetypes whose ids are so high that hardly any of the bytes up to them would be used. */
-  private farMembership: Map<number, boolean> | undefined
-  /** How many archetypes were looked up. */
-  private memberships = 0
-  private readonly allPlacements = new Numbered<Placement>()
-  /** By layout key; undefined for placements not asked for yet. */
-  readonly placements = this.allPlacements.near
-  private allColumns = new Numbered<ChunkColumns>()
+  /** Archetypes that were looked up: twice the id, and 1 more where it has the component. Only for what lives in archetypes. */
+  private membership = new Slots(NO_ARCHETYPE)
+  /** By layout key. */
+  readonly placements = new Slots(ABSENT)
   /** By chunk id. */
-  private columns = this.allColumns.near
+  private columns = new Slots(NO_COLUMNS)
 
   constructor(
     readonly heap: Heap,
@@ -120,15 +116,12 @@ export class Registration {
 
   /** Forgets all typed arrays: memory grew. */
   dropArrays(): void {
-    this.allColumns = new Numbered()
-    this.columns = this.allColumns.near
+    this.columns = new Slots(NO_COLUMNS)
   }
 
   /** Forgets which archetypes have it: their ids are others' now. */
   forgetArchetypes(): void {
-    this.membership = new Uint8Array(16)
-    this.farMembership = undefined
-    this.memberships = 0
+    this.membership = new Slots(NO_ARCHETYPE)
   }
 
   /** Notes that a living entity was given a new value, where rows keep that: of an object component. */
@@ -149,8 +142,9 @@ export class Registration {
 
   /** Whether an archetype has the component (never true for a pooled one). */
   isIn(archetype: number): boolean {
-    const known = this.membership[archetype]
-    return known === 2 || (known !== 1 && this.findMembership(archetype))
+    const { list, mask } = this.membership
+    const known = list[archetype & mask] as number
+    return known >> 1 === archetype ? known % 2 > 0 : this.findMembership(archetype)
   }
 
   /** The row of a living entity; undefined when it does not have the component. Allocates nothing. */
@@ -192,7 +186,9 @@ export class Registration {
     const chunkOffset = (location >>> ROW_BITS) << CHUNK_WORDS_SHIFT
     const descriptor = heap.chunks + chunkOffset
     const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
-    const placement = this.placements[layoutKey] ?? this.findPlacement(layoutKey)
+    const { list, mask } = this.placements
+    let placement = list[layoutKey & mask] as Placement
+    if (placement.layoutKey !== layoutKey) placement = this.findPlacement(layoutKey)
     if (!placement.present) return undefined
     ref.chunkOffset = chunkOffset
     ref.data = u32[descriptor + CHUNK_DATA_WORD] as number
@@ -250,13 +246,19 @@ export class Registration {
   }
 
   placement(layoutKey: number): Placement {
-    return this.placements[layoutKey] ?? this.findPlacement(layoutKey)
+    const { list, mask } = this.placements
+    const placement = list[layoutKey & mask] as Placement
+    return placement.layoutKey === layoutKey ? placement : this.findPlacement(layoutKey)
   }
 
   /** The arrays of this component in a chunk. */
   columnsOf(chunkId: number, data: number, layoutKey: number): ChunkColumns {
-    const known = this.columns[chunkId] ?? this.allColumns.getFar(chunkId)
-    if (known !== undefined && known.data === data && known.layoutKey === layoutKey) return known
+    const { list, mask } = this.columns
+    // What lies at the same place in the same way is the same, whatever chunk it was made for.
+    const near = list[chunkId & mask] as ChunkColumns
+    if (near.data === data && near.layoutKey === layoutKey) return near
+    const known = this.columns.get(chunkId)
+    if (known?.data === data && known.layoutKey === layoutKey) return known
     return this.makeColumns(chunkId, data, layoutKey)
   }
 
@@ -272,47 +274,17 @@ export class Registration {
 
   private findMembership(archetype: number): boolean {
     const { heap } = this
-    const known = this.farMembership?.get(archetype)
-    if (known !== undefined) return known
+    const known = this.membership.get(archetype)
+    if (known !== undefined) return known % 2 > 0
     const address = heap.word(heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS) + archetype * 4)
-    const signature = heap.word(address + ARCHETYPE_SIGNATURE) >> 2
-    const count = heap.word(address + ARCHETYPE_SIGNATURE_COUNT)
-    let present = false
-    for (let i = 0; i < count && !present; i++) present = heap.u32[signature + i] === this.id
-    this.noteMembership(archetype, present)
-    return present
-  }
-
-  private noteMembership(archetype: number, present: boolean): void {
-    this.memberships++
-    if (archetype >= this.membership.length) {
-      if (!isDense(archetype, this.memberships)) {
-        ;(this.farMembership ??= new Map<number, boolean>()).set(archetype, present)
-        return
-      }
-      this.growMembership(archetype)
-    }
-    this.membership[archetype] = present ? 2 : 1
-  }
-
-  private growMembership(archetype: number): void {
-    const longer = new Uint8Array(Math.max(this.membership.length * 2, archetype + 1))
-    longer.set(this.membership)
-    this.membership = longer
-    const far = this.farMembership ?? []
-    this.farMembership = undefined
-    for (const [id, present] of far) {
-      this.memberships--
-      this.noteMembership(id, present)
-    }
+    const first = heap.word(address + ARCHETYPE_SIGNATURE) >> 2
+    const signature = heap.u32.subarray(first, first + heap.word(address + ARCHETYPE_SIGNATURE_COUNT))
+    return this.membership.put(archetype, archetype * 2 + (signature.includes(this.id) ? 1 : 0)) % 2 > 0
   }
 
   private findPlacement(layoutKey: number): Placement {
-    const known = this.allPlacements.getFar(layoutKey)
-    if (known !== undefined) return known
-    const found = this.readPlacement(layoutKey)
-    this.allPlacements.put(layoutKey, found)
-    return found
+    const { placements } = this
+    return placements.get(layoutKey) ?? placements.put(layoutKey, this.readPlacement(layoutKey))
   }
 
   /** Looks the component up in the core's description of a layout. */
@@ -333,6 +305,7 @@ export class Registration {
       )
       const tickColumn = heap.word(entry + LAYOUT_COMPONENT_TICK_COLUMN)
       return new Placement(
+        layoutKey,
         true,
         Int32Array.from(offsets),
         -(i + 1) * CHUNK_TICKS_BYTES,
@@ -340,24 +313,13 @@ export class Registration {
         heap.word(entry + LAYOUT_COMPONENT_SMALL_TOGGLE + size * 4),
       )
     }
-    return ABSENT
+    return new Placement(layoutKey)
   }
 
   private makeColumns(chunkId: number, data: number, layoutKey: number): ChunkColumns {
     const placement = this.placement(layoutKey)
-    const made = placement.present
-      ? this.presentColumns(chunkId, data, layoutKey, placement)
-      : new ChunkColumns(data, layoutKey, 0, undefined, [], undefined)
-    this.allColumns.put(chunkId, made)
-    return made
-  }
-
-  private presentColumns(
-    chunkId: number,
-    data: number,
-    layoutKey: number,
-    placement: Placement,
-  ): ChunkColumns {
+    if (!placement.present)
+      return this.columns.put(chunkId, new ChunkColumns(data, layoutKey, 0, undefined, []))
     const heap = this.heap
     const descriptor = heap.chunks + (chunkId << CHUNK_WORDS_SHIFT)
     const capacity = heap.u32[descriptor + CHUNK_CAPACITY_WORD] as number
@@ -376,6 +338,6 @@ export class Registration {
     const ticks = (data + placement.rowTickOffset) >> 2
     const rowTicks = placement.rowTickOffset === 0 ? undefined : heap.u32.subarray(ticks, ticks + capacity)
     const tick = (data + placement.tickOffset) >> 2
-    return new ChunkColumns(data, layoutKey, tick, arrays, indices, rowTicks)
+    return this.columns.put(chunkId, new ChunkColumns(data, layoutKey, tick, arrays, indices, rowTicks))
   }
 }

@@ -5,17 +5,16 @@ import { describe, expect, it, vi } from 'vitest'
 import { type Entity, component, createWorld, f32, object, tag, type World } from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
 
-interface Numbered {
-  readonly near: readonly unknown[]
-  readonly far: ReadonlyMap<number, unknown> | undefined
+interface Slots {
+  readonly list: readonly unknown[]
+  readonly all: ReadonlyMap<number, unknown> | undefined
 }
 
 interface Registered {
   readonly objects: { readonly values: unknown[]; readonly owners: unknown[]; readonly starts: unknown[] }
-  readonly allPlacements: Numbered
-  readonly allColumns: Numbered
-  readonly membership: Uint8Array
-  readonly farMembership: ReadonlyMap<number, boolean> | undefined
+  readonly placements: Slots
+  readonly columns: Slots
+  readonly membership: Slots
 }
 
 interface Inside {
@@ -116,12 +115,9 @@ describe('Component types, each in an archetype of its own', () => {
       expect(world.get(entity, type)).toEqual({ x: i })
       for (const chunk of world.query(type)) expect(chunk.read(type).x[chunk.start]).toBe(i)
     })
-    const sizeOf = ({ near, far }: Numbered) => near.length + (far?.size ?? 0)
     let places = 0
-    for (const known of inside(world).byId) {
-      places += sizeOf(known.allPlacements) + sizeOf(known.allColumns)
-      places += known.membership.length + (known.farMembership?.size ?? 0)
-    }
+    for (const { placements, columns, membership } of inside(world).byId)
+      for (const { list, all } of [placements, columns, membership]) places += list.length + (all?.size ?? 0)
     return places / count
   }
 
