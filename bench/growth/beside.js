@@ -96,6 +96,7 @@ export function beside(library) {
     'add of a sparse one': ({ world, entities }) => times((i) => world.add(entities[i], Pooled({ n: i }))),
     'add of an object': ({ world, entities }) => times((i) => world.add(entities[i], Held({}))),
     'add of a link': ({ world, entities, parent }) => times((i) => world.add(entities[i], Near(parent))),
+    has: ({ world, entities }) => times((i) => world.has(entities[i], Place)),
     get: ({ world, entities }) => times((i) => world.get(entities[i], Place)),
     set: ({ world, entities }) => times((i) => world.set(entities[i], Place, { x: i })),
     'add, disable': ({ world, entities }) =>

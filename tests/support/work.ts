@@ -6,6 +6,9 @@ import { Session, type Profiler } from 'node:inspector'
 const SCANNING = ['indexOf', 'includes', 'concat', 'slice', 'join', 'fill'] as const
 const CALLING = ['filter', 'find', 'findIndex', 'some', 'every', 'map', 'forEach', 'reduce'] as const
 
+/** As sources, and as what is compiled of them. */
+const OF_LIBRARY = /\/bindings\/[\w/]+\.[jt]s$/
+
 type Method = (this: unknown[], ...args: unknown[]) => unknown
 
 /**
@@ -23,13 +26,14 @@ export function countWork(action: () => void): number {
     session.post('Profiler.takePreciseCoverage', () => {})
     action()
     session.post('Profiler.takePreciseCoverage', (_, { result }) => {
-      blocks = result.filter(({ url }) => /\/bindings\/[\w/]+\.ts/.test(url)).reduce(sumOfCounts, 0)
+      blocks = result.filter(({ url }) => OF_LIBRARY.test(url)).reduce(sumOfCounts, 0)
     })
     session.post('Profiler.stopPreciseCoverage')
   } finally {
     scanned.stop()
     session.disconnect()
   }
+  if (blocks === 0) throw new Error('No block of the library ran: its files are somewhere else.')
   return blocks + scanned.count
 }
 
