@@ -110,6 +110,20 @@ export const BINDING_PLACES = [
     tests: ['rows/byHandle'],
   },
   {
+    breaks: 'Values are read where those of another layout lie.',
+    file: 'bindings/rows/byHandle.ts',
+    find: `placement.layoutKey !== layoutKey || !placement.present) return undefined`,
+    replace: `!placement.present) return undefined`,
+    tests: ['rows/byHandle'],
+  },
+  {
+    breaks: 'An item that takes the place of another is never found at one look.',
+    file: 'bindings/rows/slots.ts',
+    find: ` || there === before`,
+    replace: '',
+    tests: ['rows/slots'],
+  },
+  {
     breaks: 'set does not mark a row that is tracked.',
     file: 'bindings/rows/byHandle.ts',
     find: `  if (placement.rowTickOffset !== 0) u32[`,
