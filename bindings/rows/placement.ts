@@ -9,7 +9,7 @@ export class Placement {
   readonly distance: number
 
   constructor(
-    /** Of the layout, with the size of the chunks; NO_LAYOUT where there is none. */
+    /** Names the layout and the size of its chunks; NO_LAYOUT where the columns are not those of a layout. */
     readonly layoutKey: number,
     /** Whether the layout has the component at all. */
     readonly present = false,
@@ -28,7 +28,8 @@ export class Placement {
   }
 }
 
-/** In place of a key where there is no layout. */
+/** A key that no layout has. */
 export const NO_LAYOUT = -1
 
+/** Stands where no placement has been looked up yet. */
 export const ABSENT = /* @__PURE__ */ new Placement(NO_LAYOUT)

@@ -60,6 +60,7 @@ const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one sparse page record. */
 const PAGE_WORDS_SHIFT = /* @__PURE__ */ Math.log2(PAGE_RECORD_BYTES / 4)
 
+/** Stands where no archetype has been looked up yet: no id is half of it. */
 const NO_ARCHETYPE: number = -1
 
 export class Registration {

@@ -9,7 +9,7 @@ export class Slots<T> {
   list: T[]
   /** Low bits that tell items apart. */
   mask = 0
-  /** Those as well that found their slot taken where there are as many slots as there may be. */
+  /** Every item, whether or not its slot was taken. */
   private all: Map<number, T> | undefined = undefined
 
   /** @param none stands where no item does */

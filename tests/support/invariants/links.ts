@@ -33,9 +33,10 @@ export class Links {
 
   check(): void {
     const texts = Array.from({ length: this.components.count }, (_, id) => this.components.textOf(id))
-    const segmentsOf = new Map<number, string>()
+    /** Of each component that is a segment of links: the text of its relation. */
+    const relationOf = new Map<number, string>()
     texts.forEach((text, id) => {
-      if (SEGMENT.test(text)) segmentsOf.set(id, text.replace(SEGMENT, ''))
+      if (SEGMENT.test(text)) relationOf.set(id, text.replace(SEGMENT, ''))
     })
     texts.forEach((text, targets) => {
       const [, name, kind] = OF_TARGETS.exec(text) ?? []
@@ -44,10 +45,10 @@ export class Links {
       if (links < 0) fail(`there are targets of ${name}, and no such relation`)
       if (kind === 'entity') this.checkRelation(name, links, targets)
       else {
-        const segments = [...segmentsOf.keys()].filter((id) => segmentsOf.get(id)!.startsWith(`${name}{`))
+        const segments = [...relationOf].filter(([, relation]) => relation.startsWith(`${name}{`))
         this.many.check(
           name,
-          segments.map((id) => this.poolOf(id)),
+          segments.map(([id]) => this.poolOf(id)),
           this.rowsOf(links),
           this.rowsOf(targets),
         )

@@ -80,8 +80,10 @@ export class Transitions {
       memory.word(address + L.BUNDLE_TABLE_COUNT),
     )
     const expected = own.filter((id) => !named.includes(id))
-    if (adds) expected.push(...named)
-    if (adds) expected.sort((a, b) => a - b)
+    if (adds) {
+      expected.push(...named)
+      expected.sort((a, b) => a - b)
+    }
     const found = archetypes.signatureOf(target)
     if (found.length !== expected.length || !found.every((id, i) => id === expected[i])) {
       fail(
