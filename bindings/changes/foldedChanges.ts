@@ -12,7 +12,7 @@ import type { WorldState } from '../rows/worldState'
 export const REMOVED = 1
 export const ADDED = 2
 
-/** Components that change from use to use. */
+/** A bundle that has one of the core's few places for as long as its change is kept. */
 class LooseBundle extends Bundle {
   readonly definitions: Definition[] = []
 
@@ -26,13 +26,6 @@ class LooseBundle extends Bundle {
 
   addressIn(): number {
     return this.address
-  }
-
-  empty(): void {
-    this.definitions.length = 0
-    this.address = 0
-    this.watch = undefined
-    this.hasTexts = this.holdsObjects = this.keepsInsertionOrder = this.needsUpkeep = false
   }
 
   push(definition: Definition): void {
@@ -49,89 +42,75 @@ class LooseBundle extends Bundle {
   }
 }
 
+/** One change. It never becomes another one: whatever is noted about its bundles stays true. */
 export class FoldedChange {
   readonly removed: Bundle
   readonly added: Bundle
   /** Whether it removes anything, and adds anything. */
-  removes = false
-  adds = false
+  readonly removes: boolean
+  readonly adds: boolean
   /** Whether it needed memory for more components than a loose bundle has room for. Then it is not kept. */
-  isLong = false
-  private readonly losses: LooseBundle
-  private readonly gains: LooseBundle
-  private readonly definitions: Definition[] = []
-  private readonly fates: number[] = []
-  /** How many components it names; -1 while it is none. */
-  private count = -1
+  readonly isLong: boolean
+  private readonly definitions: readonly Definition[]
+  private readonly fates: readonly number[]
 
-  constructor(number: number) {
-    this.removed = this.losses = new LooseBundle(number << 1)
-    this.added = this.gains = new LooseBundle((number << 1) + 1)
+  /**
+   * @param number of its place: the core has two loose bundles for each
+   * @throws LimitError
+   */
+  constructor(
+    state: WorldState,
+    readonly number: number,
+    definitions: readonly Definition[],
+    fates: readonly number[],
+    count: number,
+  ) {
+    const losses = new LooseBundle(number << 1)
+    const gains = new LooseBundle((number << 1) + 1)
+    this.definitions = definitions.slice(0, count)
+    this.fates = fates.slice(0, count)
+    for (let i = 0; i < count; i++) {
+      const definition = this.definitions[i] as Definition
+      const fate = this.fates[i] as number
+      if ((fate & REMOVED) !== 0) losses.push(definition)
+      if ((fate & ADDED) !== 0) gains.push(definition)
+    }
+    this.removes = losses.definitions.length > 0
+    this.adds = gains.definitions.length > 0
+    this.isLong = losses.definitions.length > LOOSE_BUNDLE_IDS || gains.definitions.length > LOOSE_BUNDLE_IDS
+    losses.fill(state)
+    gains.fill(state)
+    this.removed = losses
+    this.added = gains
   }
 
   is(definitions: readonly Definition[], fates: readonly number[], count: number): boolean {
-    if (this.count !== count) return false
+    if (this.definitions.length !== count) return false
     for (let i = 0; i < count; i++) {
       if (this.definitions[i] !== definitions[i] || this.fates[i] !== fates[i]) return false
     }
     return true
   }
 
-  become(
-    state: WorldState,
-    definitions: readonly Definition[],
-    fates: readonly number[],
-    count: number,
-  ): void {
-    this.count = -1
-    this.losses.empty()
-    this.gains.empty()
-    for (let i = 0; i < count; i++) {
-      const definition = definitions[i] as Definition
-      const fate = fates[i] as number
-      this.definitions[i] = definition
-      this.fates[i] = fate
-      if ((fate & REMOVED) !== 0) this.losses.push(definition)
-      if ((fate & ADDED) !== 0) this.gains.push(definition)
-    }
-    const losses = this.losses.definitions.length
-    const gains = this.gains.definitions.length
-    this.removes = losses > 0
-    this.adds = gains > 0
-    this.isLong = losses > LOOSE_BUNDLE_IDS || gains > LOOSE_BUNDLE_IDS
-    this.losses.fill(state)
-    this.gains.fill(state)
-    this.count = count
-  }
-
-  /** Marks the change as invalid: the core's bundles no longer match it. */
-  forget(): void {
-    this.count = -1
-  }
-
-  /** Lets go of the components, and of their memory. */
+  /** Frees the memory that a long one took. */
   giveBack(state: WorldState): void {
-    this.become(state, [], [], 0)
-    this.count = -1
+    new FoldedChange(state, this.number, [], [], 0)
   }
 }
 
 export class FoldedChanges {
-  // By place, the one used last of two, and the other one.
-  private readonly recent: FoldedChange[] = []
-  private readonly older: FoldedChange[] = []
+  // By place, the one used last of two, and the other one. The number of one is that of the other with its lowest bit turned over.
+  private readonly recent: (FoldedChange | undefined)[] = []
+  private readonly older: (FoldedChange | undefined)[] = []
 
   constructor(private readonly state: WorldState) {
-    for (let place = 0; place < LOOSE_BUNDLES_WORD; place++) {
-      this.recent.push(new FoldedChange(place << 1))
-      this.older.push(new FoldedChange((place << 1) + 1))
-    }
+    this.forget()
   }
 
-  /** Forgets all of them: memory has other bundles now. Allocates nothing. */
+  /** Forgets all of them: memory has other bundles now. */
   forget(): void {
-    for (const change of this.recent) change.forget()
-    for (const change of this.older) change.forget()
+    for (let place = 0; place < LOOSE_BUNDLES_WORD; place++)
+      this.recent[place] = this.older[place] = undefined
   }
 
   /**
@@ -141,10 +120,16 @@ export class FoldedChanges {
    */
   find(definitions: readonly Definition[], fates: readonly number[], count: number): FoldedChange {
     const place = placeOf(definitions, fates, count)
-    const recent = this.recent[place] as FoldedChange
-    if (recent.is(definitions, fates, count)) return recent
-    const change = this.older[place] as FoldedChange
-    if (!change.is(definitions, fates, count)) change.become(this.state, definitions, fates, count)
+    const recent = this.recent[place]
+    if (recent?.is(definitions, fates, count) === true) return recent
+    let change = this.older[place]
+    if (change?.is(definitions, fates, count) !== true) {
+      // The new one takes its bundles of the core, also if it finds no memory or is not kept.
+      this.older[place] = undefined
+      const number = recent === undefined ? place << 1 : recent.number ^ 1
+      change = new FoldedChange(this.state, number, definitions, fates, count)
+      if (change.isLong) return change
+    }
     this.older[place] = recent
     this.recent[place] = change
     return change

@@ -98,7 +98,10 @@ export class Folding {
       this.unused.length = 0
       this.unusedOf.length = 0
     }
-    if (this.change?.isLong === true) this.change.giveBack(this.state)
+    if (this.change?.isLong === true) {
+      this.change.giveBack(this.state)
+      this.change = undefined
+    }
     if (!this.anyValue) return
     this.values.fill(undefined, 0, this.count)
     this.ordered.fill(undefined, 0, this.count)
