@@ -86,6 +86,8 @@ export const FIRST_ENTITY_INDEX: u32 = entities.FIRST_ENTITY_INDEX
 export const ENTITIES_RECORDS: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('records')
 export const ENTITIES_CAPACITY: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('capacity')
 export const ENTITIES_FRESH: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('fresh')
+export const ENTITIES_PROMISED_FROM: u32 =
+  map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('promisedFrom')
 export const ENTITIES_ALIVE: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('alive')
 export const ENTITIES_LIMIT: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('limit')
 export const ENTITIES_FREE_FIRST: u32 = map.ENTITIES_ADDRESS + offsetof<entities.EntityDirectory>('freeFirst')

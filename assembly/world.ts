@@ -164,9 +164,9 @@ export function entitiesClone(source: u32, count: u32): i32 {
   return cloneMany(source, count, world.tick)
 }
 
-/** A living handle without a row, or NULL_ENTITY where that would need memory; see entities.ts. */
-export function entityReserve(promised: u32): u32 {
-  return reserveEntity(promised)
+/** A living handle without a row, or NULL_ENTITY where all indices are in use; see reserving.ts. Never needs memory. */
+export function entityReserve(): u32 {
+  return reserveEntity()
 }
 
 /**
@@ -185,21 +185,18 @@ export function entitiesAvailable(): u32 {
   return availableEntities()
 }
 
-export function entitiesAdopt(count: u32): i32 {
-  return adoptReserved(count)
+/** Gives the handles their records that were promised while memory must not grow: DONE, or they die. */
+export function entitiesAdopt(): i32 {
+  return adoptReserved()
 }
 
-/**
- * Obtains what entityClaim needs for handles of indices up to this one, and makes the handles alive that were promised.
- * `mayGrow`: the memory may. DONE, or a negative status.
- */
-export function claimsPrepare(index: u32, promised: u32, mayGrow: bool): i32 {
+/** Obtains what entityClaim needs for handles of indices up to this one. `mayGrow`: the memory may. DONE, or a negative status. */
+export function claimsPrepare(index: u32, mayGrow: bool): i32 {
   const maximum = forbidGrowth()
   if (mayGrow) allowGrowth(maximum)
   const status = prepareClaim(index)
-  const adopted = status < 0 ? status : adoptReserved(promised)
   allowGrowth(maximum)
-  return adopted
+  return status
 }
 
 /** Makes this very handle, of a dead index, alive and without a row. */
@@ -396,8 +393,8 @@ export function textsClearUnknown(): u32 {
   return clearUnknownTexts(world.tick)
 }
 
-export function referencesSweep(promised: u32): u32 {
-  return sweepReferences(promised, world.tick)
+export function referencesSweep(): u32 {
+  return sweepReferences(world.tick)
 }
 
 @inline

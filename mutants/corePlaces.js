@@ -5,8 +5,8 @@ export const CORE_PLACES = [
   {
     breaks: 'What a full world uses again in a loop counts as older than what the loop promised before.',
     file: 'assembly/memory/reserving.ts',
-    find: 'entities.keptBirths = promised',
-    replace: 'entities.keptBirths = 0',
+    find: 'entities.promisedBirth + (index - entities.promisedFrom)',
+    replace: 'entities.nextBirth + (index - entities.promisedFrom)',
     tests: ['queries/inOrder'],
   },
   {

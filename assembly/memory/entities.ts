@@ -56,7 +56,7 @@ export class EntityDirectory {
   records: usize
   /** How many records there is room for. */
   capacity: u32
-  /** The lowest index never used so far. */
+  /** The lowest index never given out so far. Beyond the records it counts the promised ones, too: see reserving.ts. */
   fresh: u32
   alive: u32
   /** One more than the highest index this world may use. */
@@ -77,9 +77,13 @@ export class EntityDirectory {
    */
   births: usize
   nextBirth: u32
-  /** Births that are kept for handles promised before others were recycled, and the first of them: see reserveEntity. */
-  keptBirths: u32
-  firstKept: u32
+  /**
+   * Indices from here to `fresh` are promised: alive, and without a record until the records grow. Those between the capacity and
+   * here were promised as well, and died for want of memory. Never below the capacity.
+   */
+  promisedFrom: u32
+  /** The birth of the first promised index; the others follow it. */
+  promisedBirth: u32
   /** For each index the pool of its first sparse component plus one, u16; 0 while no sparse set is in use. */
   sparseHeads: usize
   /**
@@ -95,10 +99,11 @@ const retiredQueue = changetype<IndexQueue>(ENTITIES_ADDRESS + offsetof<EntityDi
 
 export function initEntities(maxEntities: u32, strict: bool): bool {
   memory.fill(ENTITIES_ADDRESS, 0, offsetof<EntityDirectory>())
-  entities.fresh = FIRST_ENTITY_INDEX
   entities.limit = FIRST_ENTITY_INDEX + min(maxEntities, MAX_ENTITIES)
   entities.strict = strict
-  return ensureCapacity(FIRST_ENTITIES)
+  const isReady = ensureCapacity(FIRST_ENTITIES)
+  entities.fresh = FIRST_ENTITY_INDEX
+  return isReady
 }
 
 @inline
@@ -110,6 +115,12 @@ export function indexOf(handle: u32): u32 {
 export function recordOf(index: u32): EntityRecord {
   if (!ASC_NO_ASSERT) assert(noteStep() && index < entities.capacity, 'an entity index has a record')
   return changetype<EntityRecord>(entities.records + (<usize>index << 3))
+}
+
+/** Whether no handle of the index of a record was ever given out. */
+@inline
+function isUnused(record: EntityRecord): bool {
+  return record.handle == ENTITY_INDEX_MASK
 }
 
 @inline
@@ -146,19 +157,25 @@ function prepareEntitiesSlowly(count: u32): i32 {
   const needed = min(entities.fresh + fresh, entities.limit)
   if (ensureCapacity(needed)) return DONE
   // Without memory for more records, indices that rest in the queues serve early.
-  return entities.usable - entities.fresh + restingIndices() >= count ? DONE : OUT_OF_MEMORY
+  return freshWithRecords() + restingIndices() >= count ? DONE : OUT_OF_MEMORY
+}
+
+/** How many indices that were never given out have records. */
+function freshWithRecords(): u32 {
+  return entities.fresh < entities.usable ? entities.usable - entities.fresh : 0
 }
 
 /** Gives out a handle whose row is at `location`. prepareEntities must have succeeded. */
 @inline
 export function createEntity(location: u32): u32 {
   entities.alive += 1
-  if (entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh == entities.usable) {
+  if (entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh >= entities.usable) {
     return reviveEntity(location)
   }
   const index = entities.fresh
   entities.fresh = index + 1
   const record = recordOf(index)
+  if (!ASC_NO_ASSERT) assert(isUnused(record), 'an index that is given out is not alive')
   record.handle = index
   record.location = location
   noteBirth(index)
@@ -213,13 +230,13 @@ export function ageOf(index: u32): u32 {
 export function createEntities(handles: usize, count: u32, location: u32): void {
   let made: u32 = 0
   while (made < count) {
-    const reuses = entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh == entities.usable
+    const reuses = entities.freeCount >= MIN_FREE_BEFORE_REUSE || entities.fresh >= entities.usable
     const left = count - made
     const list = handles + (<usize>made << 2)
     if (!reuses) made += createFresh(list, min(left, entities.usable - entities.fresh), location + made)
     else if (entities.freeCount == 0) store<u32>(list, createSeldom(location + made++))
     else {
-      const spare = entities.fresh == entities.usable ? 0 : MIN_FREE_BEFORE_REUSE - 1
+      const spare = entities.fresh >= entities.usable ? 0 : MIN_FREE_BEFORE_REUSE - 1
       made += reviveFree(list, min(left, entities.freeCount - spare), location + made)
     }
   }
@@ -231,6 +248,7 @@ function createFresh(handles: usize, count: u32, location: u32): u32 {
   const births = entities.births + (<usize>first << 2)
   for (let i: u32 = 0; i < count; i++) {
     const record = recordOf(first + i)
+    if (!ASC_NO_ASSERT) assert(isUnused(record), 'an index that is given out is not alive')
     record.handle = first + i
     record.location = location + i
     store<u32>(births + (<usize>i << 2), birth + i)
@@ -265,7 +283,7 @@ function reviveFree(handles: usize, count: u32, location: u32): u32 {
 
 /** The index that createEntity will give out next. prepareEntities must have succeeded. */
 export function nextIndex(): u32 {
-  if (entities.freeCount < MIN_FREE_BEFORE_REUSE && entities.fresh != entities.usable) return entities.fresh
+  if (entities.freeCount < MIN_FREE_BEFORE_REUSE && entities.fresh < entities.usable) return entities.fresh
   return entities.freeCount > 0 ? entities.freeFirst : entities.retiredFirst
 }
 
@@ -334,8 +352,9 @@ export function setSparseHead(index: u32, head: u32): void {
 export function ensureCapacity(count: u32): bool {
   if (!ASC_NO_ASSERT && movesNow(entities.capacity << 3)) moveRecords(entities.capacity)
   if (count <= entities.capacity) return true
+  const needed = max(count, entities.fresh)
   let capacity = max(entities.capacity, FIRST_ENTITIES)
-  while (capacity < count) capacity <<= 1
+  while (capacity < needed) capacity <<= 1
   return moveRecords(capacity)
 }
 
@@ -380,10 +399,30 @@ function moveRecords(capacity: u32): bool {
   if (capacity > ENTITY_INDEX_MASK) {
     changetype<EntityRecord>(records + (<usize>ENTITY_INDEX_MASK << 3)).handle = 0
   }
+  const first = entities.capacity
   entities.capacity = capacity
   entities.usable = min(capacity, entities.limit)
+  if (capacity > first) recordPromised(first)
   blocks.epoch += 1
   return true
+}
+
+/** Gives the promised indices their records, which begin at `first` and have just been made. */
+function recordPromised(first: u32): void {
+  for (let index = first; index < entities.fresh; index++) {
+    const record = recordOf(index)
+    if (index < entities.promisedFrom) {
+      // Its handle was given out, and died: it is free, as if it had lived once.
+      record.handle = (1 << ENTITY_INDEX_BITS) | ENTITY_INDEX_MASK
+      enqueue(freeQueue, index)
+    } else {
+      record.handle = index
+      record.location = NO_LOCATION
+      const birth = entities.promisedBirth + (index - entities.promisedFrom)
+      store<u32>(entities.births + (<usize>index << 2), birth)
+    }
+  }
+  entities.promisedFrom = entities.capacity
 }
 
 @inline

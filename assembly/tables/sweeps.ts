@@ -4,7 +4,8 @@
 import { Chunk, chunkAt, directory } from './chunks'
 import { entityAddress, valueAddress } from './addresses'
 import { COLUMN_ENTITY, COLUMN_TEXT, ColumnShape, componentAt, components } from '../components/components'
-import { NULL_ENTITY, entities, isAlive } from '../memory/entities'
+import { NULL_ENTITY, isAlive } from '../memory/entities'
+import { isPromised } from '../memory/reserving'
 import { Column, Layout, columnAt, layoutComponentAt, layoutOf } from './layouts'
 import { markChanged, markRowChanged } from './ticks'
 import { EMPTY_TEXT, freeUnmarkedTexts, isText, markText } from '../components/texts'
@@ -14,14 +15,8 @@ const CLEAR_DEAD_REFERENCES: u32 = 0
 const KEEP_TEXTS: u32 = 1
 const CLEAR_UNKNOWN_TEXTS: u32 = 2
 
-/** Handles from here up to `promisedEnd` are alive for TypeScript and have no record yet (see entities.ts). */
-let promisedStart: u32 = 0
-let promisedEnd: u32 = 0
-
 /** Turns every handle in an `entity` column whose entity is dead into NULL_ENTITY. Returns how many. */
-export function sweepReferences(promised: u32, tick: u32): u32 {
-  promisedStart = entities.fresh
-  promisedEnd = entities.fresh + promised
+export function sweepReferences(tick: u32): u32 {
   return visitColumns(COLUMN_ENTITY, CLEAR_DEAD_REFERENCES, tick)
 }
 
@@ -46,8 +41,7 @@ function visit(operation: u32, address: usize): bool {
 
 function clearDeadReference(address: usize): bool {
   const handle = load<u32>(address)
-  if (handle == NULL_ENTITY || isAlive(handle)) return false
-  if (handle >= promisedStart && handle < promisedEnd) return false
+  if (handle == NULL_ENTITY || isAlive(handle) || isPromised(handle)) return false
   store<u32>(address, NULL_ENTITY)
   return true
 }

@@ -26,11 +26,10 @@ export function takeNamed(
     handles[i] = entity
   }
   if (handles.length > 1) refuseRepeats(handles, highest, operation)
-  const status = core.claimsPrepare(highest, state.promised, state.locks === 0)
+  const status = core.claimsPrepare(highest, state.locks === 0)
   heap.check()
   if (status < 0) state.refuseWhileLocked(operation)
   if (status < 0) throw limitError(status, '')
-  state.promised = 0
   return handles
 }
 

@@ -147,7 +147,7 @@ export class CommandQueue extends CommandLog {
   /** Applies everything, also what the commands themselves queue. Throws the first error at the end. */
   flush(): void {
     if (this.state.heap.leftBehind) this.state.heap.endLeftBehind()
-    if (this.state.promised > 0) this.adoptPromised()
+    if (this.state.hasPromised()) this.adoptPromised()
     // A loop that closes while commands are applied adds to this flush; it must not start another one.
     if (this.flushing) return
     this.flushing = true
@@ -395,9 +395,7 @@ export class CommandQueue extends CommandLog {
   /** Makes records for the handles promised while memory must not grow; when they cannot be had, they are dead. */
   private adoptPromised(): void {
     const { state } = this
-    const count = state.promised
-    state.promised = 0
-    const status = state.core.entitiesAdopt(count)
+    const status = state.core.entitiesAdopt()
     state.heap.check()
     if (status < 0) state.fail(limitError(status, ''))
   }

@@ -184,7 +184,7 @@ class Owners {
   entities(): void {
     const { heap } = this
     const capacity = heap.word(ENTITIES_CAPACITY)
-    const used = heap.word(ENTITIES_FRESH)
+    const used = Math.min(heap.word(ENTITIES_FRESH), capacity)
     const records = (address: number, bytes: number, owner: string) =>
       this.enter(heap.word(address), capacity * bytes, 'records', owner, used * bytes)
     records(ENTITIES_RECORDS, RECORD_BYTES, 'the records of entities')

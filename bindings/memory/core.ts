@@ -26,12 +26,12 @@ export interface CoreExports {
   entityChange(entity: number, kind: number, bundle: number): number
   entityExchange(entity: number, removed: number, added: number): number
   entityDestroy(entity: number, spares: number): number
-  entityReserve(promised: number): number
+  entityReserve(): number
   entityCreate(count: number): number
-  entitiesAdopt(count: number): number
+  entitiesAdopt(): number
   entitiesAvailable(): number
   entityPlace(entity: number, bundle: number): number
-  claimsPrepare(index: number, promised: number, mayGrow: boolean): number
+  claimsPrepare(index: number, mayGrow: boolean): number
   entityClaim(entity: number): void
   entitiesSpawn(bundle: number, count: number, list: number): number
   entitiesDestroy(count: number, spares: boolean | number, held: number, isLast: boolean | number): number
@@ -93,7 +93,7 @@ export interface TextsExports {
   textRelease(id: number): void
   textsSweep(): number
   textsClearUnknown(): number
-  referencesSweep(promised: number): number
+  referencesSweep(): number
 }
 
 /** What a world has of the parts of the core so far, and what compiles the text of one where its core is not whole. */

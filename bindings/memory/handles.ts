@@ -3,7 +3,7 @@
 
 import {
   ENTITIES_FRESH,
-  ENTITIES_LIMIT,
+  ENTITIES_PROMISED_FROM,
   FIRST_ENTITY_INDEX,
   SCRATCH_ADDRESS_WORD,
   SCRATCH_WORDS,
@@ -21,8 +21,6 @@ const FEW_HANDLES = 32
 /** WorldState is built on it: what every call reads is declared first. */
 export class Handles {
   readonly heap: Heap
-  /** How many handles were promised that have no record yet: the indices from ENTITIES_FRESH on. */
-  promised = 0
   /**
    * Set by whatever must wait for the end of the outermost loop: queued changes, promised handles and texts, the first error,
    * what listeners are to be told. Only the flush of the queue takes it back.
@@ -40,8 +38,12 @@ export class Handles {
     const heap = this.heap
     const index = entity & INDEX_MASK
     if (index < heap.entityCapacity) return heap.handleAt(index) === entity
-    const ahead = entity - heap.word(ENTITIES_FRESH)
-    return ahead >= 0 && ahead < this.promised && Number.isInteger(entity)
+    // Beyond the records some may be promised: see assembly/memory/reserving.ts.
+    return (
+      entity >= heap.word(ENTITIES_PROMISED_FROM) &&
+      entity < heap.word(ENTITIES_FRESH) &&
+      Number.isInteger(entity)
+    )
   }
 
   /** Whether a living entity has a row: one that is reserved has none yet. */
@@ -56,11 +58,11 @@ export class Handles {
     const { heap } = this
     const handles: number[] = []
     const fresh = heap.word(ENTITIES_FRESH)
-    for (let index = FIRST_ENTITY_INDEX; index < fresh; index++) {
+    for (let index = FIRST_ENTITY_INDEX; index < Math.min(fresh, heap.entityCapacity); index++) {
       const handle = heap.handleAt(index)
       if ((handle & INDEX_MASK) === index) handles.push(handle)
     }
-    for (let i = 0; i < this.promised; i++) handles.push(fresh + i)
+    for (let index = heap.word(ENTITIES_PROMISED_FROM); index < fresh; index++) handles.push(index)
     return handles
   }
 
@@ -97,7 +99,11 @@ export class Handles {
   private keepLiving(kept: EntityArray, first: number, entities: ArrayLike<unknown>): number {
     const { length } = entities
     // A note of every index of the world costs more than a look at a few handles.
-    const seen = length > FEW_HANDLES ? new Uint8Array(this.heap.entityCapacity + this.promised) : undefined
+    const { heap } = this
+    const seen =
+      length > FEW_HANDLES
+        ? new Uint8Array(Math.max(heap.entityCapacity, heap.word(ENTITIES_FRESH)))
+        : undefined
     for (let i = 0; i < first && seen !== undefined; i++) seen[(kept[i] as number) & INDEX_MASK] = 1
     let count = first
     for (let i = first; i < length; i++) {
@@ -129,7 +135,7 @@ export class Handles {
 
   /** Throws unless `count` more handles can be given. */
   requireIds(count: number): void {
-    if (this.core.entitiesAvailable() - this.promised < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    if (this.core.entitiesAvailable() < count) throw limitError(STATUS_OUT_OF_ENTITIES, '')
   }
 
   /** A new handle, alive at once and without a row; there is room for `count`, this one and those asked for next. */
@@ -142,13 +148,15 @@ export class Handles {
 
   /** The same without growing memory: where the records end, the handle is only promised. */
   protected promise(): Entity {
-    const reserved = this.core.entityReserve(this.promised) >>> 0
-    if (reserved !== NULL_ENTITY) return reserved as Entity
-    const next = this.heap.word(ENTITIES_FRESH) + this.promised
-    if (next >= this.heap.word(ENTITIES_LIMIT)) throw limitError(STATUS_OUT_OF_ENTITIES, '')
-    this.promised++
-    this.owed = true
-    return next as Entity
+    const entity = this.core.entityReserve() >>> 0
+    if (entity === NULL_ENTITY) throw limitError(STATUS_OUT_OF_ENTITIES, '')
+    if ((entity & INDEX_MASK) >= this.heap.entityCapacity) this.owed = true
+    return entity as Entity
+  }
+
+  /** Whether handles may wait for their records. */
+  hasPromised(): boolean {
+    return this.heap.word(ENTITIES_FRESH) > this.heap.entityCapacity
   }
 }
 

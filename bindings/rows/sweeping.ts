@@ -14,5 +14,5 @@ import { stateOf } from './stateOf'
 export function sweepReferences(world: World): number {
   const state = stateOf(world, 'sweepReferences')
   state.refuseDisposed()
-  return textsOf(state).referencesSweep(state.promised)
+  return textsOf(state).referencesSweep()
 }

@@ -65,7 +65,6 @@ export class WorldState extends Registry {
     this.resets++
     this.timeline++
     this.looks?.restore([])
-    this.promised = 0
     this.heap.refresh(true)
     this.heap.endLeftBehind()
   }
@@ -86,7 +85,6 @@ export class WorldState extends Registry {
   /** Lets the memory go: nothing is alive from now on, and every table is empty. */
   dispose(): void {
     this.disposed = true
-    this.promised = 0
     this.forgetComponents(new DisposedBundle(this))
     // A program may hold the world, and all that came of it, for longer: nothing of that may hold the memory.
     this.heap.release()

@@ -108,7 +108,7 @@ export function digestsById(state: WorldState, wanted?: ReadonlySet<Registration
 
 /** Visits every living entity. */
 export function eachEntityHash({ heap }: WorldState, visit: HashVisitor): void {
-  const fresh = heap.word(ENTITIES_FRESH)
+  const fresh = Math.min(heap.word(ENTITIES_FRESH), heap.entityCapacity)
   for (let index = FIRST_ENTITY_INDEX; index < fresh; index++) {
     const handle = heap.handleAt(index)
     if ((handle & INDEX_MASK) === index) visit(handle, finish(mix(HASH_OF_ENTITIES, handle)))

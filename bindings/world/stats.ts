@@ -45,7 +45,7 @@ export function statsOf(state: WorldState): WorldStats {
   state.refuseDisposed()
   const { heap } = state
   return {
-    entities: heap.word(ENTITIES_ALIVE) + state.promised,
+    entities: heap.word(ENTITIES_ALIVE),
     archetypes: heap.word(heap.word(ARCHETYPES_ALL) + LIST_COUNT),
     emptyArchetypes: emptyArchetypes(heap),
     chunks: heap.word(CHUNKS_COUNT),

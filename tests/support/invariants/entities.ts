@@ -17,7 +17,7 @@ const FREE = 2
 const RETIRED = 3
 
 export class Entities {
-  /** All indices below this one were given out at some time. */
+  /** All indices below this one have records, and were given out at some time. */
   readonly fresh: number
   private readonly records: number
   /** ALIVE, FREE or RETIRED for each index that was ever given out. */
@@ -25,7 +25,7 @@ export class Entities {
 
   constructor(private readonly memory: Memory) {
     this.records = memory.word(L.ENTITIES_RECORDS)
-    this.fresh = memory.word(L.ENTITIES_FRESH)
+    this.fresh = Math.min(memory.word(L.ENTITIES_FRESH), memory.word(L.ENTITIES_CAPACITY))
     this.kinds = new Uint8Array(this.fresh)
   }
 
@@ -50,9 +50,11 @@ export class Entities {
     const { memory } = this
     const capacity = memory.word(L.ENTITIES_CAPACITY)
     const limit = memory.word(L.ENTITIES_LIMIT)
-    if (this.fresh > capacity) fail(`the fresh index ${this.fresh} is beyond the ${capacity} records`)
-    if (this.fresh > limit) fail(`the fresh index ${this.fresh} is beyond the limit ${limit}`)
-    const alive = this.countLiving()
+    const fresh = memory.word(L.ENTITIES_FRESH)
+    const promisedFrom = memory.word(L.ENTITIES_PROMISED_FROM)
+    if (fresh > limit) fail(`the fresh index ${fresh} is beyond the limit ${limit}`)
+    if (promisedFrom < capacity) fail(`index ${promisedFrom} is promised and one of the ${capacity} records`)
+    const alive = this.countLiving() + Math.max(fresh - promisedFrom, 0)
     if (alive !== memory.word(L.ENTITIES_ALIVE)) {
       fail(`${memory.word(L.ENTITIES_ALIVE)} entities are said to be alive and ${alive} are`)
     }

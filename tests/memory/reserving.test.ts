@@ -1,0 +1,137 @@
+// Shows that a handle that is given out while memory must not grow belongs to one entity, whatever asks for one next, and that it
+// stays dead where there was no memory for it.
+
+import { describe, expect, it } from 'vitest'
+import {
+  clone,
+  component,
+  createCommands,
+  createSpawner,
+  f32,
+  object,
+  spawnAt,
+  vec,
+  type Entity,
+  type World,
+} from '../../bindings/index'
+import { codeOf } from '../support/caught'
+import { watchedWorld } from '../support/watched'
+
+/** The records grow when so many indices were given out. */
+const BOUNDARIES = [1024, 2048]
+
+const Position = component('Position', { x: f32 })
+const Part = component('Part', { n: f32 })
+const Block = component('Block', { bytes: vec(f32, 1000) })
+
+interface Hero {
+  readonly parts: readonly Entity[]
+}
+
+/** A component whose values have entities of their own. */
+function heroWith(world: World, parts: number) {
+  const value = (): Hero => ({ parts: Array.from({ length: parts }, () => world.spawn(Part)) })
+  return object<Hero>('Hero', value, { clone: value })
+}
+
+type HeroType = ReturnType<typeof heroWith>
+
+/** Also for object components, which its types leave out. */
+const spawnerOf = createSpawner as (world: World, ...parts: unknown[]) => (x: number) => Entity
+
+const CALLS: Record<string, (world: World, Hero: HeroType) => Entity> = {
+  spawn: (world, Hero) => world.spawn(Position, Hero),
+  'a spawner': (world, Hero) => spawnerOf(world, Hero, [Position, 'x'])(1),
+  add: (world, Hero) => {
+    const entity = world.spawn(Position)
+    world.add(entity, Hero)
+    return entity
+  },
+  exchange: (world, Hero) => {
+    const entity = world.spawn(Position)
+    world.exchange(entity, [Position], [Hero])
+    return entity
+  },
+  clone: (world, Hero) => clone(world, world.spawn(Position), Hero),
+  'clone of a value': (world, Hero) => clone(world, world.spawn(Hero)),
+  spawnAt: (world, Hero) => spawnAt(world, 5000, Position, Hero),
+  'a buffer': (world, Hero) => {
+    const commands = createCommands(world)
+    const entity = commands.spawn(Position, Hero)
+    commands.apply()
+    return entity
+  },
+  'a block': (world, Hero) => world.defer(() => world.spawn(Position, Hero)),
+}
+
+describe('a handle given out inside a change', () => {
+  it.each(Object.keys(CALLS))('belongs to one entity where the records end: %s', (call) => {
+    for (const boundary of BOUNDARIES) {
+      for (let before = boundary - 5; before <= boundary + 1; before++) {
+        for (const parts of [1, 3]) {
+          const world = watchedWorld()
+          const Hero = heroWith(world, parts)
+          for (let i = 1; i < before; i++) world.spawn(Position)
+          const hero = (CALLS[call] as (typeof CALLS)[string])(world, Hero)
+          const own = world.get(hero, Hero)?.parts ?? []
+          const later = [world.spawn(), world.spawn()]
+          const living = world.query().entities()
+          expect(new Set([hero, ...own, ...later]).size).toBe(1 + parts + 2)
+          expect(new Set(living).size).toBe(living.length)
+          expect(world.stats().entities).toBe(living.length)
+          expect(own.map((entity) => [world.has(entity, Part), world.has(entity, Hero)])).toEqual(
+            own.map(() => [true, false]),
+          )
+          world.dispose()
+        }
+      }
+    }
+  })
+
+  it('is as old as its place among the others says', () => {
+    const world = watchedWorld({ maxEntities: 1030 })
+    const freed = Array.from({ length: 1020 }, () => world.spawn()).slice(0, 40)
+    freed.forEach((entity) => world.destroy(entity))
+    const made: Entity[] = []
+    world.defer(() => {
+      for (let i = 0; i < 50; i++) made.push(world.spawn(Position))
+    })
+    expect(new Set(made).size).toBe(50)
+    // Rows are in the order of the calls, and so are ages: the reused ones come last.
+    expect([...world.query(Position).entities()]).toEqual(made)
+  })
+})
+
+describe('a promised handle for which there was no memory', () => {
+  it('is dead, and never comes alive again', () => {
+    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
+    const blocks: Entity[] = []
+    expect(
+      codeOf(() => {
+        for (;;) blocks.push(world.spawn(Block))
+      }),
+    ).toBe('MEMORY_LIMIT')
+    const promised: Entity[] = []
+    const block = () =>
+      world.defer(() => {
+        for (let i = 0; i < 3000; i++) promised.push(world.spawn(Position))
+      })
+    expect(codeOf(block)).toBe('MEMORY_LIMIT')
+    const lost = promised.filter((entity) => !world.isAlive(entity))
+    expect(lost.length).toBeGreaterThan(1000)
+    expect(world.stats().entities).toBe(world.query().count)
+    // A second block promises other handles.
+    const again: Entity[] = []
+    const second = () =>
+      world.defer(() => {
+        for (let i = 0; i < 5; i++) again.push(world.spawn())
+      })
+    expect(codeOf(second)).toBe('MEMORY_LIMIT')
+    for (const entity of blocks) world.destroy(entity)
+    const given = new Set<number>([...lost, ...again.filter((entity) => !world.isAlive(entity))])
+    expect(given.size).toBeGreaterThan(lost.length)
+    for (let i = 0; i < 8000; i++) expect(given.has(world.spawn())).toBe(false)
+    for (const entity of given) expect(world.isAlive(entity)).toBe(false)
+    expect(world.stats().entities).toBe(world.query().count)
+  })
+})
