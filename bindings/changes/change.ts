@@ -44,12 +44,20 @@ export function perform(
   // Makes components known to the world, relations among them.
   addressOf(state, losses)
   addressOf(state, gains)
-  return given !== undefined && gains?.hasTexts === true
-    ? performWithTexts(state, kind, entity, gains, losses, given)
-    : performReady(state, kind, entity, gains, losses, given)
+  const hasTexts = given !== undefined && gains?.hasTexts === true
+  if (!hasTexts && isQuiet(state, gains, losses)) return make(state, kind, entity, gains, losses, given)
+  state.changing++
+  try {
+    return hasTexts
+      ? performWithTexts(state, kind, entity, gains, losses, given)
+      : performReady(state, kind, entity, gains, losses, given)
+  } finally {
+    state.changing--
+    state.settle()
+  }
 }
 
-/** Interns the texts before anything changes, and releases them if the change fails. */
+/** Interns the texts before anything changes, and releases them if the change is not made. */
 function performWithTexts(
   state: WorldState,
   kind: number,
@@ -59,8 +67,12 @@ function performWithTexts(
   given: NonNullable<Given>,
 ): number {
   const texts = state.texts.prepareGiven(gains, given)
-  const result = performReady(state, kind, entity, gains, losses, given)
-  if (!isMade(result)) state.texts.takeBack(texts)
+  let result = STATUS_DEAD
+  try {
+    result = performReady(state, kind, entity, gains, losses, given)
+  } finally {
+    if (!isMade(result)) state.texts.takeBack(texts)
+  }
   return result
 }
 
@@ -96,12 +108,38 @@ function performReady(
   losses: Bundle | undefined,
   given: Given,
 ): number {
+  if (gains?.holdsObjects !== true || !(isNew(kind, entity) || state.isAlive(entity)))
+    return performWhole(state, kind, entity, gains, losses, given)
   // Components with objects are known to the core by now, so there is what keeps them.
-  return gains?.holdsObjects === true && (isNew(kind, entity) || state.isAlive(entity))
-    ? (state.upkeep as Upkeep).withMade(entity, gains, losses, given, isMade, (whole) =>
-        performWhole(state, kind, entity, gains, losses, whole),
-      )
-    : performWhole(state, kind, entity, gains, losses, given)
+  const upkeep = state.upkeep as Upkeep
+  const makers = upkeep.makersOf(entity, gains, losses, given)
+  if (makers.length === 0) return performWhole(state, kind, entity, gains, losses, given)
+  // What was queued is checked later, once it is known what is left of it.
+  if (!state.commands.flushing) requireAll(state, kind, entity, gains, losses, given)
+  return upkeep.withMade(makers, entity, gains, given, isMade, (whole) =>
+    performWhole(state, kind, entity, gains, losses, whole),
+  )
+}
+
+/** Throws what makes a change impossible, before values are made for it. */
+function requireAll(
+  state: WorldState,
+  kind: number,
+  entity: number,
+  gains: Bundle,
+  losses: Bundle | undefined,
+  given: Given,
+): void {
+  const operation = operationOf(kind, entity, losses)
+  const owner = isNew(kind, entity) || !state.hasRow(entity) ? NULL_ENTITY : entity
+  requireValues(state, gains, given, owner, operation, losses)
+  if (gains.relates) state.relations?.check([entity], gains, given, operation)
+}
+
+/** What a change is called in errors. */
+export function operationOf(kind: number, entity: number, losses: Bundle | undefined): string {
+  if (isNew(kind, entity)) return 'spawn'
+  return losses === undefined ? 'add' : 'exchange'
 }
 
 const isNew = (kind: number, entity: number): boolean => kind === SPAWN && entity === NULL_ENTITY

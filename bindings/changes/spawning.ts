@@ -19,6 +19,7 @@ import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { requireValues } from '../rows/requiring'
 import { stateOf } from '../rows/stateOf'
+import type { Upkeep } from '../rows/upkeep'
 import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
 import { perform } from './change'
@@ -142,13 +143,16 @@ export function spawnAt(world: World, entity: number, ...ingredients: Ingredient
   const node = state.bundles.followAll(ingredients, 'spawnAt')
   requireValues(state, node, ingredients, NULL_ENTITY, 'spawnAt')
   if (state.locks === 0) {
-    if (node.definitions.some(({ details }) => details.make !== undefined)) {
+    // Makes objects known, and what keeps them with them.
+    if (node.holdsObjects) node.addressIn(state)
+    const makers = node.holdsObjects
+      ? (state.upkeep as Upkeep).makersOf(NULL_ENTITY, node, undefined, ingredients)
+      : []
+    if (makers.length > 0) {
       // Values are made only for a handle that can come alive.
       freeIndexOf(state, entity as Entity, 'spawnAt')
-      // Makes objects known, and what keeps them with them.
-      node.addressIn(state)
       const isMade = (result: number) => result >= 0
-      state.upkeep?.withMade(NULL_ENTITY, node, undefined, ingredients, isMade, (whole) =>
+      ;(state.upkeep as Upkeep).withMade(makers, NULL_ENTITY, node, ingredients, isMade, (whole) =>
         spawnNamed(world, state, entity, node, whole as readonly Ingredient[]),
       )
     } else spawnNamed(world, state, entity, node, ingredients)

@@ -3,7 +3,7 @@
 // It must never make a change in place of the code that was asked for it, but for what the policies demand.
 
 import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, WORLD_STATUS } from '../../build/layout'
-import { destroyEntity } from '../changes/change'
+import { destroyEntity, operationOf } from '../changes/change'
 import { SPAWN } from '../changes/log'
 import { queueOf } from '../changes/queue'
 import type { Definition } from '../components/definition'
@@ -106,8 +106,7 @@ export class Relations implements LinkUpkeep {
       if (this.replacesAlone(entity, gains, given)) return STATUS_DONE
       if (this.linksAlone(entity, gains, given)) return STATUS_NOTHING
     }
-    const operation = isNew ? 'spawn' : losses === undefined ? 'add' : 'exchange'
-    const ready = this.prepare(operation, entity, gains, given)
+    const ready = this.prepare(operationOf(kind, entity, losses), entity, gains, given)
     if (ready === undefined) {
       if (!isNew) destroyEntity(state, entity)
       return STATUS_DEAD

@@ -15,6 +15,8 @@ export const SUBSCRIBERS = 2
 /** Changes that wait for the end of a loop: see changes/queue.ts. */
 export interface WaitingChanges {
   readonly count: number
+  /** Whether what has waited is being applied. */
+  readonly flushing: boolean
   /** Waits with anything that concerns many entities. */
   later(action: () => void): void
   /** Applies all that waits. */
@@ -43,6 +45,8 @@ export abstract class Session extends Handles {
   watching = 0
   /** Grows whenever something else is listened for. */
   listening = 0
+  /** How many changes are being made, one inside the other: nothing settles until the outermost one is over. */
+  changing = 0
   /** Set by the world. */
   commands!: WaitingChanges
   /** The first error of handlers and queued changes, thrown when all are done. */
@@ -140,9 +144,12 @@ export abstract class Session extends Handles {
     this.unlock()
   }
 
-  /** Once no loop is open: applies what was queued, makes records for what was only promised, throws the first error. */
+  /**
+   * Once no loop is open and no change is being made: applies what was queued, makes records for what was only promised, throws
+   * the first error. So what is thrown inside of a change is its refusal, and never the error of a listener that was told of it.
+   */
   settle(): void {
-    if (this.owed && this.locks === 0) this.commands.flush()
+    if (this.owed && this.locks === 0 && this.changing === 0) this.commands.flush()
   }
 
   /** Calls listeners, or functions of a declaration, with the world locked. What they queue waits for settle. */

@@ -18,6 +18,7 @@
 //   upkeep.without(…)                                before made(), when it could not be made for some
 
 import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
+import type { Definition } from '../components/definition'
 import { ComponentValue, type Given, Held, hold, valuesIn } from '../components/ingredients'
 import type { HandleList } from '../memory/handleList'
 import { archetypeOf, firstPooled, hasUpkeep, nextPooled, signatureOf } from './belongings'
@@ -200,29 +201,33 @@ export class Upkeep implements Room {
     }
   }
 
-  /**
-   * Makes a change by which an entity, or a new one, gets objects: those with a maker that come without a value get a
-   * new one before. If the change is not made after all, these are disposed of.
-   */
-  withMade(
-    entity: number,
-    gains: Bundle,
-    losses: Bundle | undefined,
-    given: Given,
-    isMade: (result: number) => boolean,
-    perform: (given: Given) => number,
-  ): number {
+  /** The object components of a change that make a value of their own for it: they come, and without one. */
+  makersOf(entity: number, gains: Bundle, losses: Bundle | undefined, given: Given): readonly Definition[] {
     const { state } = this
-    const { definitions } = gains
-    const makers = definitions.filter(
+    return gains.definitions.filter(
       (definition, i) =>
         definition.details.make !== undefined &&
         !(valuesIn(given?.[i]) instanceof Held) &&
         (losses?.contains(definition) === true || state.known(definition)?.isOn(entity) !== true),
     )
-    if (makers.length === 0) return perform(given)
+  }
+
+  /**
+   * Makes a change by which an entity, or a new one, gets objects of some makers, which make their values before. If the change
+   * is not made after all, these are disposed of.
+   */
+  withMade(
+    makers: readonly Definition[],
+    entity: number,
+    gains: Bundle,
+    given: Given,
+    isMade: (result: number) => boolean,
+    perform: (given: Given) => number,
+  ): number {
+    const { state } = this
     const values: unknown[] = []
     let result = -1
+    state.changing++
     try {
       const nested = state.beginCalls()
       try {
@@ -232,17 +237,16 @@ export class Upkeep implements Room {
         state.endCalls(nested)
       }
       result = perform(
-        definitions.map((definition, i) => {
+        gains.definitions.map((definition, i) => {
           const made = makers.indexOf(definition)
           return made < 0 ? given?.[i] : new ComponentValue(definition as never, new Held(values[made]))
         }),
       )
       return result
     } finally {
-      if (!isMade(result)) {
-        this.objects.disposeUnused(entity, makers, values)
-        state.settle()
-      }
+      if (!isMade(result)) this.objects.disposeUnused(entity, makers, values)
+      state.changing--
+      state.settle()
     }
   }
 

@@ -12,6 +12,7 @@ import {
   NULL_ENTITY,
   object,
   onAdd,
+  onSet,
   relation,
   spawnAt,
   without,
@@ -43,27 +44,29 @@ function stage(track?: 'row') {
   return { world: testWorld(), Movement, made, begun, ended }
 }
 
+type Stage = ReturnType<typeof stage>
+
+/** Every call that gives an entity the component without a value. */
+const CALLS: Record<string, (staged: Stage) => Entity> = {
+  spawn: ({ world, Movement }) => world.spawn(Movement),
+  'spawn with others': ({ world, Movement }) => world.spawn(Position({ x: 2 }), Movement),
+  add: ({ world, Movement }) => add(world, world.spawn(), Movement),
+  'add in a loop': ({ world, Movement }) => world.defer(() => add(world, world.spawn(), Movement)),
+  'spawn in a loop': ({ world, Movement }) => world.defer(() => world.spawn(Movement, Position({ x: 2 }))),
+  exchange: ({ world, Movement }) => exchange(world, world.spawn(Position), Movement),
+  spawnAt: ({ world, Movement }) => spawnAt(world, 77, Movement),
+  'spawnAt in a loop': ({ world, Movement }) => world.defer(() => spawnAt(world, 77, Movement)),
+  'a command buffer': ({ world, Movement }) => buffered(world, Movement),
+  'with a link': ({ world, Movement }) => world.spawn(Movement, ChildOf(world.spawn())),
+}
+
 describe.each([undefined, 'row'] as const)('An object component with a maker, track: %s', (track) => {
-  it.each([
-    ['spawn', ({ world, Movement }) => world.spawn(Movement)],
-    ['spawn with others', ({ world, Movement }) => world.spawn(Position({ x: 2 }), Movement)],
-    ['add', ({ world, Movement }) => add(world, world.spawn(), Movement)],
-    ['add in a loop', ({ world, Movement }) => world.defer(() => add(world, world.spawn(), Movement))],
-    [
-      'spawn in a loop',
-      ({ world, Movement }) => world.defer(() => world.spawn(Movement, Position({ x: 2 }))),
-    ],
-    ['exchange', ({ world, Movement }) => exchange(world, world.spawn(Position), Movement)],
-    ['spawnAt', ({ world, Movement }) => spawnAt(world, 77, Movement)],
-    ['spawnAt in a loop', ({ world, Movement }) => world.defer(() => spawnAt(world, 77, Movement))],
-    ['a command buffer', ({ world, Movement }) => buffered(world, Movement)],
-    ['with a link', ({ world, Movement }) => world.spawn(Movement, ChildOf(world.spawn()))],
-  ] as [string, (staged: ReturnType<typeof stage>) => Entity][])('makes a value by %s', (_, make) => {
+  it.each(Object.keys(CALLS))('makes a value by %s', (call) => {
     const staged = stage(track)
     const { world, Movement, made, begun, ended } = staged
     const added: Entity[] = []
     onAdd(world, Movement, (one) => added.push(one))
-    const ship = make(staged)
+    const ship = (CALLS[call] as (typeof CALLS)[string])(staged)
     expect(world.get(ship, Movement)).toBe(made[0])
     expect([made.length, begun, ended, added]).toEqual([1, [1], [], [ship]])
     checkInvariants(world)
@@ -115,6 +118,63 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
       expect([world.has(ship, Failing), world.has(ship, Nothing)]).toEqual([false, false])
       checkInvariants(world)
     }
+  })
+
+  it.each(Object.keys(CALLS))('keeps its value where a listener throws: %s', (call) => {
+    for (const listen of [onAdd, onSet]) {
+      const staged = stage(track)
+      const { world, Movement, made, begun, ended } = staged
+      listen(world, Movement, () => {
+        throw new RangeError('no')
+      })
+      expect(() => CALLS[call]?.(staged)).toThrow('no')
+      const [ship] = world.query(Movement).entities()
+      expect(world.get(ship as Entity, Movement)).toBe(made[0])
+      expect([made.length, begun, ended]).toEqual([1, [1], []])
+      world.destroy(ship as Entity)
+      world.dispose()
+      expect(ended).toEqual([1])
+    }
+  })
+
+  it('keeps its value where a listener of another component throws, and where init does', () => {
+    const { world, Movement, ended } = stage(track)
+    onAdd(world, Position, () => {
+      throw new RangeError('no')
+    })
+    expect(() => world.spawn(Movement, Position)).toThrow('no')
+    const Failing = object('Failing', () => ({}), {
+      init: () => {
+        throw new RangeError('init')
+      },
+      dispose: () => ended.push(-1),
+    })
+    expect(() => world.spawn(Failing)).toThrow('init')
+    expect([world.query(Movement).count, world.query(Failing).count, ended]).toEqual([1, 1, []])
+    world.dispose()
+    expect(ended).toEqual([1, -1])
+  })
+
+  it('makes nothing for a change that is refused', () => {
+    const { world, Movement, made, ended } = stage(track)
+    const Own = object<{ n: number }>('Own')
+    const [ship, gone] = [world.spawn(Position), world.spawn()]
+    const child = world.spawn(ChildOf(ship))
+    world.destroy(gone)
+    const before = [world.stats().entities, world.get(ship, Position), world.target(child, ChildOf)]
+    for (const [call, code] of [
+      [() => world.add(ship, Movement, anything(Own)), 'INVALID_VALUE'],
+      [() => world.spawn(Movement, anything(Own)), 'INVALID_VALUE'],
+      [() => world.add(ship, Movement, ChildOf(gone)), 'DEAD_ENTITY'],
+      [() => world.spawn(Movement, ChildOf(gone)), 'DEAD_ENTITY'],
+      [() => world.add(ship, Movement, ChildOf(child)), 'RELATION_CYCLE'],
+      [() => world.exchange(ship, [Position], [Movement, ChildOf(child)]), 'RELATION_CYCLE'],
+    ] as const) {
+      expect(codeOf(call)).toBe(code)
+      expect([made, ended]).toEqual([[], []])
+    }
+    expect([world.stats().entities, world.get(ship, Position), world.target(child, ChildOf)]).toEqual(before)
+    checkInvariants(world)
   })
 
   it('lets the maker look at the world, and change it when the change is made', () => {

@@ -5,6 +5,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   internText,
+  object,
+  onAdd,
+  onSet,
+  relation,
   LimitError,
   StrataError,
   StrataTypeError,
@@ -490,5 +494,59 @@ describe('finding rows by a text', () => {
     expect(query.where(Label, 'value', '!=', 'Eve').count).toBe(2)
     expect(() => query.where(Label, 'value', '<' as never, 'Ada')).toThrow(/== and !=/)
     expect(() => query.where(Label, 'value', '==', 1 as never)).toThrow(/a string/)
+  })
+})
+
+describe('texts of a change', () => {
+  const Name = component('Name', { value: text })
+  const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+  const Own = object('Own')
+  const Failing = object('Failing', (): number => {
+    throw new RangeError('no')
+  })
+  const bare = Own as never
+  const pair = (number: number) => Name({ value: `text ${number}` })
+
+  it('that is refused are not kept, at once or queued', () => {
+    const world = watchedWorld()
+    const [ship, gone] = [world.spawn(Name({ value: 'a' })), world.spawn()]
+    const child = world.spawn(ChildOf(ship))
+    world.destroy(gone)
+    const { texts, entities } = world.stats()
+    const refused = [
+      () => world.add(ship, pair(1), ChildOf(gone)),
+      () => world.add(ship, pair(2), ChildOf(child)),
+      () => world.add(ship, pair(3), bare),
+      () => world.spawn(pair(4), ChildOf(gone)),
+      () => world.exchange(ship, [Name], [pair(5), ChildOf(gone)]),
+      () => world.add(ship, pair(6), Failing),
+      () => world.spawn(pair(7), Failing),
+    ]
+    for (const call of refused) {
+      expect(call).toThrow()
+      expect(world.stats()).toMatchObject({ texts, entities })
+    }
+    expect(() =>
+      world.defer(() => {
+        world.add(ship, pair(8), ChildOf(child))
+      }),
+    ).toThrow()
+    expect(world.stats()).toMatchObject({ texts, entities })
+    expect(world.get(ship, Name)).toEqual({ value: 'a' })
+  })
+
+  it('that was made are kept where a listener throws', () => {
+    const world = watchedWorld()
+    const fail = (): void => {
+      throw new RangeError('no')
+    }
+    onAdd(world, Name, fail)
+    onSet(world, Name, fail)
+    expect(() => world.spawn(pair(1))).toThrow('no')
+    const ship = world.spawn()
+    expect(() => world.add(ship, pair(2))).toThrow('no')
+    expect(() => world.add(ship, pair(3))).toThrow('no')
+    expect(world.stats()).toMatchObject({ texts: 3, entities: 2 })
+    expect(world.get(ship, Name)).toEqual({ value: 'text 3' })
   })
 })
