@@ -27,6 +27,7 @@ import {
 import { Bundle, Bundles } from './archetypes/bundles'
 import * as looseBundles from './archetypes/looseBundles'
 import * as masks from './rows/masks'
+import * as matches from './queries/matches'
 import { Match, MatchList } from './queries/matches'
 import { Group } from './pools/groups'
 import { OrderList } from './pools/orderedTags'
@@ -268,6 +269,7 @@ export const ARCHETYPE_SIGNATURE: u32 = offsetof<Archetype>('signature')
 export const ARCHETYPE_SIGNATURE_COUNT: u32 = offsetof<Archetype>('signatureCount')
 export const ARCHETYPE_MATCHES: u32 = offsetof<Archetype>('matches')
 export const ARCHETYPE_ACTIVE: u32 = offsetof<Archetype>('active')
+export const ARCHETYPE_BEGUN: u32 = offsetof<Archetype>('begun')
 export const ARCHETYPE_EMPTY_VERSION: u32 = offsetof<Archetype>('emptyVersion')
 export const ARCHETYPE_HIDING_COUNT: u32 = offsetof<Archetype>('hidingCount')
 export const ARCHETYPE_UPKEEP: u32 = offsetof<Archetype>('upkeep')
@@ -275,12 +277,17 @@ export const ARCHETYPE_UPKEEP: u32 = offsetof<Archetype>('upkeep')
 export const MATCHES_ITEMS: u32 = offsetof<MatchList>('items')
 export const MATCHES_COUNT: u32 = offsetof<MatchList>('count')
 export const MATCHES_ACTIVE: u32 = offsetof<MatchList>('active')
+export const MATCHES_FIRST: u32 = offsetof<MatchList>('first')
+export const MATCHES_LAST: u32 = offsetof<MatchList>('last')
 export const MATCHES_CAPACITY: u32 = offsetof<MatchList>('capacity')
 export const MATCHES_EMPTY_VERSIONS: u32 = offsetof<MatchList>('emptyVersions')
 export const MATCH_LIST_BYTES: u32 = offsetof<MatchList>()
 export const MATCH_BYTES: u32 = offsetof<Match>()
+export const NO_MATCH: u32 = matches.NO_MATCH
 export const MATCH_ARCHETYPE: u32 = offsetof<Match>('archetype')
 export const MATCH_PAIR: u32 = offsetof<Match>('pair')
+export const MATCH_NEXT: u32 = offsetof<Match>('next')
+export const MATCH_PREVIOUS: u32 = offsetof<Match>('previous')
 
 export const PAGE_SHIFT: u32 = sizes.PAGE_SHIFT
 export const POOL_PAGES: u32 = offsetof<sparseSets.SparseSet>('pages')

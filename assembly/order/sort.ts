@@ -5,13 +5,12 @@
 // Where only the first few are wanted, there is room for a few times as many: whenever it is full, all but the least are
 // dropped, and from then on no pair that comes after those is noted.
 
-import { archetypeAt } from '../archetypes/archetypes'
 import { Chunk, chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
 import { entityAddress, valueAddress } from '../tables/addresses'
 import { ColumnShape, componentAt, isPooled } from '../components/components'
 import { ageOf, indexOf, recordOf } from '../memory/entities'
 import { Column, Layout, columnAt, layoutComponentAt } from '../tables/layouts'
-import { matchAt } from '../queries/matches'
+import { NO_MATCH, matchAfter, matchedAt } from '../queries/matches'
 import {
   BIRTH,
   DIGITS,
@@ -371,7 +370,9 @@ export function sortMatching(
 function mostMatching(query: Query): u32 {
   if (query.walksPool != 0) return poolOf(drivingPool(query)).rows
   let rows: u32 = 0
-  for (let i: u32 = 0; i < query.active; i++) rows += archetypeAt(matchAt(query, i).archetype).rows
+  for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) {
+    rows += matchedAt(query, place).rows
+  }
   return rows
 }
 
@@ -380,8 +381,8 @@ function gatherMatching(query: Query, filterCount: u32): void {
     gatherTable(query, poolOf(drivingPool(query)), true, filterCount)
     return
   }
-  for (let i: u32 = 0; i < query.active; i++) {
-    gatherTable(query, archetypeAt(matchAt(query, i).archetype), false, filterCount)
+  for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) {
+    gatherTable(query, matchedAt(query, place), false, filterCount)
   }
 }
 

@@ -1,23 +1,35 @@
-// Owns match lists: the archetypes that a query matches, those with rows at the front, so that empty ones cost an
+// Owns match lists: the archetypes that a query matches, and among them, chained, those with rows, so that empty ones cost an
 // iteration nothing, and a version nothing. It must never decide what matches: that is queries.ts.
 //
-//   items     ┌───────────────────────────────┬───────────────────────────────┐
-//             │ archetypes with rows          │ empty archetypes              │
-//             └───────────────────────────────┴───────────────────────────────┘
-//             0                               active                          count
+//              ┌─────────┬─────────┬─────────┬─────────┐
+//   items      │ match   │ match   │ match   │ match   │           a place is kept while the archetype exists
+//              └─────────┴─────▲───┴─────────┴─────▲───┘
+//                 ▲    next ───┘                   │
+//   first ────────┼────────────────────────────────┘
+//   last ─────────┘
+//
+// The chain is in the order in which the archetypes got the first of the rows that they have: `Archetype.begun`. So the order is that
+// of the world's changes, whenever the query was made, and trimming leaves it as it is.
 
 import { allocate, release } from '../memory/objects'
 import { blocks } from '../memory/blocks'
 import { movesNow } from '../memory/moving'
 import { FIRST_MATCHES } from '../memory/sizes'
 import { noteStep } from '../memory/steps'
-import { Archetype, archetypeAt } from '../archetypes/archetypes'
+import { Archetype, archetypeAt, archetypes } from '../archetypes/archetypes'
+
+const MATCH_SHIFT: u32 = 4
+/** The place that is none: no list is as long. Positive, so that TypeScript reads the same number. */
+export const NO_MATCH: u32 = 0x7fffffff
 
 @unmanaged
 export class Match {
   archetype: u32
   /** Which pair of the archetype's `matches` points back here. */
   pair: u32
+  /** The places of its neighbours in the chain, or NO_MATCH; they mean nothing while the archetype has no rows. */
+  next: u32
+  previous: u32
 }
 
 @unmanaged
@@ -25,7 +37,10 @@ export class MatchList {
   /** Array of Match. */
   items: usize
   count: u32
+  /** How many are in the chain, and its ends: places, or NO_MATCH. */
   active: u32
+  first: u32
+  last: u32
   capacity: u32
   /** The sum of the versions that its empty archetypes had when they lost their last row. Wraps. */
   emptyVersions: u32
@@ -34,12 +49,30 @@ export class MatchList {
 @inline
 export function matchAt(list: MatchList, index: u32): Match {
   if (!ASC_NO_ASSERT) assert(noteStep() && index < list.count, 'a match list is read inside its count')
-  return changetype<Match>(list.items + (<usize>index << 3))
+  return changetype<Match>(list.items + (<usize>index << MATCH_SHIFT))
+}
+
+/** The archetype at a place of the list. */
+@inline
+export function matchedAt(list: MatchList, place: u32): Archetype {
+  return archetypeAt(matchAt(list, place).archetype)
+}
+
+/** The place that follows another one in the chain, or NO_MATCH. */
+@inline
+export function matchAfter(list: MatchList, place: u32): u32 {
+  return matchAt(list, place).next
+}
+
+/** Call once for a new list. */
+export function initMatches(list: MatchList): void {
+  list.first = NO_MATCH
+  list.last = NO_MATCH
 }
 
 /** Makes room for one more match; false when memory ends. */
 export function reserveMatch(list: MatchList): bool {
-  if (!ASC_NO_ASSERT && movesNow(list.capacity << 3)) moveMatches(list, list.capacity)
+  if (!ASC_NO_ASSERT && movesNow(list.capacity << MATCH_SHIFT)) moveMatches(list, list.capacity)
   if (list.count < list.capacity) return true
   return moveMatches(list, max(list.capacity << 1, FIRST_MATCHES))
 }
@@ -49,7 +82,7 @@ export function tightenMatches(list: MatchList): void {
   let capacity = FIRST_MATCHES
   while (capacity < list.count) capacity <<= 1
   if (list.count == 0) {
-    release(list.items, list.capacity << 3)
+    release(list.items, list.capacity << MATCH_SHIFT)
     list.items = 0
     list.capacity = 0
   } else if (capacity < list.capacity) moveMatches(list, capacity)
@@ -57,26 +90,26 @@ export function tightenMatches(list: MatchList): void {
 
 /** Gives the list another place, with room for so many; false, and it stays, when memory ends. */
 function moveMatches(list: MatchList, capacity: u32): bool {
-  const items = allocate(capacity << 3)
+  const items = allocate(capacity << MATCH_SHIFT)
   if (items == 0) return false
-  memory.copy(items, list.items, list.count << 3)
-  release(list.items, list.capacity << 3)
+  memory.copy(items, list.items, list.count << MATCH_SHIFT)
+  release(list.items, list.capacity << MATCH_SHIFT)
   list.items = items
   list.capacity = capacity
   blocks.epoch += 1
   return true
 }
 
-/** Adds an archetype. Room must be reserved here and, for a pair, in archetype.matches. */
+/** Adds an archetype, one with rows to the end of the chain. Room must be reserved here and, for a pair, in archetype.matches. */
 export function addMatch(list: MatchList, archetype: Archetype): void {
-  const position = list.count++
-  const match = matchAt(list, position)
+  const place = list.count++
+  const match = matchAt(list, place)
   match.archetype = archetype.owner
   match.pair = archetype.matches.count >> 1
   archetype.matches.push(<u32>changetype<usize>(list))
-  archetype.matches.push(position)
+  archetype.matches.push(place)
   list.emptyVersions += archetype.emptyVersion
-  if (archetype.active != 0) moveToFront(list, position)
+  if (archetype.active != 0) chain(list, place)
 }
 
 /** Call after rows came or went: keeps the archetype on the right side of every match list. */
@@ -87,6 +120,7 @@ export function refreshActivity(archetype: Archetype): void {
 
 function changeActivity(archetype: Archetype): void {
   archetype.active = archetype.rows != 0 ? 1 : 0
+  if (archetype.active != 0) archetype.begun = ++archetypes.begun
   // While it has rows, its own version counts.
   const version = archetype.active != 0 ? 0 : archetype.version
   const difference = version - archetype.emptyVersion
@@ -94,32 +128,84 @@ function changeActivity(archetype: Archetype): void {
   const pairs = archetype.matches
   for (let i: u32 = 0; i < pairs.count; i += 2) {
     const list = changetype<MatchList>(<usize>pairs.at(i))
-    const position = pairs.at(i + 1)
+    const place = pairs.at(i + 1)
     list.emptyVersions += difference
-    if (archetype.active != 0) moveToFront(list, position)
-    else moveToBack(list, position)
+    if (archetype.active != 0) chain(list, place)
+    else unchain(list, place)
   }
 }
 
-function moveToFront(list: MatchList, position: u32): void {
-  swapMatches(list, position, list.active)
+function chain(list: MatchList, place: u32): void {
+  const match = matchAt(list, place)
+  match.next = NO_MATCH
+  match.previous = list.last
+  if (list.last == NO_MATCH) list.first = place
+  else matchAt(list, list.last).next = place
+  list.last = place
   list.active += 1
 }
 
-function moveToBack(list: MatchList, position: u32): void {
+function unchain(list: MatchList, place: u32): void {
+  const next = matchAt(list, place).next
+  const previous = matchAt(list, place).previous
+  if (previous == NO_MATCH) list.first = next
+  else matchAt(list, previous).next = next
+  if (next == NO_MATCH) list.last = previous
+  else matchAt(list, next).previous = previous
   list.active -= 1
-  swapMatches(list, position, list.active)
 }
 
-function swapMatches(list: MatchList, a: u32, b: u32): void {
-  const first = matchAt(list, a)
-  const second = matchAt(list, b)
-  const archetype = first.archetype
-  const pair = first.pair
-  first.archetype = second.archetype
-  first.pair = second.pair
-  second.archetype = archetype
-  second.pair = pair
-  archetypeAt(first.archetype).matches.set((first.pair << 1) + 1, a)
-  archetypeAt(second.archetype).matches.set((second.pair << 1) + 1, b)
+// ── the order of a new list ──────────────────────────────────────────────────────────────────────────────
+
+/** Puts the chain of a list in order whose archetypes were added in another one: by merging runs of 1, 2, 4 … matches. */
+export function orderMatches(list: MatchList): void {
+  for (let run: u32 = 1; run < list.active; run <<= 1) mergeRuns(list, run)
+  let previous = NO_MATCH
+  for (let place = list.first; place != NO_MATCH; place = matchAfter(list, place)) {
+    matchAt(list, place).previous = previous
+    previous = place
+  }
+  list.last = previous
+}
+
+/** Merges each two runs that follow one another. Sets `next` alone. */
+function mergeRuns(list: MatchList, run: u32): void {
+  let open = list.first
+  list.first = NO_MATCH
+  list.last = NO_MATCH
+  while (open != NO_MATCH) {
+    let left = open
+    let right = skip(list, left, run)
+    open = skip(list, right, run)
+    let leftCount = run
+    let rightCount = run
+    while ((leftCount != 0 && left != NO_MATCH) || (rightCount != 0 && right != NO_MATCH)) {
+      const hasLeft = leftCount != 0 && left != NO_MATCH
+      const hasRight = rightCount != 0 && right != NO_MATCH
+      if (hasLeft && (!hasRight || matchedAt(list, left).begun < matchedAt(list, right).begun)) {
+        const taken = left
+        left = matchAfter(list, left)
+        leftCount -= 1
+        append(list, taken)
+      } else {
+        const taken = right
+        right = matchAfter(list, right)
+        rightCount -= 1
+        append(list, taken)
+      }
+    }
+  }
+}
+
+/** The place so many steps along the chain. */
+function skip(list: MatchList, place: u32, steps: u32): u32 {
+  for (; steps != 0 && place != NO_MATCH; steps--) place = matchAfter(list, place)
+  return place
+}
+
+function append(list: MatchList, place: u32): void {
+  if (list.last == NO_MATCH) list.first = place
+  else matchAt(list, list.last).next = place
+  matchAt(list, place).next = NO_MATCH
+  list.last = place
 }

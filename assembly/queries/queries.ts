@@ -15,7 +15,7 @@ import {
 } from '../archetypes/archetypes'
 import { Component, STORAGE_TABLE, canToggle, componentAt, hasFields, isHiding, isPooled } from '../components/components'
 import { recordOf } from '../memory/entities'
-import { MatchList, addMatch, reserveMatch } from './matches'
+import { MatchList, addMatch, initMatches, orderMatches, reserveMatch } from './matches'
 import { findRow, poolOf } from '../pools/sparseSets'
 import { isOffAt } from '../tables/toggles'
 
@@ -80,6 +80,7 @@ export function initQueries(): bool {
   queries.all = createList()
   queries.everywhere = createList()
   queries.archetypes = changetype<MatchList>(allocate(offsetof<MatchList>()))
+  if (changetype<usize>(queries.archetypes) != 0) initMatches(queries.archetypes)
   return changetype<usize>(queries.everywhere) != 0 && changetype<usize>(queries.archetypes) != 0
 }
 
@@ -154,6 +155,7 @@ function createQuery(terms: usize, count: u32, hash: u64): Query {
       const archetype = candidateAt(query, i)
       if (matches(query, archetype)) addMatch(query, archetype)
     }
+    orderMatches(query)
   }
   return query
 }
@@ -162,6 +164,7 @@ function createQuery(terms: usize, count: u32, hash: u64): Query {
 function describe(query: Query, terms: usize, count: u32): void {
   let requiresTable = false
   let requiresPool = false
+  initMatches(query)
   query.terms = terms
   query.termCount = count
   query.bloom = 0

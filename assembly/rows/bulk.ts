@@ -1,7 +1,7 @@
 // Owns changes of many entities in one call: spawn n, destroy a list, and add, remove, destroy by query.
 // All memory is obtained before the first row changes, so that a bulk change happens wholly or not at all.
 
-import { Archetype, archetypeAt, archetypes } from '../archetypes/archetypes'
+import { Archetype, archetypes } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt } from '../archetypes/bundles'
 import { chunkAt, chunkIdOf, endPromise, locationOf, rowOf } from '../tables/chunks'
 import {
@@ -15,7 +15,7 @@ import {
   retireAllEntities,
   retireEntity,
 } from '../memory/entities'
-import { matchAt, refreshActivity } from '../queries/matches'
+import { NO_MATCH, matchAfter, matchedAt, refreshActivity } from '../queries/matches'
 import { LIST_ADDRESS, LIST_HANDLES, SCRATCH_ADDRESS } from '../memory/map'
 import { closeHoles } from './holes'
 import { finishPromise, promiseAll, promiseSparse, startPromise } from './promises'
@@ -145,9 +145,9 @@ function scratchHandle(place: u32): u32 {
 export function destroyMatching(query: Query, filterCount: u32): u32 {
   if (needsMask(query, filterCount)) return walkRows(query, filterCount, changetype<Bundle>(0), 0, DESTROY)
   let destroyed: u32 = 0
-  // An archetype without rows leaves the front of the list, so the first one is always the next.
-  while (query.active > 0) {
-    const archetype = archetypeAt(matchAt(query, 0).archetype)
+  // An archetype without rows leaves the chain, so the first one is always the next.
+  while (query.first != NO_MATCH) {
+    const archetype = matchedAt(query, query.first)
     destroyed += archetype.rows
     destroyRows(archetype)
   }
@@ -172,8 +172,8 @@ function destroyRows(archetype: Archetype): void {
 /** Destroys every entity; generations go on counting. */
 export function destroyAll(): void {
   const all = queries.archetypes
-  while (all.active != 0) {
-    const archetype = archetypeAt(matchAt(all, all.active - 1).archetype)
+  while (all.first != NO_MATCH) {
+    const archetype = matchedAt(all, all.first)
     dropRows(archetype)
     refreshActivity(archetype)
   }
@@ -202,15 +202,13 @@ function changeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u3
     return walked
   }
   let changed: u32 = 0
-  let i: u32 = 0
-  while (i < query.active) {
-    const archetype = archetypeAt(matchAt(query, i).archetype)
+  let next: u32 = 0
+  for (let place = query.first; place != NO_MATCH; place = next) {
+    // The archetype may leave the chain; what comes to its end meanwhile stays as it is.
+    next = matchAfter(query, place)
+    const archetype = matchedAt(query, place)
     const target = adds ? archetypeWith(archetype, bundle) : archetypeWithout(archetype, bundle)
-    if (target == archetype) {
-      i += 1
-      continue
-    }
-    // The archetype leaves the front of the list, another takes place i; nothing returns to it in this change.
+    if (target == archetype) continue
     changed += archetype.rows
     moveAllRows(archetype, target, tick)
   }
@@ -225,9 +223,9 @@ function promiseChange(query: Query, filterCount: u32, bundle: Bundle, adds: boo
     const changes = walkRows(query, filterCount, bundle, 0, adds ? PROMISE_ADD : PROMISE_REMOVE)
     return finishPromise(bundle, adds ? changes : 0)
   }
-  // Making an archetype adds an empty one behind the active ones and so leaves this walk alone.
-  for (let i: u32 = 0; i < query.active; i++) {
-    promiseAll(archetypeAt(matchAt(query, i).archetype), bundle, adds)
+  // An archetype that is made has no rows, and is not in the chain.
+  for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) {
+    promiseAll(matchedAt(query, place), bundle, adds)
   }
   return finishPromise(bundle, 0)
 }

@@ -19,8 +19,22 @@ export function clearComponent(bundle: Bundle, tick: u32): i32 {
   assert(bundle.tableCount + bundle.sparseCount == 1, 'one component is cleared at a time')
   if (bundle.sparseCount != 0) return <i32>emptySparseSet(poolOf(sparseIdAt(bundle, 0)))
   const holders = componentAt(load<u32>(bundle.tableIds)).archetypes
+  order(holders)
   const promised = promiseMoves(holders, bundle)
   return promised < 0 ? promised : <i32>moveOut(holders, bundle, tick)
+}
+
+/** Puts archetypes in the order in which queries walk them. Most lists are in that order already. */
+function order(holders: List): void {
+  for (let i: u32 = 1; i < holders.count; i++) {
+    const id = holders.at(i)
+    const begun = archetypeAt(id).begun
+    let place = i
+    for (; place != 0 && archetypeAt(holders.at(place - 1)).begun > begun; place--) {
+      holders.set(place, holders.at(place - 1))
+    }
+    holders.set(place, id)
+  }
 }
 
 function promiseMoves(holders: List, bundle: Bundle): i32 {

@@ -1,13 +1,13 @@
 // Owns switching a component on or off for all entities that a query meets. It must never move a row.
 
-import { archetypeAt, hasComponent } from '../archetypes/archetypes'
+import { hasComponent } from '../archetypes/archetypes'
 import { Chunk, chunkAt, chunkIdOf } from '../tables/chunks'
 import { entityAddress } from '../tables/addresses'
 import { componentAt, components, isPooled } from '../components/components'
 import { indexOf, recordOf } from '../memory/entities'
 import { layoutComponentAt, placeInLayout } from '../tables/layouts'
 import { maskRows, maskWord, maskWords } from './masks'
-import { matchAt } from '../queries/matches'
+import { NO_MATCH, matchAfter, matchedAt } from '../queries/matches'
 import { Query, TERM_ANY, asksSwitch, drivingPool, heedToggles, ignoreToggle, isSparseTerm, termAt } from '../queries/queries'
 import { archetypeOfRow } from './rows'
 import { findRow, poolOf } from '../pools/sparseSets'
@@ -28,8 +28,8 @@ export function switchMatching(query: Query, filterCount: u32, component: u32, o
     const plain = bare && pool.owner == component && pool.holeCount == 0
     met = switchTable(pool, true, query, filterCount, component, off, !plain)
   } else {
-    for (let i: u32 = 0; i < query.active; i++) {
-      const archetype = archetypeAt(matchAt(query, i).archetype)
+    for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) {
+      const archetype = matchedAt(query, place)
       met += switchTable(archetype, false, query, filterCount, component, off, masked)
     }
   }

@@ -16,7 +16,7 @@ import { componentAt, components } from '../components/components'
 import { blocks } from '../memory/blocks'
 import { List } from '../memory/list'
 import { releaseSlabs } from '../memory/objects'
-import { MatchList, matchAt, tightenMatches } from '../queries/matches'
+import { MatchList, NO_MATCH, matchAt, tightenMatches } from '../queries/matches'
 import { Query, queries } from '../queries/queries'
 import { chunkAt } from '../tables/chunks'
 import { forgetLastMoves } from './moves'
@@ -81,19 +81,45 @@ function keepListed(list: List): void {
   list.count = kept
 }
 
-/** The versions of what goes stay in the list's sum: a version must not come twice. */
+/** The versions of what goes stay in the list's sum: a version must not come twice. What goes has no rows, and is not in the chain. */
 function keepMatches(list: MatchList): void {
   let kept: u32 = 0
   for (let i: u32 = 0; i < list.count; i++) {
     const match = matchAt(list, i)
     const archetype = archetypeAt(match.archetype)
+    if (archetype.owner != DROPPED) archetype.matches.set((match.pair << 1) + 1, kept++)
+  }
+  renumberChain(list)
+  for (let i: u32 = 0; i < list.count; i++) {
+    const match = matchAt(list, i)
+    const archetype = archetypeAt(match.archetype)
     if (archetype.owner == DROPPED) continue
-    const place = matchAt(list, kept)
+    const place = matchAt(list, placeAhead(list, i))
     place.archetype = archetype.owner
     place.pair = match.pair
-    archetype.matches.set((match.pair << 1) + 1, kept++)
+    place.next = match.next
+    place.previous = match.previous
   }
   list.count = kept
+}
+
+/** Where a match will be. */
+function placeAhead(list: MatchList, place: u32): u32 {
+  if (place == NO_MATCH) return NO_MATCH
+  const match = matchAt(list, place)
+  return archetypeAt(match.archetype).matches.at((match.pair << 1) + 1)
+}
+
+function renumberChain(list: MatchList): void {
+  let next: u32 = 0
+  for (let place = list.first; place != NO_MATCH; place = next) {
+    const match = matchAt(list, place)
+    next = match.next
+    match.next = placeAhead(list, next)
+    match.previous = placeAhead(list, match.previous)
+  }
+  list.first = placeAhead(list, list.first)
+  list.last = placeAhead(list, list.last)
 }
 
 /** Gives back what goes; what stays moves up in the list of all, and its chunks learn its id. */

@@ -2,11 +2,11 @@
 // It must never allocate. It goes from the last row to the first, so that a row which leaves disturbs none
 // that is still to be visited.
 
-import { Archetype, archetypeAt, hasComponent } from '../archetypes/archetypes'
+import { Archetype, hasComponent } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt, tableIdAt } from '../archetypes/bundles'
 import { Chunk, chunkAt } from '../tables/chunks'
 import { maskRows, maskWord, maskWords } from './masks'
-import { matchAt } from '../queries/matches'
+import { NO_MATCH, matchAfter, matchedAt } from '../queries/matches'
 import { noteOrder, turnOrder } from '../pools/orderedTags'
 import { promiseEntity, promiseInserts } from './promises'
 import { Query, drivingPool } from '../queries/queries'
@@ -48,14 +48,14 @@ function walkArchetypes(
   settled: bool,
 ): u32 {
   let changed: u32 = 0
-  let i: u32 = 0
-  while (i < query.active) {
-    const archetype = archetypeAt(matchAt(query, i).archetype)
+  let next: u32 = 0
+  for (let place = query.first; place != NO_MATCH; place = next) {
+    // An archetype that loses all rows leaves the chain.
+    next = matchAfter(query, place)
+    const archetype = matchedAt(query, place)
     if (isSettled(archetype, bundle, operation) == settled) {
       changed += walkTable(query, archetype, false, filterCount, bundle, tick, operation)
     }
-    // An archetype that lost all rows left the front of the list, and another one is at i.
-    if (archetype.rows != 0) i += 1
   }
   return changed
 }

@@ -1,11 +1,10 @@
 // Owns the walk of a loop over a query inside wasm: from chunk to chunk, and in a chunk from run to run of rows.
 // It must never allocate on the way: a loop is taken from those that were used before, the first time it is made.
 
-import { archetypeAt } from '../archetypes/archetypes'
 import { Chunk, chunkAt } from '../tables/chunks'
 import { components } from '../components/components'
 import { maskRows, maskWords, needsMask } from '../rows/masks'
-import { matchAt } from '../queries/matches'
+import { NO_MATCH, matchAfter, matchedAt } from '../queries/matches'
 import { MASK_ADDRESS, MASK_BYTES } from '../memory/map'
 import { allocate } from '../memory/objects'
 import { Query, asksSwitch, drivingPool, termAt } from '../queries/queries'
@@ -58,7 +57,7 @@ export function openLoop(query: Query): void {
   loop.isPool = query.walksPool
   loop.table = changetype<Table>(query.walksPool != 0 ? changetype<usize>(poolOf(drivingPool(query))) : 0)
   loop.asksRows = tellsRowsApart(query) ? 1 : 0
-  loop.nextMatch = 0
+  loop.nextMatch = query.first
   loop.nextChunk = 0
   loop.chunkId = 0
   loop.end = 0
@@ -135,8 +134,9 @@ export function unlock(): void {
 function nextChunk(loop: Loop): bool {
   while (true) {
     while (changetype<usize>(loop.table) == 0 || loop.nextChunk >= loop.table.chunks.count) {
-      if (loop.isPool != 0 || loop.nextMatch >= loop.query.active) return false
-      loop.table = archetypeAt(matchAt(loop.query, loop.nextMatch++).archetype)
+      if (loop.isPool != 0 || loop.nextMatch == NO_MATCH) return false
+      loop.table = matchedAt(loop.query, loop.nextMatch)
+      loop.nextMatch = matchAfter(loop.query, loop.nextMatch)
       loop.nextChunk = 0
     }
     const id = loop.table.chunks.at(loop.nextChunk++)
@@ -183,8 +183,8 @@ export function chunkOf(loop: Loop): Chunk {
 export function countMatching(query: Query): u32 {
   let count: u32 = 0
   if (query.walksPool != 0) return countRows(query, poolOf(drivingPool(query)), true)
-  for (let i: u32 = 0; i < query.active; i++) {
-    count += countRows(query, archetypeAt(matchAt(query, i).archetype), false)
+  for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) {
+    count += countRows(query, matchedAt(query, place), false)
   }
   return count
 }

@@ -313,7 +313,7 @@ export class Observers implements Reporting, Room {
     return true
   }
 
-  ignoresArchetypes(count: number, addressAt: (i: number) => number): boolean {
+  ignoresArchetypes(addresses: readonly number[]): boolean {
     if (this.generation !== this.state.generation) this.forgetSurroundings()
     this.watchesPools ??=
       [...this.concerned].some(({ definition }) => definition.storage !== 'table') ||
@@ -321,8 +321,8 @@ export class Observers implements Reporting, Room {
         ({ isOfTables }) => !isOfTables,
       )
     if (this.watchesPools) return false
-    for (let i = 0; i < count; i++) {
-      const place = this.state.heap.word(addressAt(i) + TABLE_OWNER) * 2
+    for (const address of addresses) {
+      const place = this.state.heap.word(address + TABLE_OWNER) * 2
       if (!(this.surroundings[place] ?? this.find(place)).isQuiet) return false
     }
     return true

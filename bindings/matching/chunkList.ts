@@ -8,6 +8,7 @@ import {
   CHUNK_LAYOUT_KEY_WORD,
   LIST_COUNT,
   LIST_ITEMS,
+  NO_MATCH,
   TABLE_CHUNKS,
 } from '../../build/layout'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
@@ -18,6 +19,8 @@ import type { Plan } from './plan'
 
 /** Chunks that are listed at once, at least. */
 const FEWEST = 4
+/** The place before the first archetype. */
+const NOT_BEGUN = -1
 
 /** The columns of chunks by component and by place. */
 export type ListedColumns = (ChunkColumns | undefined)[][]
@@ -36,8 +39,8 @@ export class ChunkList {
   readonly standing: ChunkStanding | undefined
   /** How many chunks were found so far. */
   count = 0
-  /** The chunk that comes next: the table's number, its address or 0, and the chunk's number in the table. */
-  private table = 0
+  /** The chunk that comes next: the place of its archetype, the table's address or 0, and the chunk's number in the table. */
+  private table = NOT_BEGUN
   private address = 0
   private index = 0
   private version = -1
@@ -61,7 +64,7 @@ export class ChunkList {
     for (const ofComponent of this.columns) ofComponent.fill(undefined, 0, this.count)
     this.standing?.forget()
     this.count = 0
-    this.table = 0
+    this.table = NOT_BEGUN
     this.address = 0
     this.index = 0
   }
@@ -100,10 +103,16 @@ export class ChunkList {
 
   private enterTable(): boolean {
     const { plan, pool } = this
-    if (this.table >= (pool !== undefined ? 1 : plan.archetypeCount())) return false
-    this.address = pool !== undefined ? pool.pool : plan.archetypeAt(this.table)
-    this.table++
+    if (this.table === NO_MATCH) return false
     this.index = 0
+    if (pool !== undefined) {
+      this.table = NO_MATCH
+      this.address = pool.pool
+      return true
+    }
+    this.table = this.table === NOT_BEGUN ? plan.firstPlace() : plan.placeAfter(this.table)
+    if (this.table === NO_MATCH) return false
+    this.address = plan.archetypeAt(this.table)
     return true
   }
 

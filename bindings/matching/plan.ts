@@ -6,9 +6,11 @@ import {
   ARCHETYPES_ALL_WORD,
   GROUP_SIZE,
   LIST_ITEMS,
-  MATCHES_ACTIVE,
+  MATCHES_FIRST,
   MATCHES_ITEMS,
   MATCH_BYTES,
+  MATCH_NEXT,
+  NO_MATCH,
   SCRATCH_ADDRESS_WORD,
   SCRATCH_WORDS,
   STATUS_OUT_OF_MEMORY,
@@ -25,7 +27,7 @@ import {
 import { type Definition, canToggle, isHiding } from '../components/definition'
 import { type Groups, type ParsedTerm, describeTerms } from '../components/terms'
 import { limitError } from '../memory/errors'
-import { allArchetypes, versionOfList } from '../memory/matchLists'
+import { allArchetypes, beginningOf, versionOfList } from '../memory/matchLists'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Access } from './access'
@@ -181,6 +183,10 @@ export class Plan implements Access {
       const first = SCRATCH_ADDRESS_WORD + this.words.length
       for (let i = 0; i < found; i++) this.probed.push(this.state.heap.u32[first + i] as number)
     } while (found === limit)
+    const { heap } = this.state
+    const all = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS)
+    const begun = (id: number) => beginningOf(heap, heap.word(all + id * 4))
+    this.probed.sort((a, b) => begun(a) - begun(b))
   }
 
   /** The place of a component in `definitions` when it has columns in each chunk that has it; else -1. */
@@ -195,23 +201,38 @@ export class Plan implements Access {
     return this.terms.some((term) => term.definition === definition && term.role === 'required') ? k : -1
   }
 
-  /** How many archetypes with rows there are to walk. */
-  archetypeCount(): number {
-    if (this.impossible) return 0
-    return this.address === 0 ? this.probed.length : this.state.heap.word(this.address + MATCHES_ACTIVE)
+  /** The place of the first archetype to walk, or NO_MATCH: in the order in which archetypes got the first of their rows. */
+  firstPlace(): number {
+    if (this.impossible) return NO_MATCH
+    if (this.address === 0) return this.probed.length > 0 ? 0 : NO_MATCH
+    return this.state.heap.word(this.address + MATCHES_FIRST)
   }
 
-  /** The address of the archetype at a place below archetypeCount. */
-  archetypeAt(index: number): number {
+  /** The place after another one, or NO_MATCH. */
+  placeAfter(place: number): number {
+    if (this.address === 0) return place + 1 < this.probed.length ? place + 1 : NO_MATCH
+    return this.heapWords()[this.wordOf(place) + (MATCH_NEXT >> 2)] as number
+  }
+
+  /** The address of the archetype at a place. */
+  archetypeAt(place: number): number {
     const heap = this.heapWords()
-    const id =
-      this.address === 0
-        ? (this.probed[index] as number)
-        : (heap[
-            ((heap[(this.address + MATCHES_ITEMS) >> 2] as number) >> 2) + (index << MATCH_WORDS_SHIFT)
-          ] as number)
+    const id = this.address === 0 ? (this.probed[place] as number) : (heap[this.wordOf(place)] as number)
     const all = heap[((heap[ARCHETYPES_ALL_WORD] as number) + LIST_ITEMS) >> 2] as number
     return heap[(all >> 2) + id] as number
+  }
+
+  /** The addresses of all archetypes to walk, in their order. */
+  archetypes(): number[] {
+    const found: number[] = []
+    for (let place = this.firstPlace(); place !== NO_MATCH; place = this.placeAfter(place))
+      found.push(this.archetypeAt(place))
+    return found
+  }
+
+  /** Where a match lies, in u32. */
+  private wordOf(place: number): number {
+    return (this.state.heap.word(this.address + MATCHES_ITEMS) >> 2) + (place << MATCH_WORDS_SHIFT)
   }
 
   /** The chunks to walk: those of a pool, or of all matching archetypes. One list each, for all loops. */
@@ -242,8 +263,8 @@ export class Plan implements Access {
   /** Rows of all matching archetypes. */
   archetypeRows(): number {
     let rows = 0
-    for (let i = 0; i < this.archetypeCount(); i++)
-      rows += this.state.heap.word(this.archetypeAt(i) + TABLE_ROWS)
+    for (let place = this.firstPlace(); place !== NO_MATCH; place = this.placeAfter(place))
+      rows += this.state.heap.word(this.archetypeAt(place) + TABLE_ROWS)
     return rows
   }
 

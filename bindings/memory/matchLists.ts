@@ -3,13 +3,17 @@
 
 import {
   ARCHETYPES_ALL,
+  ARCHETYPE_BEGUN,
   LIST_ITEMS,
   MATCHES_ACTIVE,
   MATCHES_COUNT,
   MATCHES_EMPTY_VERSIONS,
+  MATCHES_FIRST,
   MATCHES_ITEMS,
   MATCH_BYTES,
+  MATCH_NEXT,
   MATCH_WORDS,
+  NO_MATCH,
   QUERIES_ARCHETYPES,
   TABLE_VERSION,
 } from '../../build/layout'
@@ -19,11 +23,13 @@ import type { Heap } from './heap'
 export function versionOfList(heap: Heap, list: number): number {
   const { u32 } = heap
   const addresses = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS) >> 2
-  const active = heap.word(list + MATCHES_ACTIVE)
-  let at = heap.word(list + MATCHES_ITEMS) >> 2
+  const items = heap.word(list + MATCHES_ITEMS) >> 2
   let version = heap.word(list + MATCHES_EMPTY_VERSIONS)
-  for (let i = 0; i < active; i++, at += MATCH_WORDS)
+  for (let place = heap.word(list + MATCHES_FIRST); place !== NO_MATCH;) {
+    const at = items + place * MATCH_WORDS
     version += u32[((u32[addresses + (u32[at] as number)] as number) + TABLE_VERSION) >> 2] as number
+    place = u32[at + (MATCH_NEXT >> 2)] as number
+  }
   return version
 }
 
@@ -36,12 +42,21 @@ export function emptyArchetypes(heap: Heap): number {
   return heap.word(list + MATCHES_COUNT) - heap.word(list + MATCHES_ACTIVE)
 }
 
-/** The addresses of all archetypes with rows, in the order of their ids. */
-export function archetypesWithRows(heap: Heap): Uint32Array {
+/** The addresses of all archetypes with rows, in the order in which they got the first of these. */
+export function archetypesWithRows(heap: Heap): number[] {
   const list = allArchetypes(heap)
   const items = heap.word(list + MATCHES_ITEMS)
-  const ids = new Uint32Array(heap.word(list + MATCHES_ACTIVE))
-  for (let i = 0; i < ids.length; i++) ids[i] = heap.word(items + i * MATCH_BYTES)
   const addresses = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS)
-  return ids.sort().map((id) => heap.word(addresses + id * 4))
+  const found: number[] = []
+  for (let place = heap.word(list + MATCHES_FIRST); place !== NO_MATCH;) {
+    const match = items + place * MATCH_BYTES
+    found.push(heap.word(addresses + heap.word(match) * 4))
+    place = heap.word(match + MATCH_NEXT)
+  }
+  return found
+}
+
+/** When an archetype got the first of the rows that it has. */
+export function beginningOf(heap: Heap, archetype: number): number {
+  return heap.word(archetype + ARCHETYPE_BEGUN + 4) * 2 ** 32 + heap.word(archetype + ARCHETYPE_BEGUN)
 }

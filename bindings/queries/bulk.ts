@@ -169,7 +169,7 @@ export function destroyMatching(query: AnyQuery): number {
 function isIgnored(query: AnyQuery, reporting: Reporting): boolean {
   const plan = query.source.plan()
   return (
-    (!plan.walksPool && reporting.ignoresArchetypes(plan.archetypeCount(), (i) => plan.archetypeAt(i))) ||
+    (!plan.walksPool && reporting.ignoresArchetypes(plan.archetypes())) ||
     reporting.ignoresAll(listBy(query, query.peek))
   )
 }

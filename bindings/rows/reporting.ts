@@ -82,7 +82,7 @@ export interface Reporting {
   /** Whether none hears when the entities of a list are destroyed. */
   ignoresAll(entities: ArrayLike<number>): boolean
   /** Whether none hears when all entities of some archetypes are destroyed. False where only a look at each entity could tell. */
-  ignoresArchetypes(count: number, addressAt: (i: number) => number): boolean
+  ignoresArchetypes(addresses: readonly number[]): boolean
   /** Whether none hears when a component is switched on or off. */
   ignoresSwitch(definition: Definition): boolean
   /** Whether a watched query has a term with a target: then restored links must be reported. */

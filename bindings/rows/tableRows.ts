@@ -18,7 +18,7 @@ import { archetypesWithRows } from '../memory/matchLists'
 /** Is given the chunk's address, its layout and size, and how many rows it has. */
 export type ChunkVisitor = (data: number, layoutKey: number, rows: number) => void
 
-/** Visits the archetypes that have rows, in the order of their ids, with the ids of their components. */
+/** Visits the archetypes that have rows, in the order in which they got their first rows, with the ids of their components. */
 export function eachArchetype(heap: Heap, visit: (table: number, components: Uint32Array) => void): void {
   for (const table of archetypesWithRows(heap)) {
     const first = heap.word(table + ARCHETYPE_SIGNATURE) >> 2

@@ -349,17 +349,17 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
   [
     'a query counts an active match too few',
     (w) => w.change(firstQuery(w) + L.MATCHES_ACTIVE, -1),
-    /on the wrong side/,
+    /chains more than/,
   ],
   [
     'a query lists an archetype that does not match',
     (w) => w.put(w.at(firstQuery(w) + L.MATCHES_ITEMS) + L.MATCH_ARCHETYPE, 0),
-    /on the wrong side|back|does not match/,
+    /on the wrong side|back|does not match|another order/,
   ],
   [
     'a query forgets a match',
     (w) => (w.change(firstQuery(w) + L.MATCHES_COUNT, -1), w.change(firstQuery(w) + L.MATCHES_ACTIVE, -1)),
-    /matches query 0 and is not listed/,
+    /matches query 0 and is not listed|chains more than/,
   ],
   [
     'a match points back at another pair',

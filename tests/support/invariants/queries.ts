@@ -132,11 +132,11 @@ export class Queries {
   private checkAllList(): number {
     const { memory } = this
     const list = memory.word(L.QUERIES_ARCHETYPES)
-    memory.ledger.claim(list, L.MATCH_LIST_BYTES, 'the list of all archetypes, those with rows in front')
+    memory.ledger.claim(list, L.MATCH_LIST_BYTES, 'the list of all archetypes')
     return this.checkMatches(list, 'all archetypes', () => true)
   }
 
-  /** Checks that a query lists exactly what matches, those with rows in front; how many it lists. */
+  /** Checks that a query lists exactly what matches, and chains those with rows; how many it lists. */
   private checkMatchList(query: number, id: number, terms: QueryTerms): number {
     const { archetypes } = this
     if (terms.walksPool)
@@ -152,6 +152,32 @@ export class Queries {
     )
   }
 
+  /** The places of the chain, in which archetypes stand in the order in which they got their first rows. */
+  private walkChain(query: number, name: string, active: number): Set<number> {
+    const { archetypes, memory } = this
+    const items = memory.word(query + L.MATCHES_ITEMS)
+    const places = new Set<number>()
+    let previous = L.NO_MATCH
+    let begun = -1
+    for (let place = memory.word(query + L.MATCHES_FIRST); place !== L.NO_MATCH;) {
+      const match = items + place * L.MATCH_BYTES
+      if (places.size === active || place >= memory.word(query + L.MATCHES_COUNT))
+        fail(`${name} chains more than its ${active} active matches`)
+      if (memory.word(match + L.MATCH_PREVIOUS) !== previous) fail(`${name} has a chain with a broken link`)
+      const archetype = archetypes.addressOf(memory.word(match + L.MATCH_ARCHETYPE))
+      const at = archetype + L.ARCHETYPE_BEGUN
+      const own = memory.word(at + 4) * 2 ** 32 + memory.word(at)
+      if (own <= begun) fail(`${name} chains archetypes in another order than that of their first rows`)
+      places.add(place)
+      begun = own
+      previous = place
+      place = memory.word(match + L.MATCH_NEXT)
+    }
+    if (places.size !== active || memory.word(query + L.MATCHES_LAST) !== previous)
+      fail(`${name} counts ${active} active matches and chains ${places.size}`)
+    return places
+  }
+
   private checkMatches(query: number, name: string, matches: (archetype: number) => boolean): number {
     const { archetypes, memory } = this
     const count = memory.word(query + L.MATCHES_COUNT)
@@ -161,6 +187,7 @@ export class Queries {
     if (capacity > 0) memory.ledger.claim(items, capacity * L.MATCH_BYTES, `the matches of ${name}`)
     if (count > capacity || active > count)
       fail(`${name} counts ${active} active of ${count} matches in room for ${capacity}`)
+    const chained = this.walkChain(query, name, active)
     let emptyVersions = 0
     const listed = new Uint8Array(archetypes.all.length)
     for (let i = 0; i < count; i++) {
@@ -169,10 +196,11 @@ export class Queries {
       if (listed[archetype] !== 0) fail(`${name} lists archetype ${archetype} twice`)
       listed[archetype] = 1
       const address = archetypes.addressOf(archetype)
-      if ((memory.word(address + L.TABLE_ROWS) !== 0) !== i < active)
+      const hasRows = memory.word(address + L.TABLE_ROWS) !== 0
+      if (hasRows !== chained.has(i))
         fail(`${name} has archetype ${archetype} on the wrong side of its active matches`)
       const emptyVersion = memory.word(address + L.ARCHETYPE_EMPTY_VERSION)
-      if (i < active && emptyVersion !== 0)
+      if (hasRows && emptyVersion !== 0)
         fail(`archetype ${archetype} has rows, and a version of being empty`)
       emptyVersions += emptyVersion
       const pairs =
