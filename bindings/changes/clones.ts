@@ -20,21 +20,27 @@ import { manyOf } from '../memory/coreParts'
 import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT } from '../memory/heap'
+import type { Ingredient } from '../components/ingredients'
 import type { BundleNode } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
+import { changeError, perform } from './change'
+import { changeRows } from './lists'
+import { ADD } from './log'
+import { destroyMany } from './many'
+import type { Overrides } from './without'
 
 /** A copy of a living entity. */
-export function cloneEntity(state: WorldState, source: Entity, losses: BundleNode): Entity {
+export function cloneEntity(state: WorldState, source: Entity, overrides: Overrides): Entity {
   if (state.locks !== 0) {
     const reserved = state.reserve()
-    state.commands.later(() => placeClone(state, reserved, source, losses))
+    state.commands.later(() => placeClone(state, reserved, source, overrides))
     return reserved
   }
-  const withheld = beforeCopies(state, source, losses)
+  const withheld = beforeCopies(state, source, overrides)
   const entity = manyOf(state).entityClone(source) >>> 0
   state.heap.check()
   if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
-  attendCopies(state, source, [entity], withheld, losses)
+  attendCopies(state, source, [entity], withheld, overrides)
   return entity as Entity
 }
 
@@ -43,18 +49,18 @@ export function cloneMany(
   state: WorldState,
   source: Entity,
   count: number,
-  losses: BundleNode,
+  overrides: Overrides,
 ): EntityArray<ArrayBuffer> {
   const handles = entityArray(count)
   if (count === 0) return handles
   if (state.locks !== 0)
-    return reserveCopies(state, count, (kept) => placeClones(state, kept, source, losses))
-  const withheld = beforeCopies(state, source, losses)
+    return reserveCopies(state, count, (kept) => placeClones(state, kept, source, overrides))
+  const withheld = beforeCopies(state, source, overrides)
   const status = manyOf(state).entitiesClone(source, count)
   state.heap.check()
   if (status < 0) throw limitError(status, '')
   readLastHandles(state, source, handles)
-  attendCopies(state, source, handles, withheld, losses)
+  attendCopies(state, source, handles, withheld, overrides)
   return handles
 }
 
@@ -77,12 +83,12 @@ export function placeClones(
   state: WorldState,
   entities: EntityArray,
   source: Entity,
-  losses: BundleNode,
+  overrides: Overrides,
 ): void {
   let failure: { readonly error: unknown } | undefined
   for (const entity of entities) {
     try {
-      placeClone(state, entity, source, losses)
+      placeClone(state, entity, source, overrides)
     } catch (error) {
       failure ??= { error }
     }
@@ -91,27 +97,29 @@ export function placeClones(
 }
 
 /** Gives a reserved entity what the source has by now. If the source is dead, or memory runs out, the entity dies. */
-function placeClone(state: WorldState, entity: Entity, source: Entity, losses: BundleNode): void {
+function placeClone(state: WorldState, entity: Entity, source: Entity, overrides: Overrides): void {
   let status = STATUS_OUT_OF_MEMORY
   let withheld = 0
   try {
-    withheld = beforeCopies(state, source, losses)
+    withheld = beforeCopies(state, source, overrides)
     status = manyOf(state).entityPlaceClone(entity, source)
     state.heap.check()
   } finally {
     if (status < 0) state.core.entityDestroy(entity, 0)
   }
   if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
-  if (status >= 0) attendCopies(state, source, [entity], withheld, losses)
+  if (status >= 0) attendCopies(state, source, [entity], withheld, overrides)
 }
 
 /**
  * To be called before copies of an entity are made. Returns the bundle of what copies do not get, or 0 if they get all; with
  * all its bits turned over, which is negative, where copies are nothing but rows, of which no listener hears.
  */
-function beforeCopies(state: WorldState, source: number, losses: BundleNode): number {
-  const isHeard = state.watching !== 0 && state.reporting?.ignoresEntity(source) !== true
-  if (!isHeard && state.upkeep?.mayConcern(source) !== true)
+function beforeCopies(state: WorldState, source: number, { bundle, losses }: Overrides): number {
+  const isIgnored =
+    state.watching === 0 ||
+    (state.reporting?.ignoresEntity(source) === true && state.reporting.ignores(bundle))
+  if (isIgnored && !bundle.needsUpkeep && state.upkeep?.mayConcern(source) !== true)
     return ~addressOf(state, leftBehind(state, source, losses))
   const withheld = withheldBy(state, source, losses)
   state.reporting?.subscribers.copying(source)
@@ -153,19 +161,22 @@ function withheldBy(state: WorldState, source: number, losses: BundleNode): numb
 }
 
 /**
- * Copies of an entity were made: takes away what is withheld, gives them objects of their own, tells of each.
+ * Copies of an entity were made: takes away what is withheld, gives them objects of their own and what the call gives them, tells
+ * of each as of one change.
  *
- * @throws LimitError when the copies find no memory to move to; then they are gone
+ * @throws LimitError when the copies find no memory to move to, and what a maker throws; then they are gone
  */
 function attendCopies(
   state: WorldState,
   source: number,
   copies: ArrayLike<number>,
   withheld: number,
-  losses: BundleNode,
+  overrides: Overrides,
 ): void {
+  const { bundle, given, losses } = overrides
   const address = withheld < 0 ? ~withheld : withheld
   if (address !== 0) withhold(state, copies, address)
+  if (withheld < 0 && given.length > 0) complete(state, copies, overrides)
   if (withheld < 0) return
   state.relations?.copied(copies)
   for (const { definition, objects: store } of state.upkeep?.keptOf(source) ?? []) {
@@ -181,8 +192,38 @@ function attendCopies(
       if (status < 0) state.fail(limitError(status, ''))
     }
   }
+  if (given.length > 0) complete(state, copies, overrides)
   state.reporting?.subscribers.copied(copies)
-  state.around.born(copies)
+  state.around.born(copies, bundle, given)
+}
+
+/** Gives copies what the call gives them in addition. Where that fails there are no copies. */
+function complete(state: WorldState, copies: ArrayLike<number>, { bundle, given }: Overrides): void {
+  try {
+    state.complete(() => addToCopies(state, copies, bundle, given))
+  } catch (error) {
+    state.complete(() => void destroyMany(state, copies))
+    state.settle()
+    throw error
+  }
+}
+
+function addToCopies(
+  state: WorldState,
+  copies: ArrayLike<number>,
+  bundle: BundleNode,
+  given: readonly Ingredient[],
+): void {
+  bundle.addressIn(state)
+  if (!bundle.needsUpkeep) {
+    changeRows(state, copies as EntityArray, bundle, given, true)
+    return
+  }
+  for (let i = 0; i < copies.length; i++) {
+    const copy = copies[i] as number
+    const status = perform(state, ADD, copy, bundle, undefined, given)
+    if (status < 0) throw changeError(state, status, bundle, copy, 'clone')
+  }
 }
 
 function withhold(state: WorldState, copies: ArrayLike<number>, withheld: number): void {

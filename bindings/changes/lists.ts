@@ -6,7 +6,7 @@ import type { ComponentLike } from '../components/component'
 import { type Given, type Ingredient, ComponentValue, type Shared } from '../components/ingredients'
 import { takeElements } from '../memory/arguments'
 import { manyOf } from '../memory/coreParts'
-import type { Entity, EntityArray } from '../memory/entity'
+import type { EntityArray } from '../memory/entity'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { stateOf } from '../rows/stateOf'
@@ -111,8 +111,7 @@ function changeList(
   }
   bundle.addressIn(state)
   if (count === 0) return 0
-  // Objects, which only copies get here, may have makers.
-  if (bundle.relates || (adds && bundle.holdsObjects) || !state.haveRows(living)) {
+  if (bundle.relates || !state.haveRows(living)) {
     if (adds) state.relations?.check(living, bundle, given, 'addMany')
     state.together(() => {
       for (const entity of living) {
@@ -128,7 +127,7 @@ function changeList(
 }
 
 /** changeList for living entities that have rows, each named once, and no new links. */
-function changeRows(
+export function changeRows(
   state: WorldState,
   living: EntityArray,
   bundle: BundleNode,
@@ -146,28 +145,4 @@ function changeRows(
   }
   const listed = { list: () => living, inOneCall }
   return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
-}
-
-/** Copies that get a bundle in addition. Where memory ends, or a maker throws, there are no copies. */
-export function copyWith<Copies extends ArrayLike<Entity>>(
-  state: WorldState,
-  copy: () => Copies,
-  bundle: BundleNode,
-  given: readonly Ingredient[],
-): Copies {
-  if (given.length === 0) return copy()
-  return state.together(() => {
-    const copies = copy()
-    // Without listeners and upkeep, copies are as they were made.
-    const isQuiet = state.locks === 0 && state.watching === 0 && state.upkeep === undefined
-    try {
-      if (isQuiet && !bundle.needsUpkeep && copies.length > 0)
-        changeRows(state, copies as never, bundle, given, true)
-      else addToList(state, copies, bundle, given)
-    } catch (error) {
-      destroyMany(state, copies)
-      throw error
-    }
-    return copies
-  })
 }

@@ -24,7 +24,6 @@ import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
 import { perform } from './change'
 import { cloneEntity, cloneMany } from './clones'
-import { copyWith } from './lists'
 import { SPAWN } from './log'
 import { spawnRows } from './many'
 import { freeIndexOf, reserveNamed, takeNamed } from './namedHandles'
@@ -180,7 +179,8 @@ function spawnNamed(
  * are. An object component is copied only if it has a `clone` function. Tags declared with `{ excluded: true }` are not
  * copied: the copy of a prefab is no prefab.
  * Inside a loop the handle is alive at once. The copy is made when the loop ends, from what the source has then; if
- * the source is dead by then, the copy is dead, too.
+ * the source is dead by then, the copy is dead, too. Listeners are told of a copy with its overrides as of one change: onAdd for all
+ * that it has, onSet for the overrides with values.
  *
  * @param overrides what the copy gets in addition, or in place of the source's values, as by add; and `without(…)`, for what it
  *   does not get
@@ -195,17 +195,14 @@ export function clone<const T extends readonly Override[]>(
   ...overrides: Complete<T>
 ): Entity {
   const state = stateOf(world, 'clone')
-  const { bundle, given, losses } = takeOverrides(state, overrides, 'clone')
+  const taken = takeOverrides(state, overrides, 'clone')
   if (!state.isAlive(source)) throw state.dead(source, 'clone')
-  if (given.length === 0) return cloneEntity(state, source as Entity, losses)
-  const [copy] = copyWith(state, () => [cloneEntity(state, source as Entity, losses)], bundle, given)
-  return copy
+  return cloneEntity(state, source as Entity, taken)
 }
 
 /**
  * Creates `count` entities with the components and values of another one, in one call. Handles, object components, excluded tags
- * and loops are treated as by clone. Overrides are added to the copies as by addMany: a value that
- * replaces another one is reported by onSet, after onAdd.
+ * and loops are treated as by clone.
  *
  * @param count how many, from 0 to the number of free ids
  * @param overrides what the copies get in addition, or in place of the source's values, no object components; and `without(…)`,
@@ -224,10 +221,10 @@ export function spawnFrom<const T extends readonly Override[]>(
   const state = stateOf(world, 'spawnFrom')
   state.refuseDisposed()
   checkCount(count, 'spawnFrom')
-  const { bundle, given, losses } = takeOverrides(state, overrides, 'spawnFrom')
-  refuseShared(bundle.definitions, 'spawnFrom')
+  const taken = takeOverrides(state, overrides, 'spawnFrom')
+  refuseShared(taken.bundle.definitions, 'spawnFrom')
   if (!state.isAlive(source)) throw state.dead(source, 'spawnFrom')
-  return copyWith(state, () => cloneMany(state, source as Entity, count, losses), bundle, given)
+  return cloneMany(state, source as Entity, count, taken)
 }
 
 /** Throws unless so many entities could be made in an empty world. */

@@ -2,7 +2,7 @@
 // they drop. It must never make a copy.
 
 import type { ComponentLike } from '../components/component'
-import type { Ingredient } from '../components/ingredients'
+import { Held, type Ingredient, valuesIn } from '../components/ingredients'
 import { NULL_ENTITY } from '../memory/entity'
 import type { BundleNode } from '../rows/bundle'
 import { requireValues } from '../rows/requiring'
@@ -37,8 +37,13 @@ export interface Overrides {
   /** What copies get, and its values. */
   readonly bundle: BundleNode
   readonly given: readonly Ingredient[]
-  /** What they drop. */
+  /** What they drop, or have an object of their own in place of. */
   readonly losses: BundleNode
+}
+
+/** Copies that are just like their source. */
+export function noOverrides({ bundles }: WorldState): Overrides {
+  return { bundle: bundles, given: [], losses: bundles }
 }
 
 /**
@@ -53,9 +58,13 @@ export function takeOverrides(
 ): Overrides {
   const given = overrides.filter((one) => !(one instanceof Without)) as Ingredient[]
   const left = overrides.flatMap((one) => (one instanceof Without ? one.components : []))
-  const losses = state.bundles.withAll(left, 'without')
+  let losses = state.bundles.withAll(left, 'without')
   const bundle = state.bundles.followAll(given, operation)
   // Before there are copies: what the model has may be dropped.
   requireValues(state, bundle, given, NULL_ENTITY, operation)
+  bundle.definitions.forEach((definition, i) => {
+    if (valuesIn(given[i]) instanceof Held && !losses.contains(definition))
+      losses = losses.with(definition, operation)
+  })
   return { bundle, given, losses }
 }

@@ -18,7 +18,7 @@ import type { HandleList } from '../memory/handleList'
 import type { Subscribed } from './calls'
 import type { Observers } from './observers'
 import type { QueryWatch } from './queryWatch'
-import { type ComponentWatch, type Subscriptions, byAge, inOrder } from './watches'
+import { type ComponentWatch, type Subscriptions, byDeclaration, inOrder } from './watches'
 
 export class Report implements ChangeReport {
   /** The watches that this change concerns, in the order in which their listeners are called. */
@@ -57,10 +57,14 @@ export class Report implements ChangeReport {
     }
   }
 
-  /** Entities were made with whatever they have now, such as copies. */
-  born(entities: ArrayLike<number>): void {
+  /** Entities were made with whatever they have now, such as copies, and the values that the call gave them. */
+  born(entities: ArrayLike<number>, bundle?: Bundle, given?: GivenList): void {
     this.begin(entities)
     this.collectAll()
+    const watches = bundle === undefined ? NO_WATCHES : this.observers.watchOfBundle(bundle).components
+    watches.forEach((watch, i) => {
+      if (watch !== undefined && valuesIn(given?.[i]) !== undefined) this.giveAll(watch)
+    })
   }
 
   /** Entities will get the components of one bundle, some with values, and lose those of another in the same move. */
@@ -146,7 +150,7 @@ export class Report implements ChangeReport {
 
   /** Entities that have different things may have brought what is watched in any order. */
   private sort(): void {
-    this.components.sort(byAge)
+    this.components.sort(byDeclaration)
     this.queries = inOrder(this.queries)
   }
 
@@ -354,6 +358,7 @@ export class Report implements ChangeReport {
 }
 
 const NONE: ArrayLike<number> = []
+const NO_WATCHES: readonly undefined[] = []
 
 /** Tells of the handles, or of those that are among some entities. */
 function tellOf(

@@ -2,12 +2,11 @@
 // It must never change the model.
 
 import { cloneMany, placeClones, reserveCopies } from '../changes/clones'
-import { copyWith } from '../changes/lists'
 import { checkCount } from '../changes/spawning'
-import { type Override, takeOverrides } from '../changes/without'
-import type { Shared } from '../components/ingredients'
+import { noOverrides, type Override, type Overrides, takeOverrides } from '../changes/without'
+import { type Shared, valuesIn } from '../components/ingredients'
+import type { Taken } from '../components/taking'
 import { type Entity, type EntityArray } from '../memory/entity'
-import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import type { Registration } from '../rows/registration'
 import { stateOf } from '../rows/stateOf'
@@ -42,21 +41,17 @@ export function spawnTree<const T extends readonly Override[]>(
   const state = stateOf(world, 'spawnTree')
   state.refuseDisposed()
   checkCount(count, 'spawnTree')
-  const { bundle, given, losses } = takeOverrides(state, overrides, 'spawnTree')
-  refuseShared(bundle.definitions, 'spawnTree')
+  const taken = takeOverrides(state, overrides, 'spawnTree')
+  refuseShared(taken.bundle.definitions, 'spawnTree')
   if (!state.isAlive(model)) throw state.dead(model, 'spawnTree')
   const relations = state.relations as Relations | undefined
-  if (relations === undefined)
-    return copyWith(state, () => cloneMany(state, model as Entity, count, losses), bundle, given)
-  const copy = () =>
-    state.locks === 0
-      ? copyNodes(relations, model, count, undefined, losses)
-      : reserveCopies(state, count, (reserved) => {
-          // Those of a model that has died meanwhile die, as copies of a single entity do.
-          if (!state.isAlive(model)) placeClones(state, reserved, model as Entity, losses)
-          else copyNodes(relations, model, count, reserved, losses)
-        })
-  return copyWith(state, copy, bundle, given)
+  if (relations === undefined) return cloneMany(state, model as Entity, count, taken)
+  if (state.locks === 0) return copyNodes(relations, model, count, undefined, taken)
+  return reserveCopies(state, count, (reserved) => {
+    // Those of a model that has died meanwhile die, as copies of a single entity do.
+    if (!state.isAlive(model)) placeClones(state, reserved, model as Entity, taken)
+    else copyNodes(relations, model, count, reserved, taken)
+  })
 }
 
 function copyNodes(
@@ -65,10 +60,11 @@ function copyNodes(
   count: number,
   /** Handles for the copies of the model. */
   reserved: EntityArray | undefined,
-  /** What they drop. */
-  losses: BundleNode,
+  /** What they get in addition, and drop. */
+  overrides: Overrides,
 ): EntityArray<ArrayBuffer> {
   const { state } = relations
+  const none = noOverrides(state)
   const nodes = dependentsOf(relations, [model]).list
   const inside = new Map<number, ArrayLike<number>>()
   const made: number[] = []
@@ -80,14 +76,14 @@ function copyNodes(
       if (node === model && reserved !== undefined) {
         copies = reserved
         for (const copy of reserved) made.push(copy)
-        placeClones(state, reserved, model as Entity, losses)
+        placeClones(state, reserved, model as Entity, overrides)
       } else {
-        copies = cloneMany(state, node as Entity, count, node === model ? losses : state.bundles)
+        copies = cloneMany(state, node as Entity, count, node === model ? overrides : none)
         for (let i = 0; i < count; i++) made.push(copies[i] as number)
       }
       inside.set(node, copies)
     }
-    for (const node of nodes) redirect(relations, inside, node)
+    for (const node of nodes) redirect(relations, inside, node, node === model ? overrides : none)
   } catch (error) {
     relations.inside = undefined
     destroyWithDependents(
@@ -103,15 +99,20 @@ function copyNodes(
 }
 
 /** Lets the links and the fields of the copies of a node lead inside, where those of the node do. */
-function redirect(relations: Relations, inside: Inside, node: number): void {
+function redirect(relations: Relations, inside: Inside, node: number, overrides: Overrides): void {
   const { state } = relations
   const copies = inside.get(node) as ArrayLike<number>
   for (const links of relations.leading(copies[0] as number)) links.redirect(copies, inside)
   for (const registration of state.allKnown()) {
     const { fields } = registration.definition
     if (fields.some(({ kind }) => kind === 'entity') && registration.isOn(node))
-      redirectFields(state, registration, inside, node, copies)
+      redirectFields(state, registration, inside, node, copies, valuesOf(overrides, registration))
   }
+}
+
+/** The values that a call gives copies for a component. */
+function valuesOf({ bundle, given }: Overrides, { definition }: Registration): Taken | undefined {
+  return valuesIn(given[bundle.definitions.indexOf(definition)]) as Taken | undefined
 }
 
 function redirectFields(
@@ -120,6 +121,7 @@ function redirectFields(
   inside: Inside,
   node: number,
   copies: ArrayLike<number>,
+  given: Taken | undefined,
 ): void {
   const { fields, fieldNames } = registration.definition
   const ref = registration.locate(node)
@@ -129,7 +131,8 @@ function redirectFields(
     const inner = (handle: number) => inside.get(handle)?.[i] ?? handle
     const taken = fields.map(({ kind }, k) => {
       const value = values[fieldNames[k] as string]
-      if (kind !== 'entity') return undefined
+      // What the call gives stays as it is.
+      if (kind !== 'entity' || given?.[k] !== undefined) return undefined
       return typeof value === 'number' ? inner(value) : Array.from(value as Uint32Array, inner)
     })
     const copy = state.isAlive(copies[i] as number) ? registration.locate(copies[i] as number) : undefined

@@ -33,10 +33,14 @@ export class Around {
     this.after()
   }
 
-  /** Entities were made with whatever they have now, such as copies. */
-  born(entities: ArrayLike<number>): void {
+  /**
+   * Entities were made with whatever they have now, such as copies.
+   *
+   * @param bundle what they were given by the call, and the values
+   */
+  born(entities: ArrayLike<number>, bundle?: Bundle, given?: GivenList): void {
     this.open(true, this.state.reports)
-    this.report?.born(entities)
+    this.report?.born(entities, bundle, given)
     this.upkeep?.born(entities)
     this.after()
   }
@@ -96,7 +100,9 @@ export class Around {
     const { state, report, upkeep } = this
     this.close()
     upkeep?.made()
-    if (report !== undefined) report.after(upkeep)
+    // The lives of its values begin with that of the entity.
+    if (state.completing) upkeep?.forgetCalls()
+    else if (report !== undefined) report.after(upkeep)
     else {
       if (upkeep?.calls === true) this.call(upkeep)
       state.settle()

@@ -47,6 +47,10 @@ export abstract class Session extends Handles {
   listening = 0
   /** How many changes are being made, one inside the other: nothing settles until the outermost one is over. */
   changing = 0
+  /**
+   * Entities are being made in several steps. Nothing of these is reported: Around.born tells what they come to, as one change.
+   */
+  completing = false
   /** Set by the world. */
   commands!: WaitingChanges
   /** The first error of handlers and queued changes, thrown when all are done. */
@@ -195,6 +199,22 @@ export abstract class Session extends Handles {
     this.owed = true
     this.settle()
     return result as R
+  }
+
+  /** Makes steps of a change that Around.born reports as a whole: to all that is asked meanwhile, nobody listens. */
+  complete(steps: () => void): void {
+    const { watching } = this
+    this.completing = true
+    this.changing++
+    this.watching = 0
+    try {
+      steps()
+    } finally {
+      this.completing = false
+      this.changing--
+      // Code that ran meanwhile may have begun to listen.
+      this.watching |= watching
+    }
   }
 
   /** Keeps the first error until all is done. */

@@ -37,7 +37,8 @@ const NONE: ArrayLike<number> = []
 /** A registration of what needs upkeep. */
 type Kept = Registration & Losing
 
-const byAge = (a: Kept, b: Kept): number => a.id - b.id
+/** In the order of their declarations: which of them the world met first may depend on who looked. */
+const byDeclaration = (a: Kept, b: Kept): number => a.definition.serial - b.definition.serial
 
 /** What a declaration attaches, as Details.upkeep. */
 export function makeUpkeep(state: WorldState): Upkeep {
@@ -155,7 +156,7 @@ export class Upkeep implements Room {
     return hasUpkeep(heap, archetypeOf(heap, entity)) || firstPooled(heap, entity) >= 0
   }
 
-  /** What an entity has that needs upkeep, in the order in which the world met it. */
+  /** What an entity has that needs upkeep, in the order of the declarations. */
   keptOf(entity: number): readonly Kept[] {
     const { byId, heap } = this.state
     const archetype = archetypeOf(heap, entity)
@@ -171,7 +172,7 @@ export class Upkeep implements Room {
       // What targets have is kept by their relation.
       if (registration.needsUpkeep) kept.push(registration)
     }
-    return kept.length > 1 ? kept.sort(byAge) : kept
+    return kept.length > 1 ? kept.sort(byDeclaration) : kept
   }
 
   /** Collects what the entities have. */
@@ -184,7 +185,7 @@ export class Upkeep implements Room {
         registration.lost.push(entity)
       }
     }
-    if (concerned.length > 1) concerned.sort(byAge)
+    if (concerned.length > 1) concerned.sort(byDeclaration)
   }
 
   private collect(registrations: readonly Registration[]): void {
@@ -287,6 +288,10 @@ export class Upkeep implements Room {
     // An array that is cut to nothing gives its memory back and has to find it again.
     if (ending.length > 0) ending.length = 0
     if (starting.length > 0) starting.length = 0
+  }
+
+  forgetCalls(): void {
+    this.starting.length = this.ending.length = 0
   }
 
   private takeObjects(): void {
