@@ -99,6 +99,13 @@ export class CommandQueue extends CommandLog {
     this.state.relations?.returnLater(entity)
   }
 
+  /** later() for what decides nothing about the commands around it: those of one entity are one change also across it. */
+  beside(action: () => void): void {
+    const { chainable } = this
+    this.later(action)
+    this.chainable = chainable
+  }
+
   protected override grow(capacity: number): void {
     super.grow(capacity)
     const { heads, next } = this

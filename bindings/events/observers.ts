@@ -32,7 +32,7 @@ import {
   type Named,
   Subscription,
   Surroundings,
-  byAge,
+  byDeclaration,
 } from './watches'
 
 /** Is called after a restore, with what snapshots/restoring.ts says of it. */
@@ -273,7 +273,7 @@ export class Observers implements Reporting, Room {
       registration?.pooled === isPool && (isPool ? registration.id === id : registration.isIn(id))
     const isPossible = (query: QueryWatch) => (isPool ? query.mayMatchBy(id) : query.mayMatchIn(id))
     const found = new Surroundings(
-      [...this.concerned].filter(isOf).sort(byAge),
+      [...this.concerned].filter(isOf).sort(byDeclaration),
       [...this.queries.values()].filter(isPossible),
       this.subscribers.all.filter(({ watch }) => isPossible(watch)),
     )

@@ -114,7 +114,7 @@ export class ComponentWatch {
 /** What is watched of entities that have something. */
 export class Surroundings {
   constructor(
-    /** Components that they have, in the order in which the world met them. */
+    /** Components that they have, in the order in which they were declared. */
     readonly components: readonly ComponentWatch[],
     /** Queries that they may match, and subscribed ones, in the order of their first listeners. */
     readonly queries: readonly QueryWatch[],
@@ -128,16 +128,16 @@ export class Surroundings {
   /** What is watched of entities to which both of these apply. */
   with({ components, queries, subscribed }: Surroundings): Surroundings {
     return new Surroundings(
-      [...this.components, ...components].sort(byAge),
+      [...this.components, ...components].sort(byDeclaration),
       inOrder([...this.queries, ...queries]),
       inOrder([...this.subscribed, ...subscribed]),
     )
   }
 }
 
-/** By the order in which the world met the components. */
-export const byAge = (a: ComponentWatch, b: ComponentWatch): number =>
-  (a.registration?.id ?? 0) - (b.registration?.id ?? 0)
+/** By the order in which the components were declared: which one the world met first may depend on who looked. */
+export const byDeclaration = (a: ComponentWatch, b: ComponentWatch): number =>
+  a.definition.serial - b.definition.serial
 
 /** Queries, each once and in their order. */
 export function inOrder<Q extends { readonly order: number }>(queries: readonly Q[]): Q[] {

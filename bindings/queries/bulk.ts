@@ -154,7 +154,7 @@ export function destroyMatching(query: AnyQuery): number {
   }
   const call = (address: number, filters: number) => state.core.queryDestroy(address, filters)
   const { reporting } = state
-  if (isWindow(query) || state.upkeep !== undefined) return destroyMany(state, listLooked(query))
+  if (state.upkeep !== undefined || !meansWholeArchetypes(query)) return destroyMany(state, listLooked(query))
   if (reporting === undefined || state.watching === 0 || isIgnored(query, reporting))
     return changeMatching(query, call)
   const matching = listBy(query, query.peek)
@@ -163,6 +163,22 @@ export function destroyMatching(query: AnyQuery): number {
   const destroyed = changeMatching(query, call)
   state.settle()
   return destroyed
+}
+
+/**
+ * Whether all rows of some archetypes are meant. The core destroys these archetype by archetype, which leaves all other rows and all
+ * handles where destroying the list would.
+ */
+function meansWholeArchetypes(query: AnyQuery): boolean {
+  const { source, look } = query
+  const plan = source.plan()
+  return (
+    !isWindow(query) &&
+    look.conditions.length === 0 &&
+    !source.remembers &&
+    plan.walksWhole &&
+    !plan.walksPool
+  )
 }
 
 /** Whether no listener hears when all that match are destroyed. */

@@ -8,7 +8,7 @@ import { ADD, REMOVE } from '../changes/log'
 import type { Definition } from '../components/definition'
 import type { Ending } from '../rows/relating'
 import { INDEX_MASK, type EntityArray } from '../memory/entity'
-import { type LinkStore, byAge } from './keeping'
+import { type LinkStore, byDeclaration } from './keeping'
 import type { Relations } from './relations'
 import { Severed } from './severed'
 
@@ -102,7 +102,7 @@ interface Orphans {
   readonly some: ReadonlyMap<number, readonly number[]>
 }
 
-/** What each relation loses, in the order in which the world met them. */
+/** What each relation loses, in the order in which they were declared. */
 function orphansOf(relations: Relations, dying: Dying): readonly Orphans[] {
   const targets = new Map<LinkStore, number[]>()
   for (const entity of dying.list) {
@@ -113,7 +113,7 @@ function orphansOf(relations: Relations, dying: Dying): readonly Orphans[] {
       else known.push(entity)
     }
   }
-  return byAge([...targets.keys()])
+  return byDeclaration([...targets.keys()])
     .map((links) => orphansBy(links, targets.get(links) as number[], dying))
     .filter(({ all, some }) => all.length + some.size > 0)
 }

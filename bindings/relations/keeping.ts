@@ -65,7 +65,9 @@ export interface LinkStore extends LinkReader, RegisteredLinks, NumberedLinks {
   tidy(): void
 }
 
-/** Sorts them by the order in which the world met their relations. */
-export function byAge(stores: LinkStore[]): LinkStore[] {
-  return stores.length > 1 ? stores.sort((a, b) => a.registration.id - b.registration.id) : stores
+/** Sorts them by the order in which their relations were declared. */
+export function byDeclaration(stores: LinkStore[]): LinkStore[] {
+  return stores.length > 1
+    ? stores.sort((a, b) => a.registration.definition.serial - b.registration.definition.serial)
+    : stores
 }

@@ -67,7 +67,8 @@ export class KeptLinks {
   /** See LinkUpkeep. */
   returnLater(entity?: number): void {
     if (entity === undefined ? this.waiting.size === 0 : !this.waitsFor(entity)) return
-    queueOf(this.state).later(() => {
+    // Who is noted may have no links any more: that must not be seen by how other commands are folded.
+    queueOf(this.state).beside(() => {
       const status = this.list([...this.waiting])
       if (status < 0) throw limitError(status, '')
     })

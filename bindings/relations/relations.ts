@@ -20,7 +20,7 @@ import type { WorldState } from '../rows/worldState'
 import { beginCall, endCall } from './calls'
 import { destroyWithDependents } from './cleanUp'
 import { refuseCycle } from './cycles'
-import { byAge, type LinkStore } from './keeping'
+import { byDeclaration, type LinkStore } from './keeping'
 import { KeptLinks } from './keptLinks'
 import { LinkList, livingIn, targetsIn } from './linkList'
 import type { RelationKind } from './kind'
@@ -62,7 +62,7 @@ export class Relations implements LinkUpkeep {
     this.bySources.set(kind.sources, links)
   }
 
-  /** The links of those relations in which an entity is a target, in the order in which the world met them. */
+  /** The links of those relations in which an entity is a target, in the order in which they were declared. */
   targeting(entity: number): readonly LinkStore[] {
     const { heap, byId } = this.state
     let found: LinkStore[] | undefined
@@ -71,7 +71,7 @@ export class Relations implements LinkUpkeep {
       // Its row may outlast its last source until the end of a change.
       if (links !== undefined && links.countOf(entity) > 0) (found ??= []).push(links)
     }
-    return found === undefined ? NO_STORES : byAge(found)
+    return found === undefined ? NO_STORES : byDeclaration(found)
   }
 
   /** The links of those relations in which an entity is a source, in that order. */
@@ -82,7 +82,7 @@ export class Relations implements LinkUpkeep {
       const links = (byId[id] as Registration).links as LinkStore | undefined
       if (links !== undefined) (found ??= []).push(links)
     }
-    return found === undefined ? NO_STORES : byAge(found)
+    return found === undefined ? NO_STORES : byDeclaration(found)
   }
 
   of(definition: Definition): LinkStore | undefined {
@@ -362,7 +362,7 @@ export class Relations implements LinkUpkeep {
   private tidy(): void {
     const { untidy, isPreparing } = this
     if (isPreparing || untidy.size === 0) return
-    for (const links of byAge([...untidy])) links.tidy()
+    for (const links of byDeclaration([...untidy])) links.tidy()
     untidy.clear()
   }
 

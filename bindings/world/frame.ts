@@ -28,7 +28,7 @@ class FrameEnd {
   private awaited = 0
   /** The first error of this end of a frame. */
   private failure: { readonly error: unknown } | undefined
-  /** Components that live for one frame, in the order in which the world met them. */
+  /** Components that live for one frame, in the order of their declarations. */
   private shortLived: readonly Definition[] = []
   /** Of which components they are: these numbers tell when to look again. */
   private generation = -1
@@ -68,7 +68,10 @@ class FrameEnd {
     this.generation = state.generation
     this.known = state.heap.word(COMPONENTS_COUNT)
     if (this.generation === generation && this.known === known) return
-    this.shortLived = state.definitionsById().filter(({ flags }) => (flags & FLAG_FRAME) !== 0)
+    this.shortLived = state
+      .definitionsById()
+      .filter(({ flags }) => (flags & FLAG_FRAME) !== 0)
+      .sort((a, b) => a.serial - b.serial)
   }
 
   private attempt(action: () => void): void {

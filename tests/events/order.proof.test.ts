@@ -58,7 +58,6 @@ describe.each(Object.keys(LISTENERS))('%s', (name) => {
   const outcomeOf = (isHeard: boolean, change: (world: World) => void) => {
     const world = testWorld()
     for (const kind of [Unit, Red, Green]) {
-      // A query has its archetypes in the order in which it met them.
       world.query(kind)
       if (isHeard) LISTENERS[name]?.(world, kind)
     }

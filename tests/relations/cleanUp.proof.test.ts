@@ -261,8 +261,8 @@ describe('listeners and destruction', () => {
     world.destroy(root)
     expect(seen).toEqual([
       ['Follows', follower, root, true],
-      ['ChildOf', child, root, true],
       ['Position', child],
+      ['ChildOf', child, root, true],
     ])
   })
 

@@ -1,0 +1,252 @@
+// Shows that looking at a world changes nothing in it: a world that a view looks at, by queries, listeners, readers, accessors and
+// declarations of its own, by trimming it and by going back at once, goes the way of one that nobody looks at. Orders of all loops, the
+// next handles and digests are equal.
+
+import { describe, expect, it } from 'vitest'
+import {
+  cascade,
+  changed,
+  component,
+  digest,
+  discard,
+  endFrame,
+  fork,
+  not,
+  object,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  relation,
+  removals,
+  restore,
+  snapshot,
+  sorted,
+  subscribe,
+  sumOf,
+  tag,
+  u32,
+  type Entity,
+  type World,
+} from '../../bindings/index'
+import { proofLength } from '../support/proofs'
+import { testWorld } from '../support/world'
+
+const STEPS = 60
+
+const Position = component('Position', { x: u32 })
+const Health = component('Health', { hp: u32 }, { storage: 'sparse' })
+const Armour = component('Armour', { n: u32 }, { storage: 'stable' })
+const Hull = component('Hull', { n: u32 }, { toggle: true })
+const Red = tag('Red')
+const Blue = tag('Blue')
+const Hit = tag('Hit', { lifetime: 'frame' })
+const Blow = component('Blow', { n: u32 }, { lifetime: 'frame' })
+const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
+const Likes = relation('Likes', { n: u32 })
+const Keeps = relation('Keeps', { exclusive: true, onTargetDestroy: 'keep' })
+const PARTS = [Position, Health, Armour, Hull, Red, Blue, Hit, Blow]
+
+// What the view declares for itself.
+const Sprite = object<{ n: number }>('Sprite')
+const Marks = relation('Marks')
+const Seen = tag('Seen')
+
+const QUERIES: readonly ((world: World) => ReturnType<World['query']>)[] = [
+  (world) => world.query(),
+  (world) => world.query(Position),
+  (world) => world.query(Health),
+  (world) => world.query(Position, Health),
+  (world) => world.query(Hull),
+  (world) => world.query(Red, not(Blue)),
+  (world) => world.query(Armour, not(Red)),
+  (world) => world.query(not(Position)),
+  (world) => world.query(Position).where(Position, 'x', '>', 3),
+  (world) => world.query(ChildOf),
+  (world) => world.query(Hit),
+]
+
+type Random = (below: number) => number
+
+/** Numbers from a seed; the same for both worlds. */
+function randomOf(seed: number): Random {
+  let state = seed * 2654435761 + 1
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const partsOf = (random: Random): never[] =>
+  PARTS.filter(() => random(3) === 0).map((part, i) =>
+    i % 2 === 0 && part !== Red && part !== Blue && part !== Hit
+      ? (part as typeof Position)({
+          [part === Position ? 'x' : part === Health ? 'hp' : 'n']: random(8),
+        } as never)
+      : part,
+  ) as never[]
+
+/** One step of the simulation. What it does follows from the numbers and the handles alone. */
+function step(world: World, random: Random, handles: Entity[]): void {
+  const one = (): Entity => handles[random(handles.length)] ?? (1 as Entity)
+  const spawn = () => handles.push(world.spawn(...partsOf(random)))
+  const query = () => (QUERIES[random(QUERIES.length)] as (typeof QUERIES)[0])(world)
+  switch (random(18)) {
+    case 0:
+    case 1:
+    case 2:
+      for (let i = random(4); i >= 0; i--) spawn()
+      return
+    case 3:
+      for (const entity of world.spawnMany(random(6), [Position, Red])) handles.push(entity)
+      return
+    case 4:
+      world.destroy(one())
+      return
+    case 5:
+      world.destroyMany([one(), one(), one()])
+      return
+    case 6:
+      if (random(3) === 0) query().destroy()
+      return
+    case 7: {
+      const parts = partsOf(random)
+      if (parts.length > 0) query().add(...parts)
+      return
+    }
+    case 8:
+      query().remove(...([PARTS[random(PARTS.length)] as typeof Position] as const))
+      return
+    case 9: {
+      const entity = one()
+      const parts = partsOf(random)
+      if (world.isAlive(entity) && parts.length > 0) world.add(entity, ...parts)
+      return
+    }
+    case 10:
+      world.remove(one(), PARTS[random(PARTS.length)] as typeof Position)
+      return
+    case 11:
+      world.defer(() => {
+        for (let i = 0; i < 4; i++) {
+          const entity = one()
+          if (random(3) === 0) spawn()
+          else if (random(2) === 0) world.remove(entity, Red, Position)
+          else if (world.isAlive(entity)) world.add(entity, Blue, Position({ x: random(9) }))
+        }
+      })
+      return
+    case 12: {
+      const [a, b] = [one(), one()]
+      if (a === b || !world.isAlive(a) || !world.isAlive(b)) return
+      if (random(2) === 0) world.add(a, Likes(b, { n: 1 }))
+      else if (random(2) === 0) world.add(a, Keeps(b))
+      else if (world.sourceCount(a, ChildOf) === 0) world.add(a, ChildOf(b))
+      return
+    }
+    case 13:
+      discard(world, one())
+      if (random(2) === 0) endFrame(world)
+      return
+    case 14: {
+      const entity = one()
+      if (world.has(entity, Hull)) world[random(2) === 0 ? 'disable' : 'enable'](entity, Hull)
+      return
+    }
+    case 15:
+      // The order of a loop decides which handle goes to whom.
+      query().each((entity) => {
+        if (random(4) === 0) handles.push(world.spawn(Red))
+        if (random(8) === 0) world.destroy(entity)
+      })
+      return
+    case 16:
+      world.advance()
+      return
+    default:
+      if (random(12) === 0) world.clear()
+  }
+}
+
+/** What a view does: nothing of it is a change of the simulation. */
+function look(world: World, random: Random, handles: readonly Entity[], stops: (() => void)[]): void {
+  const one = handles[random(handles.length)] ?? (1 as Entity)
+  const query = (QUERIES[random(QUERIES.length)] as (typeof QUERIES)[0])(world)
+  const looks: (() => unknown)[] = [
+    () => query.entities(),
+    () => query.each(() => {}),
+    () => query.count,
+    () => stops.push(onAdd(world, PARTS[random(PARTS.length)] as typeof Position, () => {})),
+    () => stops.push(onRemove(world, PARTS[random(PARTS.length)] as typeof Position, () => {})),
+    () =>
+      stops.push(
+        onEnter(world.query(Position, Red), () => {}),
+        onExit(world.query(Blue), () => {}),
+      ),
+    () => stops.push(subscribe(world.query(Position), () => {})),
+    () => stops.splice(0).forEach((stop) => stop()),
+    () => removals(world, Position).take(),
+    () => world.query(Sprite).count,
+    () => world.query(Marks).count,
+    () => world.query(Keeps).count,
+    () => world.query(Seen, Position).count,
+    () => [...world.query(changed(Position)).entities()],
+    () => sorted(world.query(Position), Position, 'x'),
+    () => sumOf(world.query(Position), Position, 'x'),
+    () => world.has(one, Position) && world.accessor(Position).of(one).x,
+    () => [world.get(one, Position), world.has(one, Sprite), world.componentsOf(one)],
+    () => world.sources(one, ChildOf),
+    () => world.query(Position, cascade(ChildOf)).count,
+    () => world.trim(),
+    () => digest(world),
+    () => restore(world, snapshot(world)),
+    () => {
+      // A frame that is taken back, with the first link and the first object of all.
+      const before = snapshot(world)
+      const other = world.spawn(Sprite({ n: 1 }), Red)
+      world.spawn(Marks(other), Position)
+      restore(world, before)
+    },
+    () => fork(world).dispose(),
+  ]
+  ;(looks[random(looks.length)] as () => unknown)()
+}
+
+/** Everything that order decides, seen in a fork: the world itself is not looked at. */
+function ordersOf(world: World): unknown {
+  const twin = fork(world)
+  const orders = QUERIES.map((query) => [...query(twin).entities()])
+  const links = (orders[0] as Entity[]).map((entity) => [...twin.sources(entity, ChildOf)])
+  const next = Array.from({ length: 5 }, () => twin.spawn())
+  const all = [orders, links, next, digest(world)]
+  twin.dispose()
+  return all
+}
+
+describe('a world that a view looks at', () => {
+  it('goes the way of one that nobody looks at', () => {
+    for (let seed = 1; seed <= proofLength(300); seed++) {
+      const [alone, seen] = [testWorld(), testWorld()]
+      const worlds = [alone, seen].map((world) => ({
+        world,
+        random: randomOf(seed),
+        handles: [] as Entity[],
+      }))
+      const eye = randomOf(seed + 77777)
+      const stops: (() => void)[] = []
+      // What the view asks for before anything happens.
+      for (let i = eye(6); i > 0; i--) look(seen, eye, [], stops)
+      for (let n = 0; n < STEPS; n++) {
+        for (const { world, random, handles } of worlds) step(world, random, handles)
+        for (let i = eye(4); i > 0; i--) look(seen, eye, worlds[1]?.handles as Entity[], stops)
+        if (n % 6 !== 5) continue
+        expect([seed, n, worlds[1]?.handles]).toEqual([seed, n, worlds[0]?.handles])
+        expect([seed, n, ordersOf(seen)]).toEqual([seed, n, ordersOf(alone)])
+        const direct = QUERIES.map((query) => [...query(seen).entities()])
+        expect([seed, n, direct]).toEqual([seed, n, (ordersOf(alone) as unknown[])[0]])
+      }
+      alone.dispose()
+      seen.dispose()
+    }
+  })
+})
