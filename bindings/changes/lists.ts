@@ -4,9 +4,9 @@
 import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { type Given, type Ingredient, ComponentValue, type Shared } from '../components/ingredients'
-import { takeElements } from '../memory/arguments'
 import { manyOf } from '../memory/coreParts'
 import type { EntityArray } from '../memory/entity'
+import { readHandles } from '../memory/givenLists'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { stateOf } from '../rows/stateOf'
@@ -74,9 +74,9 @@ export function destroyListed(state: WorldState, entities: ArrayLike<number>): n
 }
 
 /** The handles of a list. To read them may run code of the user's, after which the world may be disposed. */
-function takeListed(state: WorldState, entities: ArrayLike<number>, operation: string): ArrayLike<unknown> {
+function takeListed(state: WorldState, entities: ArrayLike<number>, operation: string): EntityArray {
   state.refuseDisposed()
-  const handles = takeElements(operation, 'entities', entities)
+  const handles = readHandles(operation, entities)
   state.refuseDisposed()
   return handles
 }

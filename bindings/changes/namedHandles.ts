@@ -18,7 +18,8 @@ export function takeNamed(
 ): EntityArray<ArrayBuffer> {
   const { core, heap } = state
   state.refuseSealed()
-  const handles = entityArray(list.length)
+  // A copy that was made for this call, where there are many.
+  const handles = list instanceof Uint32Array ? (list as EntityArray<ArrayBuffer>) : entityArray(list.length)
   let highest = 0
   for (let i = 0; i < list.length; i++) {
     const entity = list[i] as Entity
@@ -36,8 +37,9 @@ export function takeNamed(
 /** The index of a handle that can come alive. */
 export function freeIndexOf(state: WorldState, entity: Entity, operation: string): number {
   const { heap } = state
-  const index = entity & INDEX_MASK
-  if (!isHandle(entity) || index === 0 || index === INDEX_MASK) throw notAHandle(entity, operation)
+  // First: some values are no number, and cannot be made one.
+  const index = isHandle(entity) ? entity & INDEX_MASK : 0
+  if (index === 0 || index === INDEX_MASK) throw notAHandle(entity, operation)
   if (index >= heap.word(ENTITIES_LIMIT)) throw limitError(STATUS_OUT_OF_ENTITIES, '')
   // Of a dead index the record holds no handle of it; beyond the records there are promised handles, of generation 0.
   const living = index < heap.entityCapacity ? heap.handleAt(index) : index

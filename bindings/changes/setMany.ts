@@ -6,7 +6,7 @@ import { type Definition, definitionOf } from '../components/definition'
 import { withoutFields } from '../components/notAComponent'
 import type { Schema, Storage } from '../components/schema'
 import { type ListedColumn, type ValueLists, takeColumns, valuesAt } from '../components/valueLists'
-import { takeElements } from '../memory/arguments'
+import { takeHandles } from '../memory/givenLists'
 import { writeListed } from '../rows/listedValues'
 import { runLength } from '../rows/rowRef'
 import { stateOf } from '../rows/stateOf'
@@ -38,7 +38,7 @@ export function setMany<S extends Schema>(
   const definition = definitionOf(component)
   if (definition?.kind !== 'component') throw withoutFields(component, 'setMany')
   // A copy: the list may be a view of this world's memory, which ends where adding a component lets memory grow.
-  const handles = (takeElements('setMany', 'entities', entities) as unknown[]).slice()
+  const handles = takeHandles('setMany', entities)
   const columns = takeColumns('setMany', definition, handles.length, lists)
   state.refuseDisposed()
   const living = state.livingOf(handles)
@@ -48,7 +48,7 @@ export function setMany<S extends Schema>(
 
 function writeAll(
   state: WorldState,
-  handles: ArrayLike<unknown>,
+  handles: ArrayLike<number>,
   definition: Definition,
   columns: readonly ListedColumn[],
 ): void {

@@ -19,6 +19,7 @@ import type { Input, Schema } from '../components/schema'
 import { unknownField } from '../components/taking'
 import { type Entity, INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
+import { takeArray } from '../memory/givenLists'
 import { ROW_MASK } from '../memory/heap'
 import type { BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
@@ -271,7 +272,9 @@ interface TakenPart {
 type Making = (...given: unknown[]) => Ingredient
 
 function takePart(part: unknown): TakenPart {
-  const [component, ...names] = Array.isArray(part) ? (part as [unknown, ...string[]]) : [part]
+  const [component, ...names] = Array.isArray(part)
+    ? (takeArray('createSpawner', 'a component and its fields', part) as [unknown, ...string[]])
+    : [part]
   const definition = definitionOf(component instanceof ComponentValue ? component.component : component)
   if (definition === undefined) throw notAComponent(component, 'createSpawner')
   if (names.length === 0)

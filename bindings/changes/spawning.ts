@@ -12,9 +12,10 @@ import type {
 } from '../components/ingredients'
 import type { Chunk, NotAsync } from '../components/types'
 import type { EntityArrays } from '../loops/chunk'
-import { checkCallback, checkWhole, takeArray, takeElements } from '../memory/arguments'
+import { checkCallback, checkWhole } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
+import { takeArray, takeHandles } from '../memory/givenLists'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { requireValues } from '../rows/requiring'
@@ -87,7 +88,7 @@ export function spawnManyAt<const T extends readonly Ingredient[], R = void>(
 ): EntityArray<ArrayBuffer> {
   const state = stateOf(world, 'spawnManyAt')
   state.refuseDisposed()
-  const handles = takeElements('spawnManyAt', 'handles', entities)
+  const handles = takeHandles('spawnManyAt', entities, true)
   const take = () => takeNamed(state, handles, 'spawnManyAt')
   return spawnList(state, world['entityArrays'], 'spawnManyAt', handles.length, ingredients, fill, take)
 }

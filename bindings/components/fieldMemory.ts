@@ -3,7 +3,8 @@
 
 import type { EntityArray } from '../memory/entity'
 import type { Heap } from '../memory/heap'
-import { type Field, type FieldDefinition, LONG_LIST, isList, isVec } from './fields'
+import { isList } from '../memory/givenLists'
+import { type Field, type FieldDefinition, LONG_LIST, isVec } from './fields'
 import type { ColumnOf, Kind, KindIn } from './kinds'
 
 /** Writes a checked value at a byte address. */

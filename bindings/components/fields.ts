@@ -4,6 +4,7 @@ import { MAX_TEXT_LENGTH } from '../../build/layout'
 import { describe } from '../memory/describe'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
+import { isList, isTypedArray, lengthOf } from '../memory/givenLists'
 import { INSPECT } from '../memory/inspection'
 import { showField } from './inspection'
 import { type ColumnOf, KINDS, type Kind, type ValueOf, acceptsScalar, isFloat } from './kinds'
@@ -237,6 +238,22 @@ function fillList(own: List, field: Field, value: unknown, component: string, na
   }
 }
 
+/**
+ * A value of a list that is written to a column: one that the field takes, one after the other of a vec. Any number of a bool.
+ *
+ * @throws StrataTypeError INVALID_VALUE that names the place in the list
+ */
+export function takeItem(field: Field, value: unknown, where: string, place: number): number | string {
+  const { kind, length } = field
+  if (typeof value === 'number') {
+    if (field.isNumber) return value
+    if (kind === 'bool' && !isVec(field)) return value === 1 ? 1 : 0
+  }
+  if (isVec(field) ? acceptsItem(kind, value) : accepts(field, value))
+    return typeof value === 'string' ? value : Number(value)
+  throw invalidScalar(kind, value, `${where}[${isVec(field) ? place % length : place}]`)
+}
+
 function notAList({ length }: Field, value: unknown, component: string, name: string): StrataTypeError {
   const given = isList(value) ? `one of ${value.length}` : describe(value)
   return new StrataTypeError(
@@ -261,22 +278,4 @@ function wanted(kind: Kind): string {
   if (isFloat(kind)) return 'a number'
   const [least, most] = KINDS[kind].range
   return `${kind === 'entity' ? 'an entity handle' : 'a number'}, whole and from ${least} to ${most} (${kind})`
-}
-
-export function isList(value: unknown): value is ArrayLike<unknown> {
-  return Array.isArray(value) || isTypedArray(value)
-}
-
-function isTypedArray(value: unknown): value is List {
-  return ArrayBuffer.isView(value) && !(value instanceof DataView)
-}
-
-/** The length that a typed array really has, whatever a class that extends one says. */
-const lengthProperty = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
-  /* @__PURE__ */ Object.getPrototypeOf(Uint8Array.prototype),
-  'length',
-) as PropertyDescriptor
-
-export function lengthOf(array: unknown): number {
-  return lengthProperty.get?.call(array) as number
 }

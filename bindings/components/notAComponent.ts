@@ -40,6 +40,21 @@ function refusal(value: unknown, operation: string): string {
   return `takes ${wanted}; got ${describe(value)}`
 }
 
+/** The error where only a component with its values will do. */
+export function withoutValues(value: unknown, operation: string): StrataTypeError {
+  const definition = definitionOf(value)
+  if (definition === undefined) return notAComponent(value, operation)
+  const { kind, componentName: name } = definition
+  const instead =
+    kind === 'tag'
+      ? `, which has none: give it with world.add(entity, ${name})`
+      : ` without them: write ${name}(${kind === 'component' ? '{ … }' : kind === 'relation' ? 'target, { … }' : 'value'})`
+  return new StrataTypeError(
+    'NOT_A_COMPONENT',
+    `${operation} takes components with their values, and got ${describe(value)}${instead}.`,
+  )
+}
+
 /** The error where only a component with fields will do. */
 export function withoutFields(value: unknown, operation: string): StrataTypeError {
   const definition = definitionOf(value)

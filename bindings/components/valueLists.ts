@@ -1,10 +1,10 @@
 // Owns values that are given by column: for each field a list of them, checked and copied before anything is written.
 // It must never know where they go.
 
-import { takeElements } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
 import type { Definition } from './definition'
-import { type Field, accepts, invalidValue, isVec, lengthOf, takeList } from './fields'
+import { lengthOf, listLength } from '../memory/givenLists'
+import { type Field, isVec, takeItem } from './fields'
 import { KINDS } from './kinds'
 import type { Schema } from './schema'
 import { type TakenValue, noValues, unknownField } from './taking'
@@ -66,54 +66,28 @@ export function takeColumns(
     if (k < 0) throw unknownField(definition, name)
     const field = fields[k] as Field
     const where = `${componentName}.${name}`
-    const given = takeElements(operation, `values for ${where}`, list)
+    // Before anything is made for it: a list may say that it has more than memory holds.
+    const found = listLength(operation, `values for ${where}`, list)
     const length = count * field.length
-    if (given.length < length) {
+    if (found < length) {
       throw new StrataTypeError(
         'INVALID_VALUE',
-        `${operation}: ${where} has ${given.length} values for ${count} handles: give ${length}.`,
+        `${operation}: ${where} has ${found} values for ${count} handles: give ${length}.`,
       )
     }
-    columns.push({ k, field, values: takeColumn(field, given, length, componentName, name) })
+    columns.push({ k, field, values: takeColumn(field, list as ArrayLike<unknown>, length, where) })
   }
   return columns
 }
 
-function takeColumn(
-  field: Field,
-  given: ArrayLike<unknown>,
-  length: number,
-  component: string,
-  name: string,
-): Listed {
+/** The first values of a list, each read once. */
+function takeColumn(field: Field, given: ArrayLike<unknown>, length: number, where: string): Listed {
   const { kind } = field
   const { Column } = KINDS[kind]
   const values = kind === 'text' ? new Array<string>(length) : (new Column(length) as Uint8Array)
   // Its numbers are what the column can hold, but for 2 and more among booleans.
   const fits = kind !== 'text' && kind !== 'bool' && given instanceof Column && lengthOf(given) === length
   if (fits) (values as Uint8Array).set(given)
-  else for (let i = 0; i < length; i++) values[i] = takeItem(field, given, i, component, name)
+  else for (let i = 0; i < length; i++) values[i] = takeItem(field, given[i], where, i)
   return values
-}
-
-function takeItem(
-  field: Field,
-  given: ArrayLike<unknown>,
-  i: number,
-  component: string,
-  name: string,
-): number | string {
-  const value = given[i]
-  if (field.isNumber && typeof value === 'number' && !isVec(field)) return value
-  if (isVec(field)) {
-    if (accepts(field, value)) return Number(value)
-    // The vec itself says what else it takes, and refuses the rest.
-    const { length } = field
-    const first = i - (i % length)
-    const items = Array.from({ length }, (_, item) => given[first + item])
-    return takeList(field, items, component, name)[i - first] as number
-  }
-  if (field.kind === 'bool' && typeof value === 'number') return value === 1 ? 1 : 0
-  if (!accepts(field, value)) throw invalidValue(field, value, `${component}.${name}[${i}]`)
-  return typeof value === 'string' ? value : Number(value)
 }

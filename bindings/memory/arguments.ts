@@ -1,9 +1,8 @@
-// Owns the check of arguments by their shape: options, functions, lists.
+// Owns the check of arguments by their shape: options, functions, numbers.
 // It must never look into a component or a query: what takes one knows better what is wrong with it.
 
 import { describe } from './describe'
-import { type Entity, type EntityArray, NULL_ENTITY, entityArray, isHandle } from './entity'
-import { StrataTypeError, refuseOther } from './errors'
+import { StrataTypeError } from './errors'
 
 /** For a list of names `as const`: true if it has every property of T; otherwise those that it lacks. */
 export type HasEach<T, List extends readonly unknown[]> = [keyof T] extends [List[number]]
@@ -76,50 +75,4 @@ function asyncCallback(operation: string): StrataTypeError {
     'ASYNC_CALLBACK',
     `${operation} cannot wait for a callback that is async or returns a promise: await before or after ${operation}.`,
   )
-}
-
-/** What an array lists, read once: the array stays the user's. Throws for anything else; `of` says what it lists. */
-export function takeArray<T>(operation: string, of: string, list: readonly T[]): readonly T[] {
-  if (Array.isArray(list)) return [...(list as readonly T[])]
-  throw noArray(operation, of, list)
-}
-
-function noArray(operation: string, of: string, given: unknown): StrataTypeError {
-  return new StrataTypeError(
-    'INVALID_OPTION',
-    `${operation} takes an array of ${of}, not ${describe(given)}.`,
-  )
-}
-
-/** The elements of an array, or of anything with a length, read once; a typed array as it is: reading it runs no code. */
-export function takeElements(operation: string, of: string, list: unknown): ArrayLike<unknown> {
-  if (ArrayBuffer.isView(list) && !(list instanceof DataView)) return list as unknown as ArrayLike<unknown>
-  const given = list as ArrayLike<unknown>
-  const length: unknown = typeof list === 'object' && list !== null ? given.length : undefined
-  if (typeof length !== 'number') {
-    throw noArray(operation, of, list)
-  }
-  if (of === 'entities' && Array.isArray(list)) return takeHandles(operation, given, length)
-  const elements: unknown[] = []
-  const areEntities = of === 'entities'
-  for (let i = 0; i < length; i++) {
-    const element = given[i]
-    if (areEntities) refuseOther(element, operation)
-    elements.push(element)
-  }
-  return elements
-}
-
-/** The handles of an array, packed; NULL_ENTITY, which is never alive, in place of numbers that are none. */
-function takeHandles(operation: string, given: ArrayLike<unknown>, length: number): EntityArray {
-  const handles = entityArray(length)
-  for (let i = 0; i < length; i++) {
-    const element = given[i]
-    if (isHandle(element)) handles[i] = element as Entity
-    else {
-      refuseOther(element, operation)
-      handles[i] = NULL_ENTITY
-    }
-  }
-  return handles
 }

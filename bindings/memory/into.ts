@@ -2,23 +2,28 @@
 
 import { describe } from './describe'
 import { StrataTypeError } from './errors'
+import { kindOfArray, listLength } from './givenLists'
 
 /**
- * Throws unless it is an array of this class with room for so many elements.
+ * Throws unless it is an array of this class, of whichever realm, with room for so many elements.
  *
  * @throws StrataTypeError INVALID_OPTION
  */
 export function checkInto(
   operation: string,
   into: unknown,
-  Column: new (count: number) => ArrayLike<number>,
+  { name }: { readonly name: string },
   count: number,
 ): asserts into is ArrayLike<number> {
-  const isColumn = into instanceof Column
-  if (isColumn && into.length >= count) return
-  const problem = isColumn ? `has room for ${into.length} of ${count} values` : `is ${describe(into)}`
+  const kind = kindOfArray(into)
+  const room = kind === name ? listLength(`${operation}: into`, 'numbers', into) : undefined
+  if (room !== undefined && room >= count) return
+  const problem =
+    room !== undefined
+      ? `has room for ${room} of ${count} values`
+      : `is ${kind === undefined ? describe(into) : `a ${kind}`}`
   throw new StrataTypeError(
     'INVALID_OPTION',
-    `${operation}: into ${problem}: give a ${Column.name} of at least ${count} elements.`,
+    `${operation}: into ${problem}: give a ${name} of at least ${count} elements.`,
   )
 }

@@ -20,6 +20,7 @@ import { orderOf } from '../memory/coreParts'
 import { describe } from '../memory/describe'
 import { type EntityArray, entityArray } from '../memory/entity'
 import { StrataTypeError, limitError } from '../memory/errors'
+import { takeArray } from '../memory/givenLists'
 import type { WorldState } from '../rows/worldState'
 import type { Query } from './query'
 import { queryGiven } from './queryGiven'
@@ -106,10 +107,13 @@ export function sortedKeys(
   options: SortedOptions | undefined,
 ): { readonly keys: readonly [SortKey, ...SortKey[]]; readonly limit: number } {
   const limit = limitIn('sorted', options)
+  const listed = (of: string, given: unknown): readonly unknown[] | undefined =>
+    Array.isArray(given) ? takeArray('sorted', of, given as readonly unknown[]) : undefined
   const order: unknown = options?.order
-  const names: readonly unknown[] = Array.isArray(fieldNames) ? fieldNames : [fieldNames]
+  const orders = listed('orders', order)
+  const names = listed('fields', fieldNames) ?? [fieldNames]
   const keyAt = (name: unknown, i: number) =>
-    sortKey(component, name, 'sorted', Array.isArray(order) ? order[i] : order, true)
+    sortKey(component, name, 'sorted', orders === undefined ? order : orders[i], true)
   return { keys: [keyAt(names[0], 0), ...names.slice(1).map((name, i) => keyAt(name, i + 1))], limit }
 }
 

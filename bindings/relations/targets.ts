@@ -7,9 +7,10 @@ import { removeSlowly } from '../changes/single'
 import type { Ingredient } from '../components/ingredients'
 import type { Pair } from '../components/pair'
 import { takeColumns } from '../components/valueLists'
-import { checkOptions, takeElements } from '../memory/arguments'
+import { checkOptions } from '../memory/arguments'
 import { type EntityArray, entityArray, isHandle } from '../memory/entity'
 import { DeadEntityError, StrataTypeError } from '../memory/errors'
+import { takeHandles } from '../memory/givenLists'
 import { checkInto } from '../memory/into'
 import type { WorldState } from '../rows/worldState'
 import type { RelationKind } from './kind'
@@ -51,7 +52,7 @@ export function setTargets(
 ): void {
   checkOptions('setTargets', options, SET_OPTIONS)
   const values = (options as { readonly values?: unknown } | undefined)?.values
-  const given = takeElements('setTargets', 'entities', targets)
+  const given = takeHandles('setTargets', targets)
   const columns =
     values === undefined ? undefined : takeColumns('setTargets', kind.fields, given.length, values)
   // To read lists may run code of the user's.

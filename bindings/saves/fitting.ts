@@ -2,13 +2,14 @@
 // It must never change a world: what is wrong here is wrong before anything is built.
 
 import type { Definition } from '../components/definition'
-import { type Field, type List, isList } from '../components/fields'
+import { type Field, type List } from '../components/fields'
 import { FAMILIES, KINDS, type Kind } from '../components/kinds'
 import { type ResourceDeclaration } from '../components/resource'
 import { type Taken, takeValues } from '../components/taking'
 import { refusePromise } from '../memory/arguments'
 import { NULL_ENTITY } from '../memory/entity'
 import { StrataError, StrataTypeError, isStrataError, messageOf } from '../memory/errors'
+import { isList } from '../memory/givenLists'
 import { linkSavingOf, savedDefinitionOf } from '../rows/relating'
 import { type Loaded, disposeLoaded, loadObjects } from './loadedObjects'
 import { revived } from './plainValues'

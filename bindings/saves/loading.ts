@@ -9,6 +9,7 @@ import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
+import { kindOfArray, listLength } from '../memory/givenLists'
 import type { AbsentObject } from '../rows/revival'
 import type { WorldState } from '../rows/worldState'
 import { fromBytes } from './binary'
@@ -96,7 +97,10 @@ export function prepare(saved: SavedWorld, declared: Declared): Ready {
  * @throws StrataTypeError INVALID_OPTION; StrataError SAVE_REFUSED
  */
 export function readBytes(bytes: unknown, operation: string): SavedWorld {
-  if (bytes instanceof Uint8Array) return fromBytes(new Uint8Array(bytes))
+  if (kindOfArray(bytes) === 'Uint8Array') {
+    listLength(operation, 'the bytes that saveWorld(world) returned', bytes)
+    return fromBytes(new Uint8Array(bytes as Uint8Array))
+  }
   throw new StrataTypeError(
     'INVALID_OPTION',
     `${operation} takes the bytes that saveWorld(world) returned, a Uint8Array, not ${describe(bytes)}.`,

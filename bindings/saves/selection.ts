@@ -5,8 +5,9 @@ import type { AnyComponent, ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
 import { type AnyResource, ResourceDeclaration } from '../components/resource'
-import { checkOptions, takeArray, takeElements } from '../memory/arguments'
+import { checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
+import { takeArray, takeHandles } from '../memory/givenLists'
 import { Query } from '../queries/query'
 import type { WorldState } from '../rows/worldState'
 import type { Selection } from './gathering'
@@ -64,8 +65,7 @@ function handlesIn(
   entities: Query | ArrayLike<number>,
   operation: string,
 ): ArrayLike<number> {
-  if (!(entities instanceof Query))
-    return takeElements(operation, 'handles, or a query', entities) as ArrayLike<number>
+  if (!(entities instanceof Query)) return takeHandles(operation, entities, false, 'handles, or a query')
   // eslint-disable-next-line no-restricted-syntax -- the query is the user's, and so is the look
   if (entities.source.state === state) return entities.entities()
   throw new StrataTypeError('INVALID_OPTION', `${operation}: the query in entities is one of another world.`)

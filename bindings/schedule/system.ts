@@ -7,6 +7,7 @@ import type { ResourceChange } from '../components/resourceChange'
 import type { HasEach } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
+import { takeArray } from '../memory/givenLists'
 import { Query } from '../queries/query'
 import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
@@ -159,7 +160,9 @@ export function declareSystem(
     throw invalid(name, `is no function and has no method run: ${describe(body)}`)
   refuseAsyncFunction(name, body)
   const afterwards: (() => void)[] = []
-  const conditions = listOf(options.runIf).map((condition) => conditionIn(state, condition, afterwards))
+  const conditions = listOf('conditions', options.runIf).map((condition) =>
+    conditionIn(state, condition, afterwards),
+  )
   for (const condition of conditions) {
     if (typeof condition !== 'function')
       throw invalid(name, `has a runIf that is no function: ${describe(condition)}`)
@@ -283,9 +286,9 @@ function timerOf(
   return new RateTimer(count, of)
 }
 
-function listOf<T>(value: T | readonly T[] | undefined): readonly T[] {
+function listOf<T>(of: string, value: T | readonly T[] | undefined): readonly T[] {
   if (value === undefined) return []
-  return Array.isArray(value) ? [...(value as readonly T[])] : [value as T]
+  return Array.isArray(value) ? takeArray('schedule.add', of, value as readonly T[]) : [value as T]
 }
 
 /** Whether a value is a name, or something that could have been added as a system. */
@@ -300,7 +303,7 @@ function referencesOf(
   key: string,
   value: SystemReference | readonly SystemReference[] | undefined,
 ): readonly SystemReference[] {
-  const references = listOf(value)
+  const references = listOf('systems', value)
   for (const other of references) {
     if (!isReference(other)) {
       throw invalid(name, `needs ${key} to be systems, by name or as they were added, not ${describe(other)}`)
@@ -311,7 +314,7 @@ function referencesOf(
 
 function componentsOf(name: string, key: string, components: readonly ComponentLike[] = []): Definition[] {
   if (!Array.isArray(components)) throw invalid(name, `needs ${key} to be a list of components`)
-  return components.map((component) => {
+  return takeArray('schedule.add', 'components', components).map((component) => {
     const definition = definitionOf(component)
     if (definition !== undefined) return definition
     throw new StrataTypeError(
@@ -323,10 +326,13 @@ function componentsOf(name: string, key: string, components: readonly ComponentL
 
 /** What the queries look at; a component that must not be there is not looked at. */
 function queriedBy(name: string, queries: SystemOptions['queries'] = []): Definition[] {
-  if (!Array.isArray(queries) || !queries.every((query) => query instanceof Query)) {
+  const listed: readonly unknown[] = Array.isArray(queries)
+    ? takeArray('schedule.add', 'queries', queries as readonly unknown[])
+    : [undefined]
+  if (!listed.every((query) => query instanceof Query)) {
     throw invalid(name, 'needs queries to be a list of what world.query gave')
   }
-  return (queries as readonly Query[]).flatMap((query) =>
+  return (listed as readonly Query[]).flatMap((query) =>
     query.source.terms
       .filter(({ role, negated }) => role !== 'excluded' && !negated)
       .map(({ definition }) => definition),

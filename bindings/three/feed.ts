@@ -17,6 +17,7 @@ import {
   optional,
 } from '../index'
 import type { Buffer } from './buffer'
+import { takeArray } from '../memory/givenLists'
 import { type Run, refusal } from './source'
 
 /** The part of a handle that is an index. */
@@ -191,11 +192,12 @@ function requiring(terms: readonly Term[], component: AnyComponent): readonly Te
 export function queryOf(what: string, world: World, terms: readonly Term[]): Query {
   if (!Array.isArray(terms))
     throw refusal(`${what} takes the terms of a query as a list, [Position, not(Frozen)].`)
-  const operators = (terms as readonly ({ readonly operator?: string } | null | undefined)[]).map(
+  const listed = takeArray(what, 'terms', terms as readonly Term[])
+  const operators = (listed as readonly ({ readonly operator?: string } | null | undefined)[]).map(
     // What is no term at all is refused by the query.
     (term) => term?.operator,
   )
   if (operators.includes('changed') || operators.includes('added'))
     throw refusal(`${what} finds changes by itself: leave changed and added out of the terms.`)
-  return world.query(...(terms as readonly Term[]))
+  return world.query(...listed)
 }

@@ -12,6 +12,7 @@ import {
 } from '../index'
 import type { Kind, KindIn } from '../components/kinds'
 import { describe } from '../memory/describe'
+import { takeArray } from '../memory/givenLists'
 
 /** A run of rows, as a chunk loop shows it. */
 export interface Run {
@@ -72,7 +73,9 @@ export class Source {
    * @param lengths how many numbers it may have
    */
   static take(what: string, given: unknown, query: Query, lengths: readonly number[]): Source {
-    const pair = (Array.isArray(given) ? given : []) as readonly unknown[]
+    const pair = Array.isArray(given)
+      ? takeArray(what, 'a component and its fields', given as readonly unknown[])
+      : []
     const [component, named] = pair as [AnyComponent, string | readonly string[]]
     const schema = (component as { schema?: unknown } | undefined)?.schema as
       Readonly<Record<string, { readonly kind: Kind }>> | undefined
@@ -82,11 +85,13 @@ export class Source {
       )
     }
     const name = component.componentName
-    const fields = typeof named === 'string' ? [named] : named
-    if (!Array.isArray(fields) || fields.length === 0) {
+    const fields = Array.isArray(named)
+      ? takeArray(what, 'fields', named as readonly string[])
+      : [named as string]
+    if (fields.length === 0 || (!Array.isArray(named) && typeof named !== 'string')) {
       throw refusal(`${what}: name a field of ${name}, or a list of them, not ${describe(named)}.`)
     }
-    for (const field of fields as readonly string[]) {
+    for (const field of fields) {
       if (!Object.hasOwn(schema, field)) {
         throw refusal(`${what}: ${name} has no field '${field}': there is ${Object.keys(schema).join(', ')}.`)
       }
@@ -95,7 +100,7 @@ export class Source {
       kind satisfies KindIn<'integer' | 'float' | 'bool' | 'entity'> | undefined
     }
     requireColumn(what, component, query)
-    const source = new Source(component, fields as readonly string[])
+    const source = new Source(component, fields)
     if (lengths.includes(source.length)) return source
     throw refusal(`${what} takes ${lengths.join(' or ')} numbers; ${name} gives ${source.length}.`)
   }

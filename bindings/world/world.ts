@@ -40,7 +40,7 @@ import type { AnyResource, Resource, ValueResource } from '../components/resourc
 import type { Input, Schema, Storage, Value } from '../components/schema'
 import { listsFew, takeValues } from '../components/taking'
 import type { ValueLists } from '../components/valueLists'
-import type { Term } from '../components/terms'
+import { type Term, relatedIn } from '../components/terms'
 import { refuseUntargeted } from '../components/untargeted'
 import type { Chunk, NotAsync } from '../components/types'
 import type { BoundKernel } from '../kernels/binding'
@@ -438,7 +438,9 @@ export class World {
   ): void {
     const { state } = this
     if (typeof component === 'object') {
-      if (arguments.length === 2 || given instanceof ComponentValue) {
+      // Values apart are those of a link.
+      const isLink = relatedIn(component) !== undefined && typeof given !== 'function'
+      if (arguments.length === 2 || !isLink || given instanceof ComponentValue) {
         setAll(state, entity, arguments.length === 2 ? [component] : [component, given, ...more])
         return
       }

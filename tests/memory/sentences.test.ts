@@ -9,6 +9,7 @@ import {
   group,
   onAdd,
   onRemove,
+  relation,
   subscribe,
   tag,
   u8,
@@ -21,6 +22,7 @@ const Armour = component('Armour', { hp: u8 }, { storage: 'sparse' })
 const Node = component('Node', { n: u8 }, { storage: 'stable' })
 const Switch = component('Switch', { n: u8 }, { storage: 'sparse', toggle: true })
 const Frozen = tag('Frozen')
+const Likes = relation('Likes', { weight: u8 })
 
 const stage = () => {
   const world = testWorld()
@@ -53,6 +55,21 @@ it.each<[string, (stage: Stage) => unknown, string]>([
       return news.count
     },
     'The query (changed(Position)) was disposed of: make a new one with world.query(…).',
+  ],
+  [
+    'setting several components, one of them without values',
+    ({ world, ship }) => world.set(ship, Position({ x: 1 }), Health as never),
+    'set takes components with their values, and got the component Health without them: write Health({ … }).',
+  ],
+  [
+    'setting a tag among components',
+    ({ world, ship }) => world.set(ship, Position({ x: 1 }), Frozen as never),
+    'set takes components with their values, and got the tag Frozen, which has none: give it with world.add(entity, Frozen).',
+  ],
+  [
+    'setting a relation without its target',
+    ({ world, ship }) => world.set(ship, Position({ x: 1 }), Likes as never),
+    'set takes components with their values, and got the relation Likes without them: write Likes(target, { … }).',
   ],
   [
     'an async callback',

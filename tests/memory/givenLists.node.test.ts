@@ -1,0 +1,367 @@
+// Shows that every call that takes a list refuses what is none, and what a list only says that it holds, before anything is copied
+// or changed; and that it takes what is one, of whichever realm.
+
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import {
+  type Entity,
+  type World,
+  addMany,
+  bool,
+  columnOf,
+  component,
+  createCommands,
+  createSchedule,
+  createSpawner,
+  digest,
+  entity,
+  f32,
+  loadWorld,
+  mergeWorld,
+  onAdd,
+  onRemove,
+  onSet,
+  relation,
+  removeMany,
+  resource,
+  saveToJSON,
+  saveWorld,
+  setColumn,
+  setMany,
+  spawnManyAt,
+  tag,
+  text,
+  u8,
+  vec,
+} from '../../bindings/index'
+import { codeOf } from '../support/caught'
+import { watchedWorld } from '../support/watched'
+
+const Unit = component('Unit', { x: f32, on: bool, kind: u8, who: entity, name: text, at: vec(u8, 3) })
+const Frozen = tag('Frozen')
+const Likes = relation('Likes', { weight: u8 })
+const Wind = resource('Wind', { at: vec(f32, 3) })
+
+interface Stage {
+  readonly world: World
+  readonly units: readonly Entity[]
+  readonly heard: string[]
+}
+
+function stage(): Stage {
+  const world = watchedWorld()
+  const units = Array.from(world.spawnMany(3, [Unit]))
+  world.add(units[0] as Entity, Likes(units[1] as Entity))
+  world.setResource(Wind, { at: [1, 2, 3] })
+  const heard: string[] = []
+  for (const of of [Unit, Frozen, Likes] as const) {
+    onAdd(world, of, () => void heard.push('add'))
+    onRemove(world, of, () => void heard.push('remove'))
+  }
+  onSet(world, Unit, () => void heard.push('set'))
+  return { world, units, heard }
+}
+
+function transferred<T extends { readonly buffer: ArrayBuffer }>(array: T): T {
+  structuredClone(array.buffer, { transfer: [array.buffer] })
+  return array
+}
+
+/** A typed array that reaches beyond its memory, as it is where a WebAssembly or resizable buffer has become shorter. */
+function outOfBounds(): Float32Array {
+  const Resizable = ArrayBuffer as unknown as new (
+    bytes: number,
+    options: object,
+  ) => ArrayBuffer & { resize(bytes: number): void }
+  const buffer = new Resizable(16, { maxByteLength: 16 })
+  const array = new Float32Array(buffer, 4, 3)
+  buffer.resize(8)
+  return array
+}
+
+/** What is no list at all. */
+const NO_LISTS: readonly [string, () => unknown][] = [
+  ['null', () => null],
+  ['a number', () => 3],
+  ['a bigint', () => 3n],
+  ['a symbol', () => Symbol('list')],
+  ['a boolean', () => true],
+  ['a string', () => 'abc'],
+  ['a function', () => () => 3],
+  ['an object without a length', () => ({ 0: 1, 1: 2, 2: 3 })],
+  ['a Map', () => new Map([[1, 1]])],
+  ['a Set', () => new Set([1, 2, 3])],
+  ['an iterator', () => [1, 2, 3].values()],
+  ['a DataView', () => new DataView(new ArrayBuffer(24))],
+  ['an ArrayBuffer', () => new ArrayBuffer(24)],
+  ['a BigInt64Array', () => new BigInt64Array(3)],
+  ['a BigUint64Array', () => new BigUint64Array(3)],
+  ['an empty BigInt64Array', () => new BigInt64Array(0)],
+  ['a Float32Array that was transferred', () => transferred(new Float32Array(3))],
+  ['a Uint32Array that was transferred', () => transferred(new Uint32Array(3))],
+  ['a Uint8Array that was transferred', () => transferred(new Uint8Array(3))],
+  ['an array beyond its memory', outOfBounds],
+  ['a length below 0', () => ({ length: -1 })],
+  ['a length of NaN', () => ({ length: NaN })],
+  ['a length of 2.5', () => ({ length: 2.5, 0: 1, 1: 2, 2: 3 })],
+  ['a length without end', () => ({ length: Infinity })],
+  ['a length that no array has', () => ({ length: 2 ** 32 })],
+  ['a length that is a string', () => ({ length: '3', 0: 1, 1: 2, 2: 3 })],
+  ['a length that is a bigint', () => ({ length: 3n, 0: 1, 1: 2, 2: 3 })],
+  ['a Proxy of a typed array', () => new Proxy(new Uint32Array(3), {})],
+  [
+    'a length that cannot be read',
+    () => ({
+      get length() {
+        throw new Error('no')
+      },
+    }),
+  ],
+]
+
+/** Lists of what no handle, value or component is. */
+const BAD_ELEMENTS: readonly [string, () => ArrayLike<unknown>][] = [
+  ['bigints', () => [1n, 2n, 3n]],
+  ['symbols', () => [Symbol('a'), Symbol('b'), Symbol('c')]],
+  ['objects', () => [{}, {}, {}]],
+  ['lists', () => [[1], [2], [3]]],
+  ['nulls', () => [null, null, null]],
+  ['holes', () => new Array<unknown>(3)],
+  ['a Proxy of bigints', () => new Proxy([1n, 2n, 3n], {})],
+  ['bigints of an object with a length', () => ({ length: 3, 0: 1n, 1: 2n, 2: 3n })],
+]
+
+/** Lists that say that they have more than they have. */
+const LYING: readonly [string, () => ArrayLike<unknown>][] = [
+  ['an object that says it has a billion', () => ({ length: 1e9 })],
+  ['an array of a billion holes', () => new Array<unknown>(1e9)],
+  [
+    'a length that is another at each look',
+    () => {
+      let length = 3
+      return { get length() { return (length += 1e8) } } // prettier-ignore
+    },
+  ],
+]
+
+type Call = (stage: Stage, list: never) => unknown
+
+/** Calls that take handles: the code for what is no handle. */
+const HANDLES: readonly [string, string, Call][] = [
+  ['destroyMany', 'NOT_AN_ENTITY', ({ world }, list) => world.destroyMany(list)],
+  ['addMany', 'NOT_AN_ENTITY', ({ world }, list) => addMany(world, list, Frozen)],
+  ['removeMany', 'NOT_AN_ENTITY', ({ world }, list) => removeMany(world, list, Unit)],
+  ['setMany', 'NOT_AN_ENTITY', ({ world }, list) => setMany(world, list, Unit, {})],
+  ['setTargets', 'NOT_AN_ENTITY', ({ world, units: [first] }, list) => world.setTargets(first as Entity, Likes, list)],
+  ['spawnManyAt', 'INVALID_OPTION', ({ world }, list) => spawnManyAt(world, list, [Unit])],
+  ['entities of saveWorld', 'NOT_AN_ENTITY', ({ world }, entities) => saveWorld(world, { entities })],
+  ['entities of saveToJSON', 'NOT_AN_ENTITY', ({ world }, entities) => saveToJSON(world, { entities })],
+] // prettier-ignore
+
+const FIELDS = ['x', 'on', 'kind', 'who', 'name', 'at'] as const
+
+/** Calls that take values, one for each handle or row. */
+const VALUES: readonly [string, string, Call][] = [
+  ...FIELDS.map((field): [string, string, Call] => [
+    `the values of setMany for ${field}`,
+    'INVALID_VALUE',
+    ({ world, units }, list) =>
+      setMany(world, field === 'at' ? units.slice(0, 1) : units, Unit, { [field]: list }),
+  ]),
+  ...FIELDS.filter((field) => field !== 'name').map((field): [string, string, Call] => [
+    `setColumn of ${field}`,
+    'INVALID_VALUE',
+    ({ world }, list) => setColumn(world.query(Unit), Unit, field, list),
+  ]),
+  [
+    'the values of setTargets',
+    'INVALID_VALUE',
+    ({ world, units }, weight) => world.setTargets(units[0] as Entity, Likes, units, { values: { weight } }),
+  ],
+]
+
+/** Calls that take a list for one value of a vec; whatever is none is no value. */
+const VECS: readonly [string, string, Call][] = [
+  ['spawn', 'INVALID_VALUE', ({ world }, at) => world.spawn(Unit({ at }))],
+  ['set', 'INVALID_VALUE', ({ world, units: [first] }, at) => world.set(first as Entity, Unit, { at })],
+  ['setIfDifferent', 'INVALID_VALUE', ({ world, units: [first] }, at) => world.setIfDifferent(first as Entity, Unit, { at })],
+  ['commands.set', 'INVALID_VALUE', ({ world, units: [first] }, at) => createCommands(world).set(first as Entity, Unit, { at })],
+  ['a cursor', 'INVALID_VALUE', ({ world, units: [first] }, at) => (world.accessor(Unit).of(first as Entity).at = at)],
+  ['a field accessor', 'INVALID_VALUE', ({ world, units: [first] }, at) => world.accessor(Unit).field('at').set(first as Entity, at)],
+  ['a spawner', 'INVALID_VALUE', ({ world }, at) => createSpawner(world, [Unit, 'at'])(at)],
+  ['setResource', 'INVALID_VALUE', ({ world }, at) => world.setResource(Wind, { at })],
+  ['a resource', 'INVALID_VALUE', ({ world }, at) => (world.resource(Wind).at = at)],
+  ['default', 'INVALID_VALUE', (_, at) => vec(u8, 3).default(at)],
+] // prettier-ignore
+
+/** Calls that take arrays of components and the like: the code for what none is. */
+const NAMES: readonly [string, string, string, Call][] = [
+  ['spawnMany', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world }, list) => world.spawnMany(2, list)],
+  ['spawnManyAt', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world }, list) => spawnManyAt(world, [900, 901], list)],
+  ['the losses of exchange', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world, units: [first] }, list) => world.exchange(first as Entity, list, [])],
+  ['the gains of exchange', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world, units: [first] }, list) => world.exchange(first as Entity, [], list)],
+  ['commands.spawnMany', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world }, list) => createCommands(world).spawnMany(2, list)],
+  ['commands.exchange', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world, units: [first] }, list) => createCommands(world).exchange(first as Entity, list, [])],
+  ['only of saveWorld', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world }, only) => saveWorld(world, { only })],
+  ['components of mergeWorld', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world }, components) => mergeWorld(world, saveWorld(world), { components })],
+  ['components of loadWorld', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world }, components) => loadWorld(saveWorld(world), { components })],
+  ['writes of a system', 'INVALID_SYSTEM', 'NOT_A_COMPONENT', ({ world }, writes) => createSchedule(world).add(() => {}, { name: 'a', writes })],
+  ['reads of a system', 'INVALID_SYSTEM', 'NOT_A_COMPONENT', ({ world }, reads) => createSchedule(world).add(() => {}, { name: 'a', reads })],
+  ['queries of a system', 'INVALID_SYSTEM', 'INVALID_SYSTEM', ({ world }, queries) => createSchedule(world).add(() => {}, { name: 'a', queries })],
+] // prettier-ignore
+
+/** Calls that fill an array of the program's. */
+const FILLED: readonly [string, string, Call][] = [
+  ['into of columnOf', 'INVALID_OPTION', ({ world }, into) => columnOf(world.query(Unit), Unit, 'kind', { into })],
+  ['into of targets', 'INVALID_OPTION', ({ world, units: [first] }, into) => world.targets(first as Entity, Likes, { into })],
+] // prettier-ignore
+
+type Lists = readonly (readonly [string, () => unknown])[]
+
+/** What becomes of a call, also in a block: the code of its error, and whether something happened all the same. */
+function outcomeOf(call: Call, list: () => unknown): string {
+  const codes = [false, true].map((inBlock) => {
+    const given = stage()
+    const { world, heard } = given
+    const before = digest(world)
+    const action = () => call(given, list() as never)
+    const code = codeOf(() => (inBlock ? world.defer(action) : action()))
+    return digest(world) === before && heard.length === 0 ? code : `${code}, and something happened`
+  })
+  // Saving is refused in a block, whatever it is given.
+  return [...new Set(codes)].filter((code) => code !== 'WORLD_LOCKED').join(', in a block ')
+}
+
+const outcomes = (call: Call, lists: Lists) => lists.map(([what, list]) => [what, outcomeOf(call, list)])
+const all = (lists: Lists, code: string) => lists.map(([what]) => [what, code])
+
+describe('a call that takes handles or values', () => {
+  it.each([...HANDLES, ...VALUES])('refuses what is no list: %s', (_, __, call) => {
+    expect(outcomes(call, NO_LISTS)).toEqual(all(NO_LISTS, 'INVALID_OPTION'))
+  })
+
+  it.each([...HANDLES, ...VALUES])(
+    'refuses what a list may not hold, or only says it has: %s',
+    (_, code, call) => {
+      const lists = [...BAD_ELEMENTS, ...LYING]
+      expect(outcomes(call, lists)).toEqual(all(lists, code))
+    },
+  )
+})
+
+describe('a call that takes one list', () => {
+  it.each([...VECS, ...FILLED])('refuses another: %s', (_, code, call) => {
+    const lists = [...NO_LISTS, ...BAD_ELEMENTS, ...LYING]
+    expect(outcomes(call, lists)).toEqual(all(lists, code))
+  })
+})
+
+describe('a call that takes an array of components, or of what else has a name', () => {
+  it.each(NAMES)('refuses what is no array: %s', (_, code, __, call) => {
+    const lists = [...NO_LISTS, ...BAD_ELEMENTS.filter(([, list]) => !Array.isArray(list()))]
+    expect(outcomes(call, lists)).toEqual(all(lists, code))
+  })
+
+  it.each(NAMES)('refuses what has no such name: %s', (_, __, code, call) => {
+    const lists = BAD_ELEMENTS.filter(([, list]) => Array.isArray(list()))
+    expect(outcomes(call, lists)).toEqual(all(lists, code))
+  })
+
+  it.each(NAMES)('refuses an array of a billion holes: %s', (_, __, ___, call) => {
+    const lists = [['holes', () => new Array<unknown>(1e9)]] as const
+    expect(outcomes(call, lists)).toEqual(all(lists, 'INVALID_OPTION'))
+  })
+})
+
+/** The same numbers in everything that counts as a list. */
+const KINDS_OF_LISTS: readonly [string, (numbers: readonly number[]) => ArrayLike<number>][] = [
+  ['an array', (numbers) => [...numbers]],
+  ['a frozen array', (numbers) => Object.freeze([...numbers])],
+  ['a Uint32Array', (numbers) => Uint32Array.from(numbers)],
+  ['a Float64Array', (numbers) => Float64Array.from(numbers)],
+  ['an object with a length', (numbers) => ({ ...numbers, length: numbers.length })],
+  ['a Proxy of an array', (numbers) => new Proxy([...numbers], {})],
+  ['an array of another realm', (numbers) => runInNewContext('numbers => Array.from(numbers)')(numbers)],
+  [
+    'a Uint32Array of another realm',
+    (numbers) => runInNewContext('numbers => Uint32Array.from(numbers)')(numbers),
+  ],
+  [
+    'a class that extends Uint32Array and says that it is empty',
+    (numbers) => {
+      class Modest extends Uint32Array {
+        override get length(): number {
+          return 0
+        }
+      }
+      return Modest.from(numbers)
+    },
+  ],
+]
+
+describe.each(KINDS_OF_LISTS)('%s', (_, of) => {
+  it('is a list of handles', () => {
+    const { world, units } = stage()
+    expect(addMany(world, of(units), Frozen)).toBe(3)
+    expect(removeMany(world, of(units), Frozen)).toBe(3)
+    world.setTargets(units[0] as Entity, Likes, of(units))
+    expect(Array.from(world.targets(units[0] as Entity, Likes))).toEqual(units)
+    const { world: copy } = loadWorld(saveWorld(world, { entities: of(units.slice(1)) }), {
+      components: [Unit, Likes, Wind],
+    })
+    expect(copy.query(Unit).count).toBe(2)
+    expect(world.destroyMany(of(units))).toBe(3)
+    expect(Array.from(spawnManyAt(world, of([units[2] as number]), [Unit]))).toEqual([units[2]])
+  })
+
+  it('is a list of values', () => {
+    const { world, units } = stage()
+    setMany(world, of(units), Unit, { x: of([1, 2, 3]), who: of(units) })
+    expect(Array.from(columnOf(world.query(Unit), Unit, 'x'))).toEqual([1, 2, 3])
+    expect(Array.from(columnOf(world.query(Unit), Unit, 'who'))).toEqual(units)
+    expect(setColumn(world.query(Unit), Unit, 'kind', of([7, 8, 9, 10]))).toBe(3)
+    expect(Array.from(columnOf(world.query(Unit), Unit, 'kind'))).toEqual([7, 8, 9])
+  })
+})
+
+it('An array of another realm is filled', () => {
+  const { world, units } = stage()
+  const into: Float32Array = runInNewContext('new Float32Array(4)')
+  setColumn(world.query(Unit), Unit, 'x', [1, 2, 3])
+  expect(columnOf(world.query(Unit), Unit, 'x', { into })).toBe(3)
+  expect(Array.from(into)).toEqual([1, 2, 3, 0])
+  const handles: Uint32Array = runInNewContext('new Uint32Array(1)')
+  expect(world.targets(units[0] as Entity, Likes, { into: handles })).toBe(1)
+  expect(handles[0]).toBe(units[1])
+})
+
+it('A list is read once, whatever its code does meanwhile to another one', () => {
+  const { world, units } = stage()
+  const handles = Uint32Array.from(units)
+  const weight = {
+    length: 3,
+    0: 1,
+    1: 2,
+    get 2() {
+      transferred(handles)
+      return 3
+    },
+  }
+  world.setTargets(units[0] as Entity, Likes, handles, { values: { weight } })
+  expect(units.map((unit) => world.get(units[0] as Entity, Likes(unit)))).toEqual([
+    { weight: 1 },
+    { weight: 2 },
+    { weight: 3 },
+  ])
+})
+
+it('The sentence says what was given', () => {
+  const { world, units } = stage()
+  const refused = (list: unknown) => () => world.destroyMany(list as never)
+  expect(refused(new BigInt64Array(1))).toThrow(
+    'destroyMany takes an array of entities, not a BigInt64Array.',
+  )
+  expect(refused(transferred(new Uint32Array(1)))).toThrow('a Uint32Array whose memory was transferred')
+  expect(refused({ length: -1 })).toThrow('not an object of length -1.')
+  expect(refused(new Set(units))).toThrow('not an object: spread it, [...list].')
+})
