@@ -61,6 +61,8 @@ export interface LinkStore extends LinkReader, RegisteredLinks, NumberedLinks {
   place(entity: number, follower: number, target: number): void
   /** The source that follows another one of a target; NULL_ENTITY after the last one. */
   nextOf(entity: number, target: number): number
+  /** Makes what links need to end, which is there for as long as there are links. Throws where there is no memory for it. */
+  openBundles(): void
   /** Gives back what is of no use any more: rows of targets without sources, and memory. */
   tidy(): void
 }

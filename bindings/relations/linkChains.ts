@@ -48,8 +48,12 @@ export abstract class LinkChains {
   ) {
     this.segments = kind.segments as Segments
     this.links = new LinkMemory(state, this.segments)
-    this.targets = new TargetRows(state, kind.sources, noteUntidy)
+    this.targets = new TargetRows(state, kind.sources, kind.definition, noteUntidy)
     this.defaults = this.segments.values.fields.map(({ defaultValue }) => defaultValue as never)
+  }
+
+  openBundles(): void {
+    this.targets.openBundles()
   }
 
   /** Index in the heap's u32 of a column of a living source's row: FIRST, LAST, COUNT; 0 when it has none. */

@@ -41,8 +41,12 @@ export class Links implements LinkStore {
   ) {
     const { fields } = registration.definition
     this.rows = new RowWords(state.heap, registration, fields.length)
-    this.targets = new TargetRows(state, kind.sources, noteUntidy)
+    this.targets = new TargetRows(state, kind.sources, kind.definition, noteUntidy)
     this.defaults = fields.map(({ defaultValue }) => defaultValue as never)
+  }
+
+  openBundles(): void {
+    this.targets.openBundles()
   }
 
   // ── reading ────────────────────────────────────────────────────────────────────────────────────────────

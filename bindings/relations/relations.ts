@@ -312,6 +312,10 @@ export class Relations implements LinkUpkeep {
     this.kept.returnLater(entity)
   }
 
+  bundlesDropped(): void {
+    for (const links of this.all) if (this.state.known(links.kind.sources) !== undefined) links.openBundles()
+  }
+
   holdsFor(target: number): boolean {
     return this.kept.holdsFor(target)
   }

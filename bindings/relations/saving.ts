@@ -100,8 +100,9 @@ export class SavedLinks implements LinkSaving {
   obtain(state: Registry, targets: ArrayLike<number>, count: number): number {
     const { core, heap } = state
     const bundle = (state as WorldState).bundles.with(this.kind.sources, 'load')
-    bundle.addressIn(state)
-    let status = this.storeIn(state).reserve(count)
+    const store = this.storeIn(state)
+    store.openBundles()
+    let status = store.reserve(count)
     for (let i = 0; i < targets.length && status >= 0; i++)
       status = core.entityChange(targets[i] as number, CHANGE_ADD, bundle.address)
     heap.check()

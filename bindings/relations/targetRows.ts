@@ -24,6 +24,8 @@ export class TargetRows {
   constructor(
     private readonly state: WorldState,
     private readonly definition: Definition,
+    /** What their sources have. */
+    private readonly relation: Definition,
     /** Is called when there is something to tidy. */
     private readonly noteUntidy: () => void,
   ) {}
@@ -60,10 +62,20 @@ export class TargetRows {
   /** Makes sure that a living target has its row. A negative status when there is no memory for it. */
   prepare(target: number): number {
     if (this.at(target) !== 0) return STATUS_DONE
+    this.openBundles()
     const status = perform(this.state, ADD, target, this.bundle, undefined, undefined)
     // Where the change is not made after all it stays empty.
     if (status >= 0) this.noteEmpty(target)
     return status
+  }
+
+  /**
+   * Makes the bundles that the end of a link needs: they are there for as long as there are links, so that links, and entities with
+   * them, end in a world whose memory is used up. Throws where there is no memory for them.
+   */
+  openBundles(): void {
+    this.state.bundles.with(this.relation, 'relation').addressIn(this.state)
+    this.bundle.addressIn(this.state)
   }
 
   /** One source less, of the row found last. */

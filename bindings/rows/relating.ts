@@ -185,6 +185,8 @@ export interface LinkUpkeep {
   returned(handles: ArrayLike<number>): number
   /** Does so after what is queued, if an entity, or any, had no row. */
   returnLater(entity?: number): void
+  /** The core has dropped its bundles: what links need to end is made again, from the memory that this has freed. */
+  bundlesDropped(): void
   /** Whether links to a target hold: it is alive, and those that were kept are in its list. */
   holdsFor(target: number): boolean
   /** Destroys entities as their query does, and after them what depends on them. Returns how many were named. */

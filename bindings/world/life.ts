@@ -75,6 +75,7 @@ export function trim(state: WorldState): number {
   const dropsBundles = !('simulationEnd' in state.core)
   const dropped = state.core.worldTrim(dropsBundles)
   if (dropped > 0) state.forgetArchetypes(dropsBundles)
+  if (dropped > 0 && dropsBundles) state.relations?.bundlesDropped()
   return dropped
 }
 
