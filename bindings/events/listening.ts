@@ -3,11 +3,15 @@
 
 import type { Component, ComponentLike, ObjectComponent } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
+import { ComponentValue } from '../components/ingredients'
 import { notAComponent, withoutFields } from '../components/notAComponent'
 import { type AnyResource, ResourceDeclaration, notAResource } from '../components/resource'
+import type { Pair } from '../components/pair'
 import type { Schema, Storage, Value } from '../components/schema'
+import { parseTerms } from '../components/terms'
 import { checkFunction, checkOptions } from '../memory/arguments'
 import type { Entity, EntityArray } from '../memory/entity'
+import { type LinkToWatch, relatingOfPair } from '../rows/relating'
 import { stateOf } from '../rows/stateOf'
 import type { WorldState } from '../rows/worldState'
 import type { RestoreReport } from '../rows/revival'
@@ -34,17 +38,18 @@ export interface Existing {
 }
 
 /**
- * Calls a listener before an entity loses the component or is destroyed; its values can still be read. While
+ * Calls a listener before an entity loses the component, or a link to the target of a pair, or is destroyed; its values can
+ * still be read. While
  * listeners run, the world is locked: changes that a listener makes are applied after the change that it was called
  * for.
  *
+ * @param component a component, a relation for its last link, or a relation with a target, `Likes(bob)`
  * @param handler called with the entity and the world
  * @returns a function that unsubscribes; after that the listener is no longer called
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
  */
-export function onRemove(world: World, component: ComponentLike, handler: Handler): () => void {
-  const state = stateOf(world, 'onRemove')
-  return observersOf(state).listen(listened(state, component, handler, 'onRemove'), 'removed', handler)
+export function onRemove(world: World, component: ComponentLike | Pair, handler: Handler): () => void {
+  return listenTo(stateOf(world, 'onRemove'), component, 'removed', handler, 'onRemove')
 }
 
 /** A listener of onSet that asks for the values before: a copy, of an object component the value itself. */
@@ -125,6 +130,41 @@ export function onRestore(world: World, listener: (world: World, report: Restore
   state.refuseDisposed()
   checkFunction('onRestore', listener)
   return observersOf(state).listenToRestore(listener as never)
+}
+
+/** Subscribes to entities that get or lose a component, or a link. */
+export function listenTo(
+  state: WorldState,
+  asked: ComponentLike | Pair,
+  event: 'added' | 'removed',
+  handler: Handler,
+  operation: string,
+): () => void {
+  if (!isPair(asked))
+    return observersOf(state).listen(listened(state, asked, handler, operation), event, handler)
+  const link = linkIn(state, asked, operation)
+  checkFunction(operation, handler)
+  const { component } = asked
+  // The relation itself is required: so most entities are never asked for their links.
+  const terms = parseTerms([component])
+  const key = `${(component as unknown as Definition).serial} to ${link.target}`
+  return observersOf(state).listenToQuery(key, terms, event === 'added' ? 'enter' : 'exit', handler, link)
+}
+
+/** Components are functions: what is none and no pair either is refused by its relation. */
+export function isPair(asked: ComponentLike | Pair): asked is Pair {
+  return typeof asked === 'object'
+}
+
+/** The link that a pair names. */
+function linkIn(state: WorldState, pair: Pair, operation: string): LinkToWatch {
+  state.refuseDisposed()
+  const relating = relatingOfPair(pair, operation)
+  // An order by a relation is related to it, too.
+  const link = pair instanceof ComponentValue ? relating.watched(state, pair) : undefined
+  if (link === undefined) throw notAComponent(pair, operation)
+  state.claim(pair.component as never)
+  return link
 }
 
 /** The component that a listener asks for. */

@@ -8,10 +8,10 @@ import { CHUNK_OWNER_WORD, ENTITIES_SPARSE_HEADS_WORD, TABLE_OWNER } from '../..
 import type { Definition } from '../components/definition'
 import type { ParsedTerm } from '../components/terms'
 import { INDEX_MASK, type Entity } from '../memory/entity'
-import type { Related } from '../matching/filters'
 import { archetypeOf, firstPooled, nextPooled } from '../rows/belongings'
 import type { Bundle } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
+import type { WatchedLinks } from '../rows/relating'
 import type { Reporting } from '../rows/reporting'
 import type { Room } from '../rows/rooms'
 import { LISTENERS, SUBSCRIBERS } from '../rows/session'
@@ -53,7 +53,7 @@ export class Observers implements Reporting, Room {
   private readonly components: (ComponentWatch | undefined)[] = []
   /** Those that have listeners, or readers of removals. */
   private readonly concerned = new Set<ComponentWatch>()
-  private readonly queries = new Map<object, QueryWatch>()
+  private readonly queries = new Map<object | string, QueryWatch>()
   private queriesMade = 0
   private readonly ofRestores = new Set<Subscribed<Parameters<RestoreHandler>>>()
   /**
@@ -95,13 +95,13 @@ export class Observers implements Reporting, Room {
     }
   }
 
-  /** Subscribes to entities that begin or end to match a query. `key` is one object for each query. */
+  /** Subscribes to entities that begin or end to match a query, or to have a link. `key` is one for each query and link. */
   listenToQuery(
-    key: object,
+    key: object | string,
     terms: readonly ParsedTerm[],
     event: 'enter' | 'exit',
     handler: Handler,
-    related?: Related,
+    related?: WatchedLinks,
   ): () => void {
     let watch = this.queries.get(key)
     if (watch === undefined) {

@@ -3,12 +3,12 @@
 
 import { type Definition, canToggle, isHiding } from '../components/definition'
 import type { ParsedTerm, Role } from '../components/terms'
-import type { Related } from '../matching/filters'
 import { StrataTypeError } from '../memory/errors'
 import { HandleList } from '../memory/handleList'
 import type { Bundle } from '../rows/bundle'
 import type { WorldState } from '../rows/worldState'
 import { isSwitchedOn } from '../rows/toggling'
+import type { WatchedLinks } from '../rows/relating'
 import type { GivenList } from '../rows/reporting'
 import { Subscriptions } from './watches'
 
@@ -46,7 +46,7 @@ export class QueryWatch {
     private readonly state: WorldState,
     private readonly terms: readonly ParsedTerm[],
     /** What is asked of links in addition. */
-    readonly related?: Related,
+    readonly related?: WatchedLinks,
     /** Its place among the others: the lower, the earlier its first listener came. */
     readonly order = 0,
   ) {
@@ -177,7 +177,11 @@ export class QueryWatch {
 
   /** Whether entities with the tag are in no query but those that name it, and this one does not. */
   private isHiddenBy(tag: Definition): boolean {
-    return isHiding(tag) && !this.terms.some(({ definition }) => definition === tag)
+    return (
+      isHiding(tag) &&
+      this.related?.meetsHidden !== true &&
+      !this.terms.some(({ definition }) => definition === tag)
+    )
   }
 
   private anyHolds(clause: readonly Condition[], entity: number): boolean {

@@ -2,42 +2,26 @@
 // them (changeFilters.ts). It must never evaluate them.
 
 import { FILTERS_ADDRESS_WORD, MAX_FILTERS } from '../../build/layout'
-import type { Definition } from '../components/definition'
 import { StrataTypeError } from '../memory/errors'
-import type { Bundle } from '../rows/bundle'
+import type { WatchedLinks } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import type { FilterList } from './changing'
 import { type Condition, FILTER_WORDS } from './conditions'
 import type { Plan } from './plan'
 
 /** What terms with a relation's target, or an order by it, ask for in addition: see relations/related.ts. */
-export interface Related {
+export interface Related extends WatchedLinks {
   /** The entities to visit, in their order, among which only those that match the terms are meant. */
   list(): Uint32Array
   /** Runs kernels that read the rows of parents: ParentReading. */
   readonly descent?: object | undefined
   /** A number that grows whenever links decide otherwise than before. */
   version(): number
-  /** The components that decide about the links. */
-  readonly named: readonly Definition[]
-  /** Whether it names targets whose links are kept when they die. */
-  readonly keeps: boolean
-  /** Whether an entity has these links, or will have them after it got and lost something. */
-  holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean
-  /** Notes which entities match otherwise when targets of kept links die, or now that they are back. */
-  noteKept(query: Noting, targets: ArrayLike<number>, die: boolean): void
   /** Throws where listeners cannot follow what is asked. */
   refuseListeners(operation: string): void
   /** Remembers which entities match, unless it does already; whether they are others than it remembered. */
   remember(): void
   takeChange(): boolean
-}
-
-/** A watched query, and which entities begin or end to match. */
-export interface Noting {
-  matches(entity: number): boolean
-  readonly entering: { push(entity: number): void }
-  readonly leaving: { push(entity: number): void }
 }
 
 /** A run of rows that a loop stands on. */

@@ -1,12 +1,15 @@
 // Owns the functions by which a program listens to a query, or to a component whose existing entities it asks for: docs/events.md.
 
 import type { ComponentLike } from '../components/component'
+import type { Pair } from '../components/pair'
 import type { ParsedTerm } from '../components/terms'
-import { type ExistingOption, LISTEN_OPTIONS, listened, tellExisting } from '../events/listening'
+import { type ExistingOption, LISTEN_OPTIONS, isPair, listenTo, tellExisting } from '../events/listening'
 import { observersOf } from '../events/observersOf'
 import { watchable } from '../events/queryWatch'
 import type { Handler } from '../events/watches'
 import { checkFunction, checkOptions } from '../memory/arguments'
+import { sourcesOf } from '../rows/linkReads'
+import type { Entity } from '../memory/entity'
 import { stateOf } from '../rows/stateOf'
 import type { World } from '../world/world'
 import { refuseNarrowed } from './narrowing'
@@ -15,28 +18,32 @@ import { queryGiven } from './queryGiven'
 import { holdersOf } from './shared'
 
 /**
- * Calls a listener whenever an entity gets the component, after the change is made and its values are written.
+ * Calls a listener whenever an entity gets the component, or a link to the target of a pair, after the change is made and
+ * its values are written.
  * While listeners run, the world is locked: changes that a listener makes are applied after the change that it was
  * called for.
  *
+ * @param component a component, a relation for its first link, or a relation with a target, `Likes(bob)`
  * @param handler called with the entity and the world
- * @param options existing: also call it at once for every entity that has the component
+ * @param options existing: also call it at once for every entity that has the component or the link
  * @returns a function that unsubscribes; after that the listener is no longer called
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_OPTION
  * @example const stop = onAdd(world, Health, (entity) => index.add(entity))
  */
 export function onAdd(
   world: World,
-  component: ComponentLike,
+  component: ComponentLike | Pair,
   handler: Handler,
   options: ExistingOption = {},
 ): () => void {
   const state = stateOf(world, 'onAdd')
-  const definition = listened(state, component, handler, 'onAdd')
   checkOptions('onAdd', options, LISTEN_OPTIONS)
-  const stop = observersOf(state).listen(definition, 'added', handler)
+  const stop = listenTo(state, component, 'added', handler, 'onAdd')
   if (options?.existing !== true) return stop
-  return tellExisting(state, holdersOf(world['queries'], component), handler, stop)
+  const existing = isPair(component)
+    ? { list: () => sourcesOf(state, component.target as Entity, component.component) }
+    : holdersOf(world['queries'], component)
+  return tellExisting(state, existing, handler, stop)
 }
 
 /**

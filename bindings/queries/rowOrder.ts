@@ -224,7 +224,7 @@ export function sort<C extends PooledComponent<'sparse'>>(
  *
  * @param tag declared with the order 'insertion'
  * @param field any field that holds one number
- * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for the order 'entity'; LimitError. Nothing
+ * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for a field that is not one number; LimitError. Nothing
  *   changes then.
  */
 export function sort<C extends AnyComponent>(

@@ -2,17 +2,7 @@
 // one set of them, however many hooks there are, and none when there are no hooks.
 // It must never read values: it says only that an entity may have others, or is about to lose them.
 
-import {
-  type ComponentLike,
-  onAdd,
-  onEnter,
-  onExit,
-  onRemove,
-  onRestore,
-  onSet,
-  type Pair,
-  type World,
-} from '../index'
+import { type ComponentLike, onAdd, onRemove, onRestore, onSet, type Pair, type World } from '../index'
 
 /** An entity that hooks look at. */
 interface Watched {
@@ -48,13 +38,11 @@ class ComponentWatch {
     const { world, asked } = this
     const is = (entity: number) => this.tell(entity, false)
     const leaves = (entity: number) => this.tell(entity, true)
-    // Listeners of a relation learn of the first link and the last one: those of a query of each.
-    const query = isPair(asked) ? world.query(asked) : undefined
-    const component = componentOf(asked)
+    // Not by a query of the link: entities with an excluded tag are in none, and have it all the same.
     this.stops = [
-      query === undefined ? onAdd(world, component, is) : onEnter(query, is),
-      onSet(world, component, is),
-      query === undefined ? onRemove(world, component, leaves) : onExit(query, leaves),
+      onAdd(world, asked, is),
+      onSet(world, componentOf(asked), is),
+      onRemove(world, asked, leaves),
       onRestore(world, () => {
         for (const entity of [...this.entities.keys()]) this.tell(entity, false)
       }),

@@ -20,6 +20,7 @@ import { Relations } from './relations'
 import { removePairs } from './removing'
 import { SavedLinks } from './saving'
 import { readTargets, setTargets } from './targets'
+import { WatchedLink } from './watchedLink'
 
 export class RelationKind implements Relating {
   /** Set by relation(). */
@@ -132,6 +133,11 @@ export class RelationKind implements Relating {
   holds(state: Registry, entity: number, pair: unknown): boolean {
     const target = targetIn(pair)
     return target !== undefined && this.in(state).leadsTo(entity, target)
+  }
+
+  watched(state: Registry, pair: unknown): WatchedLink | undefined {
+    const target = targetIn(pair)
+    return target === undefined ? undefined : new WatchedLink(state as WorldState, this.definition, target)
   }
 
   getOfPair(state: Registry, world: ReadWorld, entity: number, pair: unknown): unknown {

@@ -46,6 +46,8 @@ export interface Relating {
   place(state: Registry, entity: number, asked: unknown, place: unknown): void
   /** Whether an entity has the link that a pair names. */
   holds(state: Registry, entity: number, pair: unknown): boolean
+  /** What listeners of the link that a pair names are told by; undefined unless it names an entity. */
+  watched(state: Registry, pair: unknown): LinkToWatch | undefined
   /** Throws where values were asked for that only a pair has. */
   refuseUntargeted(): void
   /** world.get and world.remove with pairs. */
@@ -59,6 +61,32 @@ export interface Relating {
   numberIn(state: Registry): number
   /** The query with terms that name targets, or an order. It asks the world for the one with the plain terms among them. */
   query(state: Registry, world: { query(...terms: never[]): object }, terms: readonly unknown[]): object
+}
+
+/** What listeners ask of links: of those that a query names, or of one link of an entity. */
+export interface WatchedLinks {
+  /** The components that decide about the links. */
+  readonly named: readonly Definition[]
+  /** Whether entities that a tag keeps out of queries are meant, too: undefined for a query. */
+  readonly meetsHidden?: boolean
+  /** Whether it names targets whose links are kept when they die. */
+  readonly keeps: boolean
+  /** Whether an entity has these links, or will have them after it got and lost something. */
+  holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean
+  /** Notes which entities match otherwise when targets of kept links die, or now that they are back. */
+  noteKept(query: Noting, targets: ArrayLike<number>, die: boolean): void
+}
+
+/** A watched query, and which entities begin or end to match. */
+export interface Noting {
+  matches(entity: number): boolean
+  readonly entering: { push(entity: number): void }
+  readonly leaving: { push(entity: number): void }
+}
+
+/** One link of any entity. */
+export interface LinkToWatch extends WatchedLinks {
+  readonly target: number
 }
 
 /** Is given the source of each link, and the hash of what the link says. */

@@ -14,11 +14,12 @@ import {
   tag,
   u8,
 } from '../../bindings/index'
-import { useComponent, useHas, useTarget } from '../../bindings/react/react'
+import { useComponent, useComponentEffect, useHas, useTarget } from '../../bindings/react/react'
 import { reactPage } from '../support/reactPage'
 
 const Position = component('Position', { x: f32 })
 const Red = tag('Red')
+const Hidden = tag('Hidden', { excluded: true })
 const Likes = relation('Likes', { weight: u8 })
 const In = relation('In', { slot: u8 }, { exclusive: true })
 const Keeps = relation('Keeps', { exclusive: true, onTargetDestroy: 'keep' })
@@ -158,6 +159,43 @@ describe('useHas and useComponent of a relation with a target', () => {
     expect([texts('.slot'), rendered('slot')]).toEqual([['0'], 1])
     act(() => void world.destroy(c))
     expect([texts('.slot'), rendered('slot')]).toEqual([['undefined'], 1])
+  })
+
+  it('show a link of an entity that a tag keeps out of queries, and of one that it keeps out later', () => {
+    const { world, texts } = page
+    const [ann, bob] = world.spawnMany(2, []) as unknown as [Entity, Entity]
+    const effects: unknown[] = []
+    const Effect = () => {
+      useComponentEffect(world, ann, Likes(bob), (value) => effects.push(value?.weight))
+      return null
+    }
+    page.show(createElement('div', null, createElement(Fan, { of: ann, target: bob }), createElement(Weight, { of: ann, target: bob }), createElement(Effect))) // prettier-ignore
+    const after = (change: () => unknown) => {
+      act(() => void change())
+      return [texts('.fan')[0], texts('.weight')[0], effects.at(-1)]
+    }
+    expect(after(() => world.add(ann, Likes(bob, { weight: 3 })))).toEqual(['true', '3', 3])
+    expect(after(() => world.add(ann, Hidden))).toEqual(['true', '3', 3])
+    expect(after(() => world.set(ann, Likes(bob), { weight: 4 }))).toEqual(['true', '4', 4])
+    expect(after(() => world.remove(ann, Likes(bob)))).toEqual(['false', 'undefined', undefined])
+    expect(after(() => world.add(ann, Likes(bob, { weight: 5 })))).toEqual(['true', '5', 5])
+    expect(after(() => world.remove(ann, Hidden))).toEqual(['true', '5', 5])
+    expect(after(() => world.remove(ann, Likes(bob)))).toEqual(['false', 'undefined', undefined])
+    expect(after(() => world.spawn(Hidden, Likes(bob)))).toEqual(['false', 'undefined', undefined])
+    page.show(null)
+    expect(page.watching(world)).toBe(0)
+  })
+
+  it('show a link that is kept past the death of its target, as world.has tells it', () => {
+    const { world, texts } = page
+    const [ann, bob] = world.spawnMany(2, []) as unknown as [Entity, Entity]
+    world.add(ann, Keeps(bob))
+    const Kept = page.counted('kept', () => String(useHas(world, ann, Keeps(bob))))
+    page.show(createElement(Kept))
+    act(() => void world.destroy(bob))
+    expect([texts('.kept')[0], world.has(ann, Keeps(bob))]).toEqual(['true', true])
+    act(() => void world.remove(ann, Keeps))
+    expect([texts('.kept')[0], world.has(ann, Keeps(bob))]).toEqual(['false', false])
   })
 
   it('have types of their own', () => {
