@@ -24,7 +24,7 @@ export interface HistoryOptions {
  * @example const history = createHistory(world, { frames: 9 })
  */
 export function createHistory(world: World, options: HistoryOptions): History {
-  stateOf(world, 'createHistory')
+  stateOf(world, 'createHistory').refuseDisposed()
   checkOptions('createHistory', options, ['frames'])
   const frames: unknown = options?.frames
   checkWhole('createHistory', 'frames', frames, 1)

@@ -94,7 +94,7 @@ export class ChunkView {
   private readonly objectArrays: unknown[][] = []
 
   constructor(
-    state: WorldState,
+    private readonly state: WorldState,
     private readonly entityArrays: EntityArrays,
     private readonly access: Access,
   ) {
@@ -264,6 +264,8 @@ export class ChunkView {
 
   /** What is not known yet. */
   private findColumns(component: unknown, operation: string): ChunkColumns {
+    // A chunk may be kept for longer than its world.
+    this.state.refuseDisposed()
     const k = this.find(component)
     if (k < 0) throw notInQuery(this.access, component, operation)
     if (!(this.access.isColumn[k] as boolean)) throw this.notAColumn(component as Definition, operation)

@@ -44,7 +44,7 @@ export interface ScheduleOptions {
  * @example const schedule = createSchedule(world).add(input, { phase: 'first' }).add(move)
  */
 export function createSchedule(world: World, options: ScheduleOptions = {}): Schedule {
-  stateOf(world, 'createSchedule')
+  stateOf(world, 'createSchedule').refuseDisposed()
   checkOptions('createSchedule', options, ['timing'])
   if (typeof options?.timing !== 'boolean' && options?.timing !== undefined) {
     throw new StrataTypeError(

@@ -10,6 +10,7 @@ import {
   NULL_ENTITY,
   type Optional,
   type Query,
+  StrataError,
   type Term,
   type World,
   changed,
@@ -38,6 +39,7 @@ export class Feed {
   private version: number | undefined
   /** Whether every row must be written: at first, and when memory is that of another time. */
   private stale = true
+  private disposed = false
   /** By instance. */
   private handles = new Uint32Array(0)
   /** By instance: which of the components that its entity may lack it had. */
@@ -47,11 +49,15 @@ export class Feed {
   private readonly watches: readonly Watch[]
   private readonly stop: () => void
 
-  /** @param release called before the buffers get other attributes: frees what three.js has made of these */
+  /**
+   * @param made the call that made it, for a sentence
+   * @param release called before the buffers get other attributes: frees what three.js has made of these
+   */
   constructor(
     world: World,
     terms: readonly Term[],
     private readonly query: Query,
+    private readonly made: string,
     private readonly buffers: readonly Buffer[],
     private readonly release: () => void,
   ) {
@@ -65,6 +71,7 @@ export class Feed {
 
   /** Brings the buffers up to date; returns how many rows of them were written. */
   update(): number {
+    if (this.disposed) throw endedBy(this.made)
     this.pass++
     let written = 0
     const { version } = this.query
@@ -166,11 +173,19 @@ export class Feed {
   }
 
   dispose(): void {
+    this.disposed = true
     this.stop()
     this.count = 0
     this.stale = true
     for (const { query } of this.watches) query.dispose()
   }
+}
+
+function endedBy(made: string): StrataError {
+  return new StrataError(
+    'QUERY_DISPOSED',
+    `update: what ${made} made was disposed of: make it again with ${made}.`,
+  )
 }
 
 function copied<A extends Uint32Array | Int32Array>(from: A, to: A): A {

@@ -131,7 +131,7 @@ export function createInstances<const T extends readonly Term[]>(
     const set = (attribute: InstancedMesh['instanceMatrix']) => void geometry.setAttribute(name, attribute)
     buffers.push(new ColumnBuffer(source, source.length, 0, perInstance, set as never))
   }
-  const feed = new Feed(world, terms, query, buffers, () => {
+  const feed = new Feed(world, terms, query, 'createInstances', buffers, () => {
     mesh.dispose()
     if (named.length > 0) geometry.dispose()
   })

@@ -98,7 +98,7 @@ export function createPoints<const T extends readonly Term[]>(
         geometry.setAttribute(name, attribute)
       }),
   )
-  const feed = new Feed(world, terms, query, buffers, () => geometry.dispose())
+  const feed = new Feed(world, terms, query, 'createPoints', buffers, () => geometry.dispose())
   feed.reserve(Math.max(1, capacity))
   geometry.setDrawRange(0, 0)
   return new FedPoints(points, feed)

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Worker } from 'node:worker_threads'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anchorOf } from '../../scripts/anchors.js'
 import { promisedOutput, scriptOf } from '../../scripts/programs.js'
 import { stemOf } from '../../scripts/test-names.js'
@@ -91,6 +91,74 @@ describe('what the documentation points to', () => {
       /`((?:assembly|bindings|compiler|scripts|tests|bench|examples)\/[\w/.-]+|[\w.]+\.(?:json|js))`/g,
     )
     expect([...named].map((match) => match[1]).filter((file) => !existsSync(join(root, file)))).toEqual([])
+  })
+})
+
+describe('the calls that the documentation names', () => {
+  const entries = ['index', 'arrow', 'compile', 'inspect', 'react', 'three', 'workers']
+  let functions
+  let members
+  beforeAll(async () => {
+    functions = new Set()
+    for (const entry of entries)
+      for (const name of Object.keys(await import(`../../dist/${entry}.js`))) functions.add(name)
+    const strata = await import('../../dist/index.js')
+    const world = strata.createWorld()
+    const Row = strata.component('Row', { n: strata.f32 }, { storage: 'stable' })
+    world.spawn(Row)
+    const query = world.query(Row)
+    const [chunk] = query
+    members = {
+      world,
+      query,
+      chunk,
+      commands: strata.createCommands(world),
+      history: strata.createHistory(world, { frames: 1 }),
+      schedule: strata.createSchedule(world),
+      reader: strata.removals(world, Row),
+      accessor: world.accessor(Row),
+    }
+  })
+
+  /** What stands between backticks, outside of programs, with its line. In tables of words, the first cell is another library's. */
+  function spansOf(page) {
+    const prose = read(page).replace(/^```[^]*?^```/gm, (block) => block.replace(/[^\n]/g, ''))
+    return prose.split('\n').flatMap((line, i) => {
+      const ours = page.endsWith('coming-from.md') ? line.replace(/^\|(?:[^|\\]|\\.)*\|/, '') : line
+      return [...ours.matchAll(/`([^`]+)`/g)].map(([, span]) => ({ span, at: `${page}:${i + 1}` }))
+    })
+  }
+
+  // A query in a module of one's own is another one.
+  const pages = ['README.md', ...GUIDES.filter((page) => !page.endsWith('one-module.md'))]
+
+  it.each(pages)('are there, of worlds, queries and what they give: %s', (page) => {
+    const missing = spansOf(page).flatMap(({ span, at }) =>
+      [...span.matchAll(/(?<![\w.])(\w+)\.(\w+)/g)]
+        .filter(([, of, name]) => Object.hasOwn(members, of) && !(name in members[of]))
+        .map(([call]) => `${at} ${call}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it.each(pages)('are there, of functions that take a world or a query: %s', (page) => {
+    // What an object that a program gives has: a system, an object component.
+    const given = /\b(?:run|init|dispose|function \w+)\(/
+    const missing = spansOf(page).flatMap(({ span, at }) =>
+      [...span.matchAll(/(?<![\w.'])([a-z]\w*)\((?:world|query)\b/g)]
+        .filter(([call, name]) => !functions.has(name) && !given.test(call) && !/function/.test(span))
+        .map(([, name]) => `${at} ${name}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it('are there, in the table of what calls do in a loop', () => {
+    const cells = tableRows('docs/in-a-loop.md').map(([cell]) => cell)
+    const names = cells.flatMap((cell) => [...cell.matchAll(/`(?:(?:\w+(?:\(\))?)?\.)?(\w+)`/g)])
+    const isThere = (name) => functions.has(name) || Object.values(members).some((one) => name in one)
+    const missing = names.filter(([, name]) => !isThere(name)).map(([span]) => span)
+    expect(names.length).toBeGreaterThan(50)
+    expect(missing).toEqual([])
   })
 })
 

@@ -375,6 +375,7 @@ describe('the instances of a query', () => {
     instances.dispose()
     expect([scene.children.length, restored(), instances.entityAt(0)]).toEqual([0, 0, NULL_ENTITY])
     expect(() => instances.update()).toThrow(expect.objectContaining({ code: 'QUERY_DISPOSED' }))
+    expect(() => instances.update()).toThrow('update: what createInstances made was disposed of')
   })
 })
 

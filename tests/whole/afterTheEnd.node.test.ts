@@ -1,0 +1,305 @@
+// Shows what every call does on what has outlived its world, or its own dispose: an error that says so, or a result that harms
+// nothing. The names of calls are read from the library: one that is new must be entered here.
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import * as library from '../../bindings/index'
+import {
+  type Entity,
+  changed,
+  component,
+  createCommands,
+  createHistory,
+  createSchedule,
+  createSpawner,
+  f32,
+  group,
+  object,
+  onAdd,
+  onEnter,
+  onResource,
+  onRestore,
+  relation,
+  removals,
+  resource,
+  restore,
+  saveToJSON,
+  saveWorld,
+  snapshot,
+  subscribe,
+  tag,
+  text,
+  u8,
+} from '../../bindings/index'
+import { StrataError } from '../../bindings/index'
+import { testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32, name: text })
+const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
+const Armour = component('Armour', { hp: u8 }, { storage: 'sparse' })
+const Node = component('Node', { n: u8 }, { storage: 'stable' })
+const Frozen = tag('Frozen', { toggle: true })
+const Listed = tag('Listed', { order: 'insertion' })
+const Likes = relation('Likes', { weight: u8 })
+const In = relation('In', { exclusive: true })
+const Sprite = object<{ tick(): void }>('Sprite')
+const Wind = resource('Wind', { x: f32 })
+const ALL = [Position, Health, Armour, Node, Frozen, Listed, Likes, In, Wind]
+
+function stage() {
+  const world = testWorld()
+  const [ann, bob] = world.spawnMany(2, [Position, Node, Frozen, Listed]) as unknown as [Entity, Entity]
+  world.add(ann, Likes(bob), In(bob), Health, Armour)
+  world.setResource(Wind, { x: 1 })
+  const query = world.query(Position)
+  const news = world.query(changed(Position))
+  const [bytes, json] = [saveWorld(world), saveToJSON(world)]
+  world.add(ann, Sprite({ tick() {} }))
+  const history = createHistory(world, { frames: 3 })
+  history.save('first')
+  const schedule = createSchedule(world).add(() => {}, { name: 'move' })
+  const [chunk] = query
+  const made = {
+    world, ann, bob, query, news, bytes, json, history, schedule,
+    chunk: chunk as unknown as object,
+    page: query.page(0, 1),
+    links: world.query(Likes(bob)),
+    grouped: group(world, Health, Armour),
+    commands: createCommands(world),
+    accessor: world.accessor(Node),
+    field: world.accessor(Position).field('x'),
+    textField: world.accessor(Position).field('name'),
+    reader: removals(world, Position),
+    past: snapshot(world),
+    spawners: [createSpawner(world, [Position, 'x']), createSpawner(world, [Position, 'name']), createSpawner(world, [Likes, 'target'], Frozen)],
+    stops: [onAdd(world, Position, () => {}), onAdd(world, Likes(bob), () => {}), onEnter(query, () => {}), subscribe(query, () => {}), onRestore(world, () => {}), onResource(world, Wind, () => {})],
+  } // prettier-ignore
+  made.commands.spawn(Position)
+  return made
+}
+type Stage = ReturnType<typeof stage>
+
+/** The code of what a call throws, and its sentence; or what it returns. */
+function outcome(call: () => unknown): unknown {
+  try {
+    return call()
+  } catch (error) {
+    // Never an error of the language.
+    if (!(error instanceof StrataError)) throw error
+    return error.code
+  }
+}
+
+/** The calls and properties of a class that are for programs. */
+function publicNames(file: string, name: string): string[] {
+  const source = readFileSync(new URL(`../../bindings/${file}.ts`, import.meta.url), 'utf8')
+  const [, body = ''] = new RegExp(`^(?:export )?(?:class|interface) ${name}\\b[^]*?\\{\n([^]*?)^\\}`, 'm').exec(source) ?? []
+  const found = [...body.matchAll(/(\/\*\*(?:(?!\*\/)[^])*\*\/\n)?^  (?:get |readonly )?([a-z]\w*)[?<(:]/gm)]
+  return [...new Set(found.filter(([, text]) => text?.includes('@internal') !== true).map(([, , one]) => one as string))]
+} // prettier-ignore
+
+const IS_ENTITY = (s: Stage) => [s.ann]
+const NOTHING = () => [] as unknown[]
+type Given = (stage: Stage) => unknown[]
+
+/** What is given to each call of a world and of a query. `of` a property there is nothing to give. */
+const OF_WORLD: Record<string, Given> = {
+  spawn: () => [Position], spawnMany: () => [2, [Position]], isAlive: IS_ENTITY, destroy: IS_ENTITY, destroyMany: (s) => [[s.ann]],
+  add: (s) => [s.ann, Position], remove: (s) => [s.ann, Position], exchange: (s) => [s.ann, [Position], []], has: (s) => [s.ann, Position],
+  enable: (s) => [s.ann, Frozen], disable: (s) => [s.ann, Frozen], isEnabled: (s) => [s.ann, Frozen], get: (s) => [s.ann, Position],
+  set: (s) => [s.ann, Position, { x: 1 }], setIfDifferent: (s) => [s.ann, Position, { x: 1 }], accessor: () => [Health], componentsOf: IS_ENTITY,
+  components: NOTHING, componentNamed: () => ['Position'], query: () => [Position], target: (s) => [s.ann, In], targets: (s) => [s.ann, Likes],
+  setTargets: (s) => [s.ann, Likes, [s.bob]], sources: (s) => [s.bob, Likes], sourceCount: (s) => [s.bob, Likes], place: (s) => [s.ann, Likes(s.bob)],
+  resource: () => [Wind], setResource: () => [Wind, { x: 1 }], getResource: () => [Wind], hasResource: () => [Wind], removeResource: () => [Wind],
+  kernel: () => [{}, {}], run: () => [{}], defer: () => [() => 1], tick: NOTHING, advance: NOTHING, clear: NOTHING, reset: NOTHING, trim: NOTHING,
+  stats: NOTHING, dispose: NOTHING,
+} // prettier-ignore
+
+const OF_QUERY: Record<string, Given> = {
+  each: () => [() => {}], run: () => [{}], count: NOTHING, isEmpty: NOTHING, version: NOTHING, first: NOTHING, at: () => [0], single: NOTHING,
+  entities: NOTHING, map: () => [() => 1], add: () => [Health], remove: () => [Position], destroy: NOTHING, enable: () => [Frozen],
+  disable: () => [Frozen], where: () => [Position, 'x', '>', 0], page: () => [0, 1], partition: () => [0, 2], dispose: NOTHING,
+} // prettier-ignore
+
+const OF_COMMANDS: Record<string, Given> = {
+  spawn: () => [Position], spawnAt: () => [900], spawnMany: () => [2, [Position]], add: (s) => [s.ann, Position], remove: (s) => [s.ann, Position],
+  exchange: (s) => [s.ann, [Position], []], set: (s) => [s.ann, Position, { x: 1 }], destroy: IS_ENTITY, size: NOTHING, apply: NOTHING, clear: NOTHING,
+} // prettier-ignore
+
+/** Calls a method, or reads a property, by its name. */
+function use(thing: object, name: string, given: unknown[]): unknown {
+  const value = (thing as Record<string, unknown>)[name]
+  return typeof value === 'function' ? (value as (...args: unknown[]) => unknown).apply(thing, given) : value
+}
+
+function outcomes(stage: Stage, thing: object, calls: Record<string, Given>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(calls).map(([name, given]) => [name, outcome(() => use(thing, name, given(stage)))]),
+  )
+}
+
+const all = (calls: object, code: string, but: Record<string, unknown> = {}) => ({
+  ...Object.fromEntries(Object.keys(calls).map((name) => [name, code])),
+  ...but,
+})
+
+describe('after its world was disposed of', () => {
+  const ended = () => {
+    const made = stage()
+    made.world.dispose()
+    return made
+  }
+
+  it('every call of a world says so, but those that only ask whether something is there', () => {
+    expect(Object.keys(OF_WORLD).sort()).toEqual(publicNames('world/world', 'World').sort())
+    const made = ended()
+    const accessor = expect.anything()
+    expect(outcomes(made, made.world, OF_WORLD)).toEqual(
+      all(OF_WORLD, 'WORLD_DISPOSED', { isAlive: false, dispose: undefined, accessor }),
+    )
+    expect(outcome(() => made.world.accessor(Health).of(made.ann))).toBe('WORLD_DISPOSED')
+    expect(String(made.world)).toBe('World(disposed)')
+  })
+
+  it.each(['query', 'page', 'links', 'grouped', 'news'] as const)(
+    'every call of a query says so: %s',
+    (kind) => {
+      expect(Object.keys(OF_QUERY).sort()).toEqual(publicNames('queries/query', 'Query').sort())
+      const made = ended()
+      const found = outcomes(made, made[kind], OF_QUERY)
+      // A part of a query asks nothing yet.
+      for (const part of ['where', 'page'] as const) {
+        if (typeof found[part] === 'object')
+          found[part] = outcome(() => (found[part] as typeof made.query).count)
+        if (found[part] === 'INVALID_QUERY' || found[part] === 'NOT_A_COMPONENT')
+          found[part] = 'WORLD_DISPOSED'
+      }
+      const dispose = kind === 'news' ? undefined : 'WORLD_DISPOSED'
+      expect(found).toEqual(all(OF_QUERY, 'WORLD_DISPOSED', { dispose }))
+      expect(outcome(() => [...(made[kind] as Iterable<unknown>)])).toBe('WORLD_DISPOSED')
+    },
+  )
+
+  it('every call of a command buffer says so', () => {
+    expect(Object.keys(OF_COMMANDS).sort()).toEqual(publicNames('changes/buffer', 'Commands').sort())
+    const made = ended()
+    expect(outcomes(made, made.commands, OF_COMMANDS)).toEqual(all(OF_COMMANDS, 'WORLD_DISPOSED'))
+  })
+
+  it('a history says so where it needs the world, and tells what it was', () => {
+    const made = ended()
+    const calls: Record<string, Given> = {
+      save: NOTHING, rewind: () => [0], goTo: () => [0], cut: NOTHING, frame: NOTHING, oldest: NOTHING, newest: NOTHING,
+      nameOf: () => [0], byteLength: NOTHING,
+    } // prettier-ignore
+    expect(Object.keys(calls).sort()).toEqual(publicNames('history/history', 'History').sort())
+    expect(outcomes(made, made.history, calls)).toEqual({
+      save: 'WORLD_DISPOSED', rewind: 'WORLD_DISPOSED', goTo: 'WORLD_DISPOSED', cut: undefined, frame: 0, oldest: 0, newest: 0,
+      nameOf: 'first', byteLength: made.past.byteLength,
+    }) // prettier-ignore
+  })
+
+  it('a schedule does not run, and its systems can be looked at and end', () => {
+    const { schedule } = ended()
+    expect(outcome(() => schedule.run(1))).toBe('WORLD_DISPOSED')
+    expect(outcome(() => schedule.drive(Sprite))).toBe('WORLD_DISPOSED')
+    expect([schedule.has('move'), schedule.order(), schedule.isEnabled('move')]).toEqual([
+      true,
+      ['move'],
+      true,
+    ])
+    expect(schedule.stats().runs).toBe(0)
+    expect(outcome(() => schedule.dispose())).toBeUndefined()
+  })
+
+  it('accessors, readers, spawners and chunks say so; unsubscribing is always allowed', () => {
+    const made = ended()
+    const { accessor, field, textField, reader, chunk, ann, spawners, stops } = made
+    const kept = chunk as { read(of: unknown): unknown; write(of: unknown): unknown; touch(of: unknown): void; index(of: unknown, field: string): number } // prettier-ignore
+    const calls = [
+      () => accessor.of(ann), () => accessor.rowOf(ann), () => accessor.at(0), () => accessor.entityAt(0),
+      () => field.get(ann), () => field.set(ann, 1), () => textField.get(ann), () => textField.set(ann, 'a'),
+      () => reader.take(),
+      () => (spawners[0] as (x: number) => Entity)(1), () => (spawners[1] as unknown as (x: string) => Entity)('a'), () => (spawners[2] as unknown as (x: Entity) => Entity)(ann),
+      () => kept.read(Position), () => kept.write(Position), () => kept.touch(Position), () => kept.index(Position, 'x'),
+    ] // prettier-ignore
+    expect(calls.map(outcome)).toEqual(calls.map(() => 'WORLD_DISPOSED'))
+    expect(stops.map((stop) => outcome(stop))).toEqual(stops.map(() => undefined))
+    expect(outcome(() => reader.dispose())).toBeUndefined()
+  })
+
+  it('a snapshot and a save of it go on in other worlds, and a fork lives', () => {
+    const made = stage()
+    const copy = library.fork(made.world)
+    made.world.dispose()
+    expect(copy.query(Position).count).toBe(2)
+    copy.dispose()
+    expect(made.past.byteLength).toBeGreaterThan(0)
+    expect(outcome(() => restore(made.world, made.past))).toBe('WORLD_DISPOSED')
+    const { world } = library.loadWorld(made.bytes, { components: ALL })
+    expect(world.query(Position).count).toBe(2)
+    world.dispose()
+  })
+
+  /** What is given to each function: what is not in here declares or makes something without a world. */
+  const OF_FUNCTIONS: Record<string, Given> = {
+    addMany: (s) => [s.world, [s.ann], Frozen], removeMany: (s) => [s.world, [s.ann], Frozen], setMany: (s) => [s.world, [s.ann], Position, { x: [1] }],
+    ancestors: (s) => [s.world, s.ann, In], descendants: (s) => [s.world, s.ann, In], depthOf: (s) => [s.world, s.ann, In], spawnTree: (s) => [s.world, s.ann, 1],
+    callModule: (s) => [s.world, 'f'], checkReplay: (s) => [s.world, () => {}, { frames: 1 }], clone: (s) => [s.world, s.ann], spawnFrom: (s) => [s.world, s.ann, 2],
+    spawnAt: (s) => [s.world, 900], spawnManyAt: (s) => [s.world, [900], []], createSpawner: (s) => [s.world, Position], createCommands: (s) => [s.world],
+    createHistory: (s) => [s.world, { frames: 2 }], createSchedule: (s) => [s.world], columnOf: (s) => [s.query, Position, 'x'], sumOf: (s) => [s.query, Position, 'x'],
+    minOf: (s) => [s.query, Position, 'x'], maxOf: (s) => [s.query, Position, 'x'], setColumn: (s) => [s.query, Position, 'x', [1, 2]],
+    sorted: (s) => [s.query, Position, 'x'], sort: (s) => [s.world, Health, 'hp'], sortAs: (s) => [s.world, Health, Armour], group: (s) => [s.world, Health, Armour],
+    objectsOf: (s) => [s.world, Sprite], digest: (s) => [s.world], discard: (s) => [s.world, s.ann], endFrame: (s) => [s.world], fork: (s) => [s.world],
+    snapshot: (s) => [s.world], restore: (s) => [s.world, s.past], saveWorld: (s) => [s.world], saveToJSON: (s) => [s.world], mergeWorld: (s) => [s.world, s.bytes],
+    onAdd: (s) => [s.world, Position, () => {}], onRemove: (s) => [s.world, Position, () => {}], onSet: (s) => [s.world, Position, () => {}],
+    onEnter: (s) => [s.query, () => {}], onExit: (s) => [s.query, () => {}], onResource: (s) => [s.world, Wind, () => {}], onRestore: (s) => [s.world, () => {}],
+    subscribe: (s) => [s.query, () => {}], removals: (s) => [s.world, Position], internText: (s) => [s.world, 'a'], textId: (s) => [s.world, 'a'],
+    textOf: (s) => [s.world, 0], sweepTexts: (s) => [s.world], sweepReferences: (s) => [s.world],
+  } // prettier-ignore
+  const WITHOUT_A_WORLD = [
+    'added', 'all', 'any', 'cascade', 'changed', 'component', 'createWorld', 'inOrder', 'isNull', 'isStrataError', 'loadFromJSON', 'loadWorld', 'not',
+    'object', 'optional', 'present', 'relation', 'resource', 'tag', 'vec', 'without',
+  ] // prettier-ignore
+
+  it('every function that takes a world or a query says so', () => {
+    const functions = Object.entries(library).filter(
+      ([name, one]) => typeof one === 'function' && /^[a-z]/.test(name),
+    )
+    expect([...Object.keys(OF_FUNCTIONS), ...WITHOUT_A_WORLD].sort()).toEqual(
+      functions.map(([name]) => name).sort(),
+    )
+    const made = ended()
+    expect(outcomes(made, library, OF_FUNCTIONS)).toEqual(all(OF_FUNCTIONS, 'WORLD_DISPOSED'))
+  })
+})
+
+describe('after its own dispose', () => {
+  it('a query for changes says so, and can be disposed of again', () => {
+    const made = stage()
+    const part = made.news.page(0, 1)
+    made.news.dispose()
+    const expected = all(OF_QUERY, 'QUERY_DISPOSED', { dispose: undefined })
+    expect(outcomes(made, made.news, OF_QUERY)).toEqual(expected)
+    expect(outcome(() => part.count)).toBe('QUERY_DISPOSED')
+    expect(() => made.news.count).toThrow('The query (changed(Position)) was disposed of')
+    expect(outcome(() => [...made.news])).toBe('QUERY_DISPOSED')
+    for (const ask of [library.sumOf, library.columnOf])
+      expect(outcome(() => ask(made.news, Position, 'x'))).toBe('QUERY_DISPOSED')
+    made.world.dispose()
+  })
+
+  it('a reader of removals has nothing to tell, a schedule has no systems, an unsubscribed listener stays so', () => {
+    const { world, ann, reader, schedule, stops } = stage()
+    reader.dispose()
+    world.destroy(ann)
+    expect([reader.take(), reader.missed]).toEqual([[], 0])
+    expect(outcome(() => reader.dispose())).toBeUndefined()
+    schedule.dispose()
+    expect([schedule.order(), outcome(() => schedule.run(1))]).toEqual([[], undefined])
+    expect(outcome(() => schedule.dispose())).toBeUndefined()
+    for (const stop of [...stops, ...stops]) expect(outcome(stop)).toBeUndefined()
+    world.dispose()
+    expect(outcome(() => world.dispose())).toBeUndefined()
+  })
+})
