@@ -63,7 +63,7 @@ export interface Relating {
   query(state: Registry, world: { query(...terms: never[]): object }, terms: readonly unknown[]): object
 }
 
-/** What listeners ask of links: of those that a query names, or of one link of an entity. */
+/** What listeners ask of links: of what a query names, or of one link of an entity. */
 export interface WatchedLinks {
   /** The components that decide about the links. */
   readonly named: readonly Definition[]

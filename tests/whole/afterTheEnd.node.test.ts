@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import * as library from '../../bindings/index'
 import {
   type Entity,
+  StrataError,
   changed,
   component,
   createCommands,
@@ -31,7 +32,6 @@ import {
   text,
   u8,
 } from '../../bindings/index'
-import { StrataError } from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, name: text })
