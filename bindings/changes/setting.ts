@@ -2,7 +2,7 @@
 
 import { type Definition } from '../components/definition'
 import { ComponentValue, Held, type Ingredient, hold } from '../components/ingredients'
-import { withoutValues } from '../components/notAComponent'
+import { notAComponent } from '../components/notAComponent'
 import { type Taken, type TakenValue, listedIn, takeFew, takeSome, takeValues } from '../components/taking'
 import { isHandle } from '../memory/entity'
 import { writeFloats } from '../rows/byHandle'
@@ -117,7 +117,8 @@ export function setObject(state: WorldState, entity: number, definition: Definit
 /** world.set of several components with their values. */
 export function setAll(state: WorldState, entity: number, values: readonly unknown[]): void {
   const list = [...values] as Ingredient[]
-  for (const value of list) if (!(value instanceof ComponentValue)) throw withoutValues(value, 'set')
+  for (const value of list)
+    if (!(value instanceof ComponentValue)) throw notAComponent(value, 'set', 'components with values')
   const node = state.bundles.followAll(list, 'set')
   if (!isHandle(entity) || !state.isAlive(entity)) throw state.dead(entity, 'set')
   if (state.locks === 0) {

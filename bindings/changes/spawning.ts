@@ -14,7 +14,7 @@ import type { Chunk, NotAsync } from '../components/types'
 import type { EntityArrays } from '../loops/chunk'
 import { checkCallback, checkWhole } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
-import { limitError } from '../memory/errors'
+import { limitError, notAHandle } from '../memory/errors'
 import { takeArray, takeHandles } from '../memory/givenLists'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
@@ -88,9 +88,14 @@ export function spawnManyAt<const T extends readonly Ingredient[], R = void>(
 ): EntityArray<ArrayBuffer> {
   const state = stateOf(world, 'spawnManyAt')
   state.refuseDisposed()
-  const handles = takeHandles('spawnManyAt', entities, true)
+  const handles = takeHandles('spawnManyAt', entities, refuseNoHandle)
   const take = () => takeNamed(state, handles, 'spawnManyAt')
   return spawnList(state, world['entityArrays'], 'spawnManyAt', handles.length, ingredients, fill, take)
+}
+
+/** What is to come alive must be a handle. */
+function refuseNoHandle(value: unknown, operation: string): never {
+  throw notAHandle(value, operation)
 }
 
 function spawnList(

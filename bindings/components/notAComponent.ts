@@ -16,12 +16,12 @@ const ENTITY_FIRST =
 /** Calls that take any number of components. */
 const ANY_NUMBER = /^(?:(?:commands|query)\.)?(?:spawn|spawnAt|add|remove|has|group)$/
 
-/** The error for a value that is no component, tag or object component. */
-export function notAComponent(value: unknown, operation: string): StrataTypeError {
-  return new StrataTypeError('NOT_A_COMPONENT', `${operation} ${refusal(value, operation)}.`)
+/** The error for a value that is no component, tag or object component, or not what is `wanted` of them. */
+export function notAComponent(value: unknown, operation: string, wanted?: string): StrataTypeError {
+  return new StrataTypeError('NOT_A_COMPONENT', `${operation} ${refusal(value, operation, wanted)}.`)
 }
 
-function refusal(value: unknown, operation: string): string {
+function refusal(value: unknown, operation: string, given: string | undefined): string {
   const takesValues = WITH_VALUES.test(operation)
   if (!takesValues && value instanceof ComponentValue) {
     const { componentName: name, kind } = value.component as unknown as Definition
@@ -34,25 +34,12 @@ function refusal(value: unknown, operation: string): string {
     return `takes the entity first, ${operation}(entity, Position); in place of a component it got ${value}`
   if (Array.isArray(value) && ANY_NUMBER.test(operation))
     return `takes components one by one, not a list: spread it, ${operation}(${ENTITY_FIRST.test(operation) ? 'entity, ' : ''}...list)`
-  const wanted = takesValues
-    ? 'components, tags or components with values, such as Position({ x: 1 })'
-    : 'components and tags'
+  const wanted =
+    given ??
+    (takesValues
+      ? 'components, tags or components with values, such as Position({ x: 1 })'
+      : 'components and tags')
   return `takes ${wanted}; got ${describe(value)}`
-}
-
-/** The error where only a component with its values will do. */
-export function withoutValues(value: unknown, operation: string): StrataTypeError {
-  const definition = definitionOf(value)
-  if (definition === undefined) return notAComponent(value, operation)
-  const { kind, componentName: name } = definition
-  const instead =
-    kind === 'tag'
-      ? `, which has none: give it with world.add(entity, ${name})`
-      : ` without them: write ${name}(${kind === 'component' ? '{ … }' : kind === 'relation' ? 'target, { … }' : 'value'})`
-  return new StrataTypeError(
-    'NOT_A_COMPONENT',
-    `${operation} takes components with their values, and got ${describe(value)}${instead}.`,
-  )
 }
 
 /** The error where only a component with fields will do. */

@@ -65,7 +65,7 @@ function handlesIn(
   entities: Query | ArrayLike<number>,
   operation: string,
 ): ArrayLike<number> {
-  if (!(entities instanceof Query)) return takeHandles(operation, entities, false, 'handles, or a query')
+  if (!(entities instanceof Query)) return takeHandles(operation, entities, undefined, 'handles, or a query')
   // eslint-disable-next-line no-restricted-syntax -- the query is the user's, and so is the look
   if (entities.source.state === state) return entities.entities()
   throw new StrataTypeError('INVALID_OPTION', `${operation}: the query in entities is one of another world.`)

@@ -59,17 +59,17 @@ it.each<[string, (stage: Stage) => unknown, string]>([
   [
     'setting several components, one of them without values',
     ({ world, ship }) => world.set(ship, Position({ x: 1 }), Health as never),
-    'set takes components with their values, and got the component Health without them: write Health({ … }).',
+    'set takes components with values; got the component Health.',
   ],
   [
     'setting a tag among components',
     ({ world, ship }) => world.set(ship, Position({ x: 1 }), Frozen as never),
-    'set takes components with their values, and got the tag Frozen, which has none: give it with world.add(entity, Frozen).',
+    'set takes components with values; got the tag Frozen.',
   ],
   [
     'setting a relation without its target',
     ({ world, ship }) => world.set(ship, Position({ x: 1 }), Likes as never),
-    'set takes components with their values, and got the relation Likes without them: write Likes(target, { … }).',
+    'set takes components with values; got the relation Likes.',
   ],
   [
     'an async callback',
