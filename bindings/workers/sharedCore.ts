@@ -20,6 +20,9 @@ const compiled = /* @__PURE__ */ new WeakMap<CompilePart, CompiledCore>()
 
 /**
  * @param compile see compilerOf
+ * The core is compiled before the memory is made: both may need much address space, and what compiling took is free again when the memory
+ * asks for its own. Whatever the host refuses, the world has a plain memory then.
+ *
  * @returns the core of a new world; undefined where it cannot be shared
  */
 export function sharedCore(
@@ -27,14 +30,22 @@ export function sharedCore(
   { initial, maximum, isFlexible }: { initial: number; maximum: number; isFlexible: boolean },
 ): SharedCore | undefined {
   if (compile === undefined) return undefined
-  const made = sharedMemory(initial, maximum, isFlexible)
-  if (made === undefined) return undefined
-  let core = compiled.get(compile)
-  if (core === undefined) {
-    core = { module: compile(undefined, form), compile: (text) => compile(text, form) }
-    compiled.set(compile, core)
+  const core = compiledCore(compile)
+  const made = core && sharedMemory(initial, maximum, isFlexible)
+  return made && { ...made, ...core }
+}
+
+function compiledCore(compile: CompilePart): CompiledCore | undefined {
+  try {
+    let core = compiled.get(compile)
+    if (core === undefined) {
+      core = { module: compile(undefined, form), compile: (text) => compile(text, form) }
+      compiled.set(compile, core)
+    }
+    return core
+  } catch {
+    return undefined
   }
-  return { ...made, ...core }
 }
 
 function sharedMemory(
