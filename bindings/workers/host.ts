@@ -10,6 +10,8 @@ export interface Port {
   ref(): void
   unref(): void
   terminate(): void
+  /** Whether it is known to have ended: without an event, which does not come while this thread waits. */
+  hasEnded(): boolean
 }
 
 /** How workers are started. */
@@ -24,15 +26,16 @@ export type WorkerClass = new (source: string | URL, options?: { readonly eval?:
 
 interface NodeWorker {
   postMessage(mail: unknown): void
-  terminate(): Promise<unknown>
+  terminate(): unknown
   ref(): void
   unref(): void
+  readonly performance?: { eventLoopUtilization?(): { readonly idle: number } }
   on(name: 'message' | 'error' | 'exit', listener: (given: unknown) => void): void
 }
 
 interface PageWorker {
   postMessage(mail: unknown): void
-  terminate(): void
+  terminate(): unknown
   onmessage: unknown
   onerror: unknown
 }
@@ -108,7 +111,12 @@ function startInNode(
   // What the program itself was started with is not for workers: a loader of modules, for one, would start in each.
   const options = { eval: url === undefined, execArgv: [] }
   const worker = new Worker(url ?? workerText, options) as NodeWorker
-  worker.on('message', heard)
+  const terminate = watchEnd(worker, failed)
+  worker.on('message', (message) => {
+    // The first answer of Node about a thread must be asked for while that is there.
+    hasEndedInNode(worker)
+    heard(message)
+  })
   worker.on('error', (error) => failed(`a worker failed with "${messageOf(error)}"`))
   worker.on('exit', () => failed('a worker ended'))
   // Last: a listener for messages keeps the process alive.
@@ -117,8 +125,30 @@ function startInNode(
     postMessage: (mail) => worker.postMessage(mail),
     ref: () => worker.ref(),
     unref: () => worker.unref(),
-    terminate: () => void worker.terminate(),
+    terminate,
+    hasEnded: () => hasEndedInNode(worker),
   }
+}
+
+/**
+ * A program that has the worker, because it passed the class, can end it, and the end takes effect later: perhaps in the middle of a
+ * run. So the pool is told at once, on whatever host.
+ *
+ * @returns what ends it without telling
+ */
+function watchEnd(worker: { terminate(): unknown }, failed: (why: string) => void): () => void {
+  const { terminate } = worker
+  if (typeof terminate !== 'function') throw new Error('Worker is no class of workers: it has no terminate()')
+  worker.terminate = () => {
+    failed('a worker was ended by terminate()')
+    return terminate.call(worker)
+  }
+  return () => void terminate.call(worker)
+}
+
+/** Node answers -1 for a thread that is no more, before its event can come. Bun has the call, and warns that it does nothing. */
+function hasEndedInNode({ performance }: NodeWorker): boolean {
+  return !('Bun' in globalThis) && (performance?.eventLoopUtilization?.().idle ?? 0) < 0
 }
 
 let textUrl: string | undefined
@@ -132,6 +162,7 @@ function startInPage(
 ): Port {
   if (Worker === undefined) throw new Error('there is no class Worker')
   const worker = new Worker(url ?? (textUrl ??= urlOfText())) as PageWorker
+  const terminate = watchEnd(worker, failed)
   worker.onmessage = ({ data }: { readonly data: unknown }) => heard(data)
   worker.onerror = (event: { readonly message?: unknown }) =>
     failed(
@@ -143,7 +174,8 @@ function startInPage(
     postMessage: (mail) => worker.postMessage(mail),
     ref: () => {},
     unref: () => {},
-    terminate: () => worker.terminate(),
+    terminate,
+    hasEnded: () => false,
   }
 }
 

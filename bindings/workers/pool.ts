@@ -13,7 +13,7 @@ import {
   FAILURE_KIND,
   FAILURE_KINDS,
   FAILURE_LENGTH,
-  FAILURE_TEXT,
+  HOLDS,
   FIRST_BLOCK,
   KERNEL,
   KNOWN,
@@ -25,6 +25,8 @@ import {
   SHARE,
   SLEEPERS,
   TICKET,
+  failedThread,
+  textOf,
   WAKE,
   wordOf,
 } from './control'
@@ -37,10 +39,10 @@ import { type Thread, takeBlocks } from './thread'
 const MOST_BLOCKS = KERNEL_ARGUMENTS_BYTES / 8
 const FIXED_WORDS = 0xc000
 const RUN_MASK = 0x7fff
-/** The caller sleeps in pieces: time in which the whole machine slept counts as one. */
+/** After so long a sleep the caller looks whether a worker that it waits for has been ended. */
 const NAP_MILLISECONDS = 1000
-/** Between looks at the clock. */
-const SPINS_PER_LOOK = 4096
+/** Workers start in a hundredth of it, unless their file is not that of this package, or the network is slow. */
+const PATIENCE_SECONDS = 60
 
 export interface PoolOptions extends Starting {
   readonly count: number
@@ -51,7 +53,7 @@ export interface PoolOptions extends Starting {
   readonly callerSpins?: number
   /** How runs are divided: see PARTS. */
   readonly parts?: number
-  /** Seconds without a block done after which a worker counts as lost. */
+  /** Seconds that a program which waits for the workers waits at most, as its own event loop counts them. */
   readonly patience?: number
 }
 
@@ -68,6 +70,8 @@ export class Pool implements Threads {
   private readonly parts: number
   private readonly callerSpins: number
   private readonly patience: number
+  private isAwaited = false
+  private called: KnownKernel | undefined
   private readonly sleeps: boolean
   private begun = 0
   private ids = 0
@@ -75,13 +79,13 @@ export class Pool implements Threads {
   private settle: () => void = () => {}
 
   constructor(options: PoolOptions) {
-    const { count, worth = 100, spins = 2000, callerSpins = 20_000, parts, patience = 20 } = options
+    const { count, worth = 100, spins = 2000, callerSpins = 20_000, parts } = options
     this.count = count
     this.worth = worth
     // Each claim takes a share of what is left: few claims, and none that is long at the end.
     this.parts = parts ?? 2 * (count + 1)
     this.callerSpins = callerSpins
-    this.patience = patience
+    this.patience = options.patience ?? PATIENCE_SECONDS
     this.why = count === 0 ? 'there are no workers: their count is 0' : whyNoSharing()
     const Buffer = this.why === undefined ? SharedArrayBuffer : ArrayBuffer
     this.control = new Int32Array(new Buffer(CONTROL_WORDS * 4))
@@ -106,12 +110,12 @@ export class Pool implements Threads {
           ),
         )
     } catch (error) {
-      return this.end(`a worker could not be started: ${(error as Error).message}`)
+      Atomics.add(control, MAIL, 1)
+      ports.forEach((port, i) =>
+        port.postMessage({ begin: { control, results, number: i + 1, spins } } satisfies Mail),
+      )
+      this.end(`a worker could not be started: ${(error as Error).message}`)
     }
-    Atomics.add(control, MAIL, 1)
-    ports.forEach((port, i) =>
-      port.postMessage({ begin: { control, results, number: i + 1, spins } } satisfies Mail),
-    )
   }
 
   private heard(): void {
@@ -120,15 +124,32 @@ export class Pool implements Threads {
 
   /** Keeps the process alive while a program waits for the workers to start. */
   whenReady(): Promise<void> {
-    const { ports } = this
-    if (this.why === undefined && this.begun < this.count) {
-      for (const port of ports) port.ref()
-      void this.ready.then(() => ports.forEach((port) => port.unref()))
-    }
+    if (this.why === undefined && this.begun < this.count && !this.isAwaited) this.await()
     return this.ready
   }
 
   /** Ends all workers. From now on everything runs on the caller. */
+  /**
+   * Nothing tells a worker that has not been loaded yet from one whose program is another one and never answers. So there is a limit: it
+   * is counted in turns of the event loop, in which an answer is heard, and not by the clock, which goes on while a program runs.
+   */
+  private await(): void {
+    const { ports, patience } = this
+    this.isAwaited = true
+    for (const port of ports) port.ref()
+    let seconds = 0
+    const timer = setInterval(() => {
+      if (++seconds >= patience)
+        this.end(
+          `a worker has not answered for ${patience} seconds: url must be the address of the file strata-ecs/worker.js`,
+        )
+    }, 1000)
+    void this.ready.then(() => {
+      clearInterval(timer)
+      for (const port of ports) port.unref()
+    })
+  }
+
   end(why: string): void {
     this.why ??= why
     for (const port of this.ports.splice(0)) port.terminate()
@@ -213,54 +234,52 @@ export class Pool implements Threads {
     return total
   }
 
-  /** Waits until all blocks are done. */
+  /**
+   * Waits until all blocks are done, however long that takes: how long a kernel runs says nothing about the thread that runs it. A
+   * worker leaves no block undone by itself, since it catches what a kernel throws; and what ends it from outside is called on
+   * this thread, between runs.
+   */
   private join(blocks: number): void {
     const { control } = this
     for (let left = this.callerSpins; left > 0; left--) if (Atomics.load(control, DONE) === blocks) return
-    let done = 0
-    let waited = 0
-    let before = performance.now()
     for (;;) {
-      const now = Atomics.load(control, DONE)
-      if (now === blocks) return
-      const time = performance.now()
-      waited = now === done ? waited + Math.min(time - before, NAP_MILLISECONDS) : 0
-      before = time
-      done = now
-      if (waited > this.patience * 1000) throw this.lost()
-      this.nap(now)
+      const done = Atomics.load(control, DONE)
+      if (done === blocks) return
+      if (this.sleeps && this.nap(done) === 'timed-out' && !this.isWorking()) {
+        // The last of them may have counted its blocks meanwhile.
+        if (Atomics.load(control, DONE) === blocks) return
+        this.end('a worker was lost in the middle of a run')
+        throw new Error('a worker was ended in the middle of a run, and its rows are half done')
+      }
     }
   }
 
-  private nap(done: number): void {
+  private nap(done: number): string {
     const { control } = this
-    if (!this.sleeps) {
-      for (let left = SPINS_PER_LOOK; left > 0; left--) if (Atomics.load(control, DONE) !== done) return
-      return
-    }
     Atomics.store(control, LISTENS, 1)
-    Atomics.wait(control, DONE, done, NAP_MILLISECONDS)
+    const how = Atomics.wait(control, DONE, done, NAP_MILLISECONDS)
+    return how
     Atomics.store(control, LISTENS, 0)
   }
 
-  /** A worker that was ended from outside in the middle of a run never says so. */
-  private lost(): Error {
-    const { control } = this
-    // No thread takes another block.
-    Atomics.store(control, TICKET, 0)
-    this.end('a worker was lost in the middle of a run')
-    return new Error(`a worker did not answer for ${this.patience} seconds`)
+  /** Whether a worker has blocks in hand that may still be done: none is left to be taken. */
+  private isWorking(): boolean {
+    return this.ports.some(
+      (port, i) => Atomics.load(this.control, wordOf(i + 1, HOLDS)) !== 0 && !port.hasEnded(),
+    )
   }
 
   private failure(): unknown {
     const { control, caller } = this
     const { cause } = caller
     caller.cause = undefined
-    if (control[FAILED] === 1) return cause
+    const thread = failedThread(control[FAILED] as number)
+    if (thread === 0) return cause
+    const at = textOf(thread)
     const text = String.fromCharCode(
-      ...control.subarray(FAILURE_TEXT, FAILURE_TEXT + (control[FAILURE_LENGTH] as number)),
+      ...control.subarray(at, at + (control[wordOf(thread, FAILURE_LENGTH)] as number)),
     )
-    const kind = FAILURE_KINDS[control[FAILURE_KIND] as number]
+    const kind = FAILURE_KINDS[control[wordOf(thread, FAILURE_KIND)] as number]
     if (kind === 'RuntimeError') return new WebAssembly.RuntimeError(text)
     return kind === 'RangeError' ? new RangeError(text) : new Error(text)
   }

@@ -11,13 +11,14 @@ import {
   FAILURE_KINDS,
   FAILURE_LENGTH,
   FAILURE_MOST,
-  FAILURE_TEXT,
   FIRST_BLOCK,
   KERNEL,
   PARTS,
   RETURNED,
   SHARE,
   TICKET,
+  failureOf,
+  textOf,
   wordOf,
 } from './control'
 
@@ -64,9 +65,9 @@ export function takeBlocks(thread: Thread): number {
     try {
       runBlocks(thread, first, first + taken)
     } catch (error) {
-      // No thread takes another block of this run.
+      // No thread takes another block of this run. Blocks are taken in the order of the rows: those before these are all run.
       done += Atomics.and(control, TICKET, ~LEFT_MASK) & LEFT_MASK
-      noteFailure(thread, error)
+      noteFailure(thread, first, error)
     }
     done += taken
     const share = wordOf(thread.number, SHARE)
@@ -96,14 +97,20 @@ function runBlocks({ control, results, number, kernels }: Thread, block: number,
   }
 }
 
-/** The first failure of a run is the one that the caller reports. */
-function noteFailure(thread: Thread, error: unknown): void {
+/** The caller reports the failure that it would have met alone: the first one in the order of the rows. */
+function noteFailure(thread: Thread, block: number, error: unknown): void {
   const { control, number } = thread
   thread.cause = error
-  if (Atomics.compareExchange(control, FAILED, 0, 1 + number) !== 0) return
   const { name, message } = error as Partial<Error>
   const text = String(message ?? error).slice(0, FAILURE_MOST)
-  for (let i = 0; i < text.length; i++) control[FAILURE_TEXT + i] = text.charCodeAt(i)
-  control[FAILURE_LENGTH] = text.length
-  control[FAILURE_KIND] = Math.max(0, (FAILURE_KINDS as readonly unknown[]).indexOf(name))
+  const at = textOf(number)
+  for (let i = 0; i < text.length; i++) control[at + i] = text.charCodeAt(i)
+  control[wordOf(number, FAILURE_LENGTH)] = text.length
+  control[wordOf(number, FAILURE_KIND)] = Math.max(0, (FAILURE_KINDS as readonly unknown[]).indexOf(name))
+  const failure = failureOf(block, number)
+  for (;;) {
+    const first = Atomics.load(control, FAILED)
+    if (first !== 0 && first < failure) return
+    if (Atomics.compareExchange(control, FAILED, first, failure) === first) return
+  }
 }

@@ -1,7 +1,7 @@
 // Owns the program of a worker: it reads its mail, and works until there is more. scripts/build-worker.js makes it a text, which
 // workers are started with, and a file of the package, for pages whose policy allows no text.
 
-import { DONE, EPOCH, KNOWN, LISTENS, MAIL, SLEEPERS, WAKE, wordOf } from './control'
+import { DONE, EPOCH, HOLDS, KNOWN, LISTENS, MAIL, SLEEPERS, WAKE, wordOf } from './control'
 import type { Begin, Hand, Mail } from './mail'
 import { pressForMemory } from './pressure'
 import { type KnownKernel, type Thread, takeBlocks } from './thread'
@@ -70,10 +70,9 @@ class Worker {
       if (Atomics.load(control, MAIL) !== this.mails) return
       wakeOthers(control)
       const done = takeBlocks(thread)
-      if (done > 0) {
-        Atomics.add(control, DONE, done)
-        if (Atomics.load(control, LISTENS) !== 0) Atomics.notify(control, DONE)
-      }
+      if (done > 0) Atomics.add(control, DONE, done)
+      Atomics.store(control, holds, 0)
+      if (done > 0 && Atomics.load(control, LISTENS) !== 0) Atomics.notify(control, DONE)
       let left = spins
       while (left > 0 && Atomics.load(control, EPOCH) === epoch) left--
       if (left > 0) continue
@@ -95,10 +94,12 @@ function wakeOthers(control: Int32Array): void {
 /** What a failed assertion calls: the error has the sentence that it has on the caller. */
 function abortOver(memory: WebAssembly.Memory, file: string) {
   const textAt = (address: number): string => {
+    const holds = wordOf(thread.number, HOLDS)
     try {
       const bytes = new Uint32Array(memory.buffer)[(address >>> 2) - 1] as number
       return address === 0 ? '' : String.fromCharCode(...new Uint16Array(memory.buffer, address, bytes >>> 1))
     } catch {
+      Atomics.store(control, holds, 1)
       return ''
     }
   }

@@ -8,8 +8,7 @@ import { pathToFileURL } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { KERNEL_ARGUMENTS_ADDRESS, SCRATCH_ADDRESS } from '../../build/layout'
 import { workerText } from '../../build/workerText'
-import type { KernelFunction } from '../../bindings/kernels/instance'
-import type { Hand } from '../../bindings/workers/mail'
+import { TICKET } from '../../bindings/workers/control'
 import { Pool, type PoolOptions } from '../../bindings/workers/pool'
 import type { DividedCall, Threads } from '../../bindings/workers/run'
 import { PoolOfWorlds } from '../../bindings/workers/poolOfWorlds'
@@ -46,11 +45,29 @@ Atomics.compareExchange = (array, ...given) => {
 
 /** Workers that stop for random times between claims. */
 export function stoppingWorkers(count: number): PoolOfWorlds {
+  return eagerWorkers(count, { url: fileOf(`${STOPS}${workerText}`), parts: -1 })
+}
+
+/** Workers that run this once they have taken blocks, and before they begin with them. */
+export function workersThat(then: string, count: number): PoolOfWorlds {
+  const program = `
+    const { compareExchange } = Atomics
+    Atomics.compareExchange = (array, index, expected, wanted) => {
+      const seen = compareExchange(array, index, expected, wanted)
+      if (index === ${TICKET} && seen === expected) { ${then} }
+      return seen
+    }
+    ${workerText}`
+  return eagerWorkers(count, { url: fileOf(program), parts: -1 })
+}
+
+/** The address of a file with this program, until the test has finished. */
+export function fileOf(program: string): URL {
   const folder = mkdtempSync(join(tmpdir(), 'strata-workers-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = join(folder, 'worker.cjs')
-  writeFileSync(file, `${STOPS}${workerText}`)
-  return eagerWorkers(count, { url: pathToFileURL(file), parts: -1 })
+  writeFileSync(file, program)
+  return pathToFileURL(file)
 }
 
 /** Workers for which worlds share their memory, and which never come. */

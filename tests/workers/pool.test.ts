@@ -1,18 +1,25 @@
-// Shows the threads of a pool: what a kernel that fails on any of them does, a worker that is lost, and a process that ends by
-// itself.
+// Shows the threads of a pool: what a kernel that fails on any of them does and leaves, a worker that takes long, and one that has
+// ended.
 
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from 'vitest'
 import { component, createWorld, digest, f32, kernelRuntime, u32, type World } from '../../bindings/index'
-import { DONE, FAILED } from '../../bindings/workers/control'
+import { FAILED, failedThread } from '../../bindings/workers/control'
 import { caughtFrom } from '../support/caught'
-import { eagerWorkers } from '../support/dividing'
+import { eagerWorkers, workersThat } from '../support/dividing'
 import { kernelsOf } from '../support/kernels'
 import { wat } from '../support/wat'
 
 const kernels = await kernelsOf(`
 export function trap(rows: Rows, n: Column<u32>, at: u32): void {
   for (let i = rows.start; i < rows.end; i++) if (n[i] == at) unreachable()
+}
+export function fail(rows: Rows, n: Column<u32>, first: u32, second: u32): void {
+  for (let i = rows.start; i < rows.end; i++) {
+    if (n[i] == first) unreachable()
+    if (n[i] == second) n[i] /= n[i] - n[i]
+    n[i] += 1000000
+  }
 }
 export function deep(rows: Rows, n: Column<u32>): void {
   for (let i = rows.start; i < rows.end; i++) n[i] = down(n[i])
@@ -95,7 +102,7 @@ describe('a kernel that fails', () => {
       const world = numbered(i === 0 ? undefined : workers)
       const bound = world.kernel(aborting() as never, { n: [Number, 'n'] } as never)
       messages.add(caughtFrom(() => world.query(Number).run(bound as never)).message)
-      if (i > 0) threads.add(controlOf(workers)[FAILED] as number)
+      if (i > 0) threads.add(failedThread(controlOf(workers)[FAILED] as number))
       world.dispose()
     }
     expect([...messages]).toEqual([expect.stringContaining('failed with "it is odd (abort.kernel.ts:7:9)"')])
@@ -110,44 +117,106 @@ describe('a kernel that fails', () => {
   })
 })
 
-describe('a worker that is lost', () => {
-  it('in the middle of a run ends the run with an error, and the world goes on without', () => {
-    const workers = eagerWorkers(1, { patience: 0.2, parts: -1 })
+/** The numbers of all rows, by chunks. */
+const chunksOf = (world: World) =>
+  [...world.query(Number)].map((chunk) => [...chunk.read(Number).n.subarray(chunk.start, chunk.end)])
+
+describe('a run whose kernel fails', () => {
+  it.each([
+    ['in its first chunk and its last', 3, ROWS - 3],
+    ['in its last chunk and its first', ROWS - 3, 3],
+    ['in two chunks that follow each other', 3000, 5000],
+    ['in the last row', ROWS - 1, ROWS],
+  ])(
+    '%s fails and leaves as it does on one thread, except for chunks past the failed one',
+    (_, first, second) => {
+      const failing = (world: World) => caughtFrom(() => run(world, 'fail', { first, second }))
+      const plain = numbered(undefined)
+      const before = chunksOf(plain)
+      const error = failing(plain)
+      const right = chunksOf(plain)
+      const failed = right.findIndex((numbers) => numbers.some((n) => n === Math.min(first, second)))
+      // What a chunk past the failed one is if it was run, to its end or to a failure of its own.
+      const whole = before.map((numbers) => {
+        const stop = numbers.findIndex((n) => n === first || n === second)
+        return numbers.map((n, i) => (stop < 0 || i < stop ? n + 1_000_000 : n))
+      })
+      const workers = eagerWorkers(2, { parts: -1 })
+      for (let i = 0; i < 10; i++) {
+        const world = numbered(workers)
+        const { message } = failing(world)
+        expect(message).toBe(error.message)
+        const left = chunksOf(world)
+        expect(left.slice(0, failed + 1)).toEqual(right.slice(0, failed + 1))
+        for (let k = failed + 1; k < left.length; k++)
+          expect([`${before[k]}`, `${whole[k]}`]).toContain(`${left[k]}`)
+        world.dispose()
+      }
+    },
+  )
+})
+
+describe('a worker that takes long', () => {
+  it('is waited for', () => {
+    // Longer than the caller sleeps before it looks whether workers have ended.
+    const workers = workersThat('for (const end = performance.now() + 1500; performance.now() < end;);', 1)
     const world = numbered(workers)
-    run(world, 'add')
-    // As if a worker had taken a block and never come back: one block of the run is not done.
-    const control = controlOf(workers)
-    const { load } = Atomics
-    Atomics.load = ((array: Int32Array, index: number) =>
-      load(array, index) - (array === control && index === DONE ? 1 : 0)) as never
-    let error
-    try {
-      error = caughtFrom(() => run(world, 'add'))
-    } finally {
-      Atomics.load = load
-    }
+    const plain = numbered(undefined)
+    do for (const each of [world, plain]) run(each, 'add')
+    while (workers.stats().chunks[1] === 0)
+    expect(digest(world)).toBe(digest(plain))
+    expect(workers.stats()).toMatchObject({ workers: 1, why: undefined })
+  })
+})
+
+describe('a worker that has ended', () => {
+  it('in the middle of a run ends the run with an error, and the world goes on without', async () => {
+    const workers = workersThat('process.exit()', 1)
+    await workers.ready
+    const world = numbered(workers)
+    const error = caughtFrom(() => {
+      for (;;) run(world, 'add')
+    })
     expect(error.code).toBe('KERNEL_FAILED')
-    expect(error.message).toContain('a worker did not answer for 0.2 seconds')
+    expect(error.message).toContain('a worker was ended in the middle of a run, and its rows are half done')
     expect(workers.stats()).toMatchObject({ workers: 0, why: 'a worker was lost in the middle of a run' })
     expect(() => run(world, 'add')).not.toThrow()
   })
 
-  it('between runs leaves everything to the caller', async () => {
-    const started: Worker[] = []
-    class Watched extends Worker {
-      constructor(...given: ConstructorParameters<typeof Worker>) {
-        super(...given)
-        started.push(this)
-      }
+  class Watched extends Worker {
+    static last: Watched
+    constructor(...given: ConstructorParameters<typeof Worker>) {
+      super(...given)
+      Watched.last = this
     }
+  }
+
+  /** The state of a world that has moved twice, as a plain one is. */
+  const moved = () => {
+    const plain = numbered(undefined)
+    for (let i = 0; i < 2; i++) run(plain, 'add')
+    return digest(plain)
+  }
+
+  it('by terminate() is not counted on from then on', () => {
     const workers = eagerWorkers(2, { Worker: Watched as never })
     const world = numbered(workers)
-    const plain = numbered(undefined)
     run(world, 'add')
-    await started[0]?.terminate()
+    void Watched.last.terminate()
+    expect(workers.stats()).toMatchObject({ workers: 0, why: 'a worker was ended by terminate()' })
+    run(world, 'add')
+    expect(digest(world)).toBe(moved())
+  })
+
+  it('by what the pool does not see is missed by no run, and noted with its event', async () => {
+    const workers = eagerWorkers(2, { Worker: Watched as never })
+    const world = numbered(workers)
+    run(world, 'add')
+    const hasEnded = Worker.prototype.terminate.call(Watched.last)
+    expect(workers.stats()).toMatchObject({ workers: 2, why: undefined })
+    await hasEnded
     expect(workers.stats()).toMatchObject({ workers: 0, why: 'a worker ended' })
     run(world, 'add')
-    for (let i = 0; i < 2; i++) run(plain, 'add')
-    expect(digest(world)).toBe(digest(plain))
+    expect(digest(world)).toBe(moved())
   })
 })
