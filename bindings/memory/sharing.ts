@@ -26,7 +26,7 @@ export interface WorkersStats {
   readonly why: string | undefined
   /** Chunks of divided calls by thread: the caller, then each worker. */
   readonly chunks: readonly number[]
-  /** The kernels of all worlds that use the pool, until a world is disposed of. */
+  /** The kernels of all worlds that use the pool, until a world is disposed of or collected. */
   readonly kernels: readonly DividedKernelStats[]
 }
 
@@ -63,7 +63,6 @@ export interface Sharing {
    *
    * @param compile see compilerOf
    * @param form the bytes of the memory at first and at most, and whether a lower maximum would do
-   * @throws StrataTypeError INVALID_OPTION for a pool that was disposed of
    */
   share(
     compile: CompilePart | undefined,

@@ -11,8 +11,9 @@ import type { DividedKernelStats } from '../memory/sharing'
 import { GUARDED, NO_MEMORY, OWN_CORE, whyWhole } from './reasons'
 import type { Threads } from './run'
 import { bytesOf } from './moduleBytes'
-import { pressForMemory } from './pressure'
+import { countMemory } from './pressure'
 import { sharedForm } from './sharedForm'
+import type { KnownKernel } from './thread'
 
 /** A kernel that is left to the caller times one call of so many. */
 const LOOKS_MASK = 15
@@ -53,11 +54,43 @@ class SharedModule {
 const sharedModules = /* @__PURE__ */ new WeakMap<WebAssembly.Module, SharedModule>()
 
 let worlds = 0
+/** The first pages of a world's memory, which never move. */
+const FIXED_WORDS = 0xc000
+
+/** What a kernel has done. It outlives the kernel: nothing of its world is in it. */
+class KernelFigures {
+  calls = 0
+  divided = 0
+  /** Microseconds for a block, as the caller has measured it now and then; 0 before. */
+  cost = 0
+
+  /** @param why why it is never divided in this world */
+  constructor(
+    private readonly kernel: KernelDescription,
+    readonly why: string | undefined,
+  ) {}
+
+  /** @param whyNone why nothing is divided in the pool */
+  stats(whyNone: string | undefined): DividedKernelStats {
+    const { calls, divided, cost } = this
+    const { kernel, code } = this.kernel
+    const why = this.why ?? whyNone
+    return { kernel, file: code.file, why, calls, divided, chunkMicroseconds: cost }
+  }
+}
+
+/** A world as its pool keeps it. It must never lead to the world's memory: a world that a program drops is collected. */
+export interface WorldInPool {
+  readonly number: number
+  readonly kernels: KernelFigures[]
+  /** Whether workers have kernels of it. */
+  isHanded: boolean
+  /** Size of its memory. */
+  bytes: number
+}
 
 export class WorldDivision implements Division {
-  readonly kernels: KernelInWorld[] = []
-  readonly number = worlds++
-  readonly ids: number[] = []
+  readonly world: WorldInPool = { number: worlds++, kernels: [], isHanded: false, bytes: 0 }
   private readonly isShared: boolean
   /** Why nothing is divided in this world. */
   private readonly whyNot: string | undefined
@@ -67,7 +100,7 @@ export class WorldDivision implements Division {
     readonly threads: Threads,
     readonly memory: WebAssembly.Memory,
     isOwnCore: boolean,
-    private readonly forget: () => void,
+    private readonly forget: (world: WorldInPool) => void,
   ) {
     this.isShared = typeof SharedArrayBuffer === 'function' && memory.buffer instanceof SharedArrayBuffer
     if (!this.isShared && threads.needsSharing)
@@ -97,34 +130,43 @@ export class WorldDivision implements Division {
     isGuarded: boolean,
   ): DividedKernel | undefined {
     const why = whyWhole(kernel, module) ?? (isGuarded ? GUARDED : undefined) ?? this.whyNot
-    const added = new KernelInWorld(this, kernel, sharedModules.get(module.module), start, why)
-    this.kernels.push(added)
-    return why === undefined ? added : undefined
+    const figures = new KernelFigures(kernel, why)
+    this.world.kernels.push(figures)
+    if (why !== undefined) return undefined
+    return new KernelInWorld(this, kernel, sharedModules.get(module.module), start, figures)
   }
 
   dispose(): void {
-    const { threads, number, ids, kernels } = this
-    const bytes = this.memory.buffer.byteLength
-    if (ids.length > 0) threads.forget(number, ids, bytes)
-    if (this.isShared) pressForMemory(bytes)
-    kernels.length = 0
-    this.forget()
+    this.count()
+    this.forget(this.world)
+  }
+
+  /** Makes a kernel known to the workers. Returns its number in the pool. */
+  hand(kernel: string, file: string, shared: SharedModule | undefined): number {
+    const { threads, memory, world } = this
+    this.count()
+    world.isHanded = true
+    const module = shared?.forWorkers
+    const moduleNumber = shared?.number ?? -1
+    return threads.hand({ kernel, file, module, memory, moduleNumber, worldNumber: world.number })
+  }
+
+  private count(): void {
+    this.world.bytes = this.memory.buffer.byteLength
+    if (this.isShared) countMemory(this.memory)
   }
 }
 
-export class KernelInWorld implements DividedKernel {
-  private calls = 0
-  private divided = 0
+class KernelInWorld implements DividedKernel {
   /** Number in the pool, once it was handed to the workers: a world of small runs never sends them anything. */
   private id = -1
+  private known: KnownKernel | undefined
   private isKnown = false
   /** How many of the first looks are still to come. */
   private unseen: number
   /** Which calls are timed: at first every one. */
   private looksMask = 0
   private readonly worth: number
-  /** Microseconds for a block, as this thread has measured it now and then; 0 before. */
-  private cost = 0
   /** Calls that the caller takes alone, because other programs seem to have the processors; and how many next time. */
   private rest = 0
   private nextRest = 1
@@ -134,7 +176,7 @@ export class KernelInWorld implements DividedKernel {
     private readonly kernel: KernelDescription,
     private readonly shared: SharedModule | undefined,
     private readonly start: KernelFunction,
-    private readonly why: string | undefined,
+    private readonly figures: KernelFigures,
   ) {
     this.worth = division.threads.worth
     // A pool that divides everything need not know what it costs.
@@ -142,11 +184,12 @@ export class KernelInWorld implements DividedKernel {
   }
 
   run(blocks: number, sofar: number, firstBlock: number, blockWords: number): number | undefined {
-    this.calls++
-    const alone = this.cost * blocks
+    const { figures } = this
+    figures.calls++
+    const alone = figures.cost * blocks
     // First what small runs need: they take a fraction of a microsecond.
     if (alone < this.worth || blocks < 2 || blockWords === 0) {
-      return (this.calls & this.looksMask) === 0
+      return (figures.calls & this.looksMask) === 0
         ? this.measure(blocks, sofar)
         : this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
     }
@@ -165,18 +208,12 @@ export class KernelInWorld implements DividedKernel {
   }
 
   private isReady(): boolean {
-    const { threads, memory, number, ids } = this.division
+    const { division } = this
+    const { threads } = division
     if (threads.why !== undefined) return false
     if (this.isKnown) return true
     const { kernel, code } = this.kernel
-    if (this.id < 0) {
-      const { shared } = this
-      const module = shared?.forWorkers
-      const moduleNumber = shared?.number ?? -1
-      const hand = { kernel, file: code.file, module, memory, moduleNumber, worldNumber: number }
-      this.id = threads.hand(hand, this.start)
-      ids.push(this.id)
-    }
+    if (this.id < 0) this.id = division.hand(kernel, code.file, this.shared)
     this.isKnown = threads.knows(this.id)
     return this.isKnown
   }
@@ -189,13 +226,24 @@ export class KernelInWorld implements DividedKernel {
     alone: number,
   ): number {
     const { threads } = this.division
-    const { id } = this
+    const { id, start } = this
     const { result } = this.kernel
-    this.divided++
+    // An array of the first pages is never detached.
+    this.known ??= { start, u32: new Uint32Array(this.division.memory.buffer, 0, FIXED_WORDS) }
+    this.figures.divided++
     const before = performance.now()
     // A pool that divides everything wakes all.
     const helpers = threads.worth === 0 ? threads.count : Math.ceil(alone / WORTH_WAKING)
-    const total = threads.run({ id, result, blocks, sofar, firstBlock, blockWords, helpers })
+    const total = threads.run({
+      id,
+      kernel: this.known,
+      result,
+      blocks,
+      sofar,
+      firstBlock,
+      blockWords,
+      helpers,
+    })
     const took = (performance.now() - before) * 1000
     if (threads.worth === 0) return total
     if (took > alone) {
@@ -203,25 +251,19 @@ export class KernelInWorld implements DividedKernel {
       this.nextRest = Math.min(LONGEST_REST, 2 * this.nextRest)
     } else {
       // Now and then the caller takes one alone: what a chunk costs while others work says nothing about that.
-      this.rest = this.divided % CHECKED === 0 ? 1 : 0
+      this.rest = this.figures.divided % CHECKED === 0 ? 1 : 0
       this.nextRest = 1
     }
     return total
   }
 
   private learn(one: number): void {
-    const { cost } = this
+    const { figures } = this
+    const { cost } = figures
     if (this.unseen > 0) {
-      this.cost = this.unseen-- === FIRST_LOOKS ? one : Math.min(cost, one)
+      figures.cost = this.unseen-- === FIRST_LOOKS ? one : Math.min(cost, one)
       return
     }
-    this.cost = cost === 0 ? one : cost + (Math.min(one, OUTLIER * cost) - cost) / AVERAGE
-  }
-
-  stats(): DividedKernelStats {
-    const { calls, divided, cost } = this
-    const { kernel, code } = this.kernel
-    const why = this.why ?? this.division.threads.why
-    return { kernel, file: code.file, why, calls, divided, chunkMicroseconds: cost }
+    figures.cost = cost === 0 ? one : cost + (Math.min(one, OUTLIER * cost) - cost) / AVERAGE
   }
 }

@@ -16,13 +16,13 @@ export interface Port {
 
 /** How workers are started. */
 export interface Starting {
-  /** Of the worker's program as a file; undefined: a text. */
-  readonly url: string | URL | undefined
+  /** Of the worker's program as a file, as the constructor of the class takes it; undefined: a text. */
+  readonly url: string | object | undefined
   readonly Worker: WorkerClass | undefined
 }
 
 /** The class `Worker` of a page, or of node:worker_threads. */
-export type WorkerClass = new (source: string | URL, options?: { readonly eval?: boolean }) => unknown
+export type WorkerClass = new (source: string | object, options?: { readonly eval?: boolean }) => unknown
 
 interface NodeWorker {
   postMessage(mail: unknown): void

@@ -2,7 +2,6 @@
 // result depend on who did what.
 
 import { KERNEL_ARGUMENTS_BYTES } from '../../build/layout'
-import type { KernelFunction } from '../kernels/instance'
 import {
   BLOCKS,
   BLOCK_WORDS,
@@ -13,8 +12,8 @@ import {
   FAILURE_KIND,
   FAILURE_KINDS,
   FAILURE_LENGTH,
-  HOLDS,
   FIRST_BLOCK,
+  HOLDS,
   KERNEL,
   KNOWN,
   LISTENS,
@@ -25,19 +24,18 @@ import {
   SHARE,
   SLEEPERS,
   TICKET,
+  WAKE,
   failedThread,
   textOf,
-  WAKE,
   wordOf,
 } from './control'
 import { type Port, type Starting, mayWait, startWorker, whyNoSharing } from './host'
 import type { Hand, Mail } from './mail'
 import type { DividedCall, Threads } from './run'
-import { type Thread, takeBlocks } from './thread'
+import { type KnownKernel, type Thread, takeBlocks } from './thread'
 
 /** A block has two words at least. */
 const MOST_BLOCKS = KERNEL_ARGUMENTS_BYTES / 8
-const FIXED_WORDS = 0xc000
 const RUN_MASK = 0x7fff
 /** After so long a sleep the caller looks whether a worker that it waits for has been ended. */
 const NAP_MILLISECONDS = 1000
@@ -70,10 +68,10 @@ export class Pool implements Threads {
   private readonly parts: number
   private readonly callerSpins: number
   private readonly patience: number
-  private isAwaited = false
-  private called: KnownKernel | undefined
   private readonly sleeps: boolean
   private begun = 0
+  private isAwaited = false
+  private called: KnownKernel | undefined
   private ids = 0
   private number = 0
   private settle: () => void = () => {}
@@ -91,7 +89,8 @@ export class Pool implements Threads {
     this.control = new Int32Array(new Buffer(CONTROL_WORDS * 4))
     this.results = new Float64Array(new Buffer(MOST_BLOCKS * 8))
     const { control, results } = this
-    this.caller = { control, results, number: 0, kernels: new Map(), cause: undefined }
+    const kernelOf = () => this.called as KnownKernel
+    this.caller = { control, results, number: 0, kernelOf, cause: undefined }
     this.sleeps = this.why === undefined && mayWait(control)
     this.ready = new Promise((resolve) => (this.settle = resolve))
     if (this.why === undefined) this.start(options, spins)
@@ -109,11 +108,11 @@ export class Pool implements Threads {
             (why) => this.end(why),
           ),
         )
-    } catch (error) {
       Atomics.add(control, MAIL, 1)
       ports.forEach((port, i) =>
         port.postMessage({ begin: { control, results, number: i + 1, spins } } satisfies Mail),
       )
+    } catch (error) {
       this.end(`a worker could not be started: ${(error as Error).message}`)
     }
   }
@@ -128,7 +127,6 @@ export class Pool implements Threads {
     return this.ready
   }
 
-  /** Ends all workers. From now on everything runs on the caller. */
   /**
    * Nothing tells a worker that has not been loaded yet from one whose program is another one and never answers. So there is a limit: it
    * is counted in turns of the event loop, in which an answer is heard, and not by the clock, which goes on while a program runs.
@@ -150,23 +148,20 @@ export class Pool implements Threads {
     })
   }
 
+  /** Ends all workers. From now on everything runs on the caller. */
   end(why: string): void {
     this.why ??= why
     for (const port of this.ports.splice(0)) port.terminate()
-    this.caller.kernels.clear()
     this.settle()
   }
 
-  hand(kernel: Omit<Hand, 'id'>, start: KernelFunction): number {
+  hand(kernel: Omit<Hand, 'id'>): number {
     const id = this.ids++
-    const u32 = new Uint32Array(kernel.memory.buffer, 0, FIXED_WORDS)
-    this.caller.kernels.set(id, { start, u32 })
     this.mail({ hand: { ...kernel, id } })
     return id
   }
 
-  forget(worldNumber: number, ids: readonly number[], bytes: number): void {
-    for (const id of ids) this.caller.kernels.delete(id)
+  forget(worldNumber: number, bytes: number): void {
     if (this.why === undefined) this.mail({ forget: { worldNumber, bytes } })
   }
 
@@ -192,7 +187,7 @@ export class Pool implements Threads {
     )
   }
 
-  run({ id, result, blocks, sofar, firstBlock, blockWords, helpers }: DividedCall): number {
+  run({ id, kernel, result, blocks, sofar, firstBlock, blockWords, helpers }: DividedCall): number {
     const { control, caller } = this
     const returned = RETURNS[result]
     control[KERNEL] = id
@@ -206,7 +201,9 @@ export class Pool implements Threads {
     this.number = (this.number + 1) & RUN_MASK
     Atomics.store(control, TICKET, (this.number << 16) | blocks)
     this.wake(Math.min(helpers, Atomics.load(control, SLEEPERS)))
+    this.called = kernel
     const own = takeBlocks(caller)
+    this.called = undefined
     if (own > 0) Atomics.add(control, DONE, own)
     this.join(blocks)
     if (control[FAILED] !== 0) throw this.failure()
@@ -258,8 +255,8 @@ export class Pool implements Threads {
     const { control } = this
     Atomics.store(control, LISTENS, 1)
     const how = Atomics.wait(control, DONE, done, NAP_MILLISECONDS)
-    return how
     Atomics.store(control, LISTENS, 0)
+    return how
   }
 
   /** Whether a worker has blocks in hand that may still be done: none is left to be taken. */

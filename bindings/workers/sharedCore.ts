@@ -3,6 +3,7 @@
 import { PAGE_BYTES } from '../memory/core'
 import type { ByteForm, CompilePart } from '../memory/decoding'
 import type { SharedCore } from '../memory/sharing'
+import { countMemory } from './pressure'
 import { sharedForm } from './sharedForm'
 
 const form: ByteForm = (bytes) => sharedForm(bytes)
@@ -19,10 +20,10 @@ interface CompiledCore {
 const compiled = /* @__PURE__ */ new WeakMap<CompilePart, CompiledCore>()
 
 /**
- * @param compile see compilerOf
  * The core is compiled before the memory is made: both may need much address space, and what compiling took is free again when the memory
  * asks for its own. Whatever the host refuses, the world has a plain memory then.
  *
+ * @param compile see compilerOf
  * @returns the core of a new world; undefined where it cannot be shared
  */
 export function sharedCore(
@@ -57,7 +58,9 @@ function sharedMemory(
   for (let maximum = most; maximum >= least; maximum /= 2) {
     try {
       const pages = { initial: Math.ceil(initial / PAGE_BYTES), maximum: maximum / PAGE_BYTES }
-      return { memory: new WebAssembly.Memory({ ...pages, shared: true }), maximum }
+      const memory = new WebAssembly.Memory({ ...pages, shared: true })
+      countMemory(memory)
+      return { memory, maximum }
     } catch {
       // A plain memory may still do.
     }

@@ -42,8 +42,8 @@ export interface Thread {
   readonly results: Float64Array
   /** 0 is the thread that calls. */
   readonly number: number
-  /** By their number. */
-  readonly kernels: Map<number, KnownKernel>
+  /** The kernel of the run, by its number. */
+  readonly kernelOf: (id: number) => KnownKernel
   /** What the last kernel that failed here threw. */
   cause: unknown
 }
@@ -76,8 +76,8 @@ export function takeBlocks(thread: Thread): number {
 }
 
 /** Calls the kernel for the blocks from `block` to `end`, from a copy of its arguments. */
-function runBlocks({ control, results, number, kernels }: Thread, block: number, end: number): void {
-  const { start, u32 } = kernels.get(control[KERNEL] as number) as KnownKernel
+function runBlocks({ control, results, number, kernelOf }: Thread, block: number, end: number): void {
+  const { start, u32 } = kernelOf(control[KERNEL] as number)
   const firstBlock = control[FIRST_BLOCK] as number
   const blockWords = control[BLOCK_WORDS] as number
   const returned = control[RETURNED] as number

@@ -11,8 +11,14 @@ const BRANCHES = 2
 /** A world's memory never has its first three pages elsewhere. */
 const FIXED_WORDS = 0xc000
 
+/** So many bytes of worlds that have ended may stay until V8 collects them by itself. */
+const ENDED_BYTES = 2 ** 26
+/** Each turn presses as hard as V8 takes notice of. V8 collects after a few, if nothing else holds what has ended. */
+const PRESSES = 64
+
 /** What a worker has of one world. */
 interface KnownWorld {
+  readonly memory: WebAssembly.Memory
   readonly ids: number[]
   /** By the numbers of their modules. */
   readonly instances: Map<number, WebAssembly.Instance>
@@ -22,10 +28,16 @@ class Worker {
   private readonly thread: Thread
   private readonly spins: number
   private readonly worlds = new Map<number, KnownWorld>()
+  private readonly kernels = new Map<number, KnownKernel>()
   private mails = 0
+  /** Bytes of worlds that have ended and are not collected; and how often that may still be pressed for. */
+  private ended = 0
+  private presses = 0
+  private readonly collected = new FinalizationRegistry((bytes: number) => (this.ended -= bytes))
 
   constructor({ spins, ...begin }: Begin) {
-    this.thread = { ...begin, kernels: new Map(), cause: undefined }
+    const kernelOf = (id: number) => this.kernels.get(id) as KnownKernel
+    this.thread = { ...begin, kernelOf, cause: undefined }
     this.spins = spins
   }
 
@@ -33,22 +45,40 @@ class Worker {
   receive({ hand, forget }: Mail): void {
     const { control, number } = this.thread
     if (hand !== undefined) {
-      this.thread.kernels.set(hand.id, this.take(hand))
+      this.kernels.set(hand.id, this.take(hand))
       Atomics.store(control, wordOf(number, KNOWN), hand.id + 1)
     }
     if (forget !== undefined) {
-      const { worldNumber, bytes } = forget
-      for (const id of this.worlds.get(worldNumber)?.ids ?? []) this.thread.kernels.delete(id)
-      this.worlds.delete(worldNumber)
-      pressForMemory(bytes)
+      this.forget(forget.worldNumber, forget.bytes)
+      this.presses = PRESSES
     }
     this.mails++
-    this.work()
+    this.rest()
+  }
+
+  private forget(number: number, bytes: number): void {
+    const world = this.worlds.get(number)
+    if (world === undefined) return
+    for (const id of world.ids) this.kernels.delete(id)
+    this.worlds.delete(number)
+    this.ended += bytes
+    this.collected.register(world.memory, bytes)
+  }
+
+  /**
+   * Works, but first has V8 collect what has ended, if that is much. A worker that sleeps never would: V8 does so in turns of the event
+   * loop, and does not count shared memory.
+   */
+  private rest(): void {
+    if (this.ended < ENDED_BYTES || this.presses === 0) return this.work()
+    this.presses--
+    pressForMemory(ENDED_BYTES)
+    setTimeout(() => this.rest(), 0)
   }
 
   private take({ id, kernel, file, module, memory, moduleNumber, worldNumber }: Hand): KnownKernel {
     let world = this.worlds.get(worldNumber)
-    if (world === undefined) this.worlds.set(worldNumber, (world = { ids: [], instances: new Map() }))
+    if (world === undefined) this.worlds.set(worldNumber, (world = { memory, ids: [], instances: new Map() }))
     world.ids.push(id)
     let instance = world.instances.get(moduleNumber)
     if (instance === undefined) {
@@ -65,10 +95,12 @@ class Worker {
   private work(): void {
     const { thread, spins } = this
     const { control } = thread
+    const holds = wordOf(thread.number, HOLDS)
     for (;;) {
       const epoch = Atomics.load(control, EPOCH)
       if (Atomics.load(control, MAIL) !== this.mails) return
       wakeOthers(control)
+      Atomics.store(control, holds, 1)
       const done = takeBlocks(thread)
       if (done > 0) Atomics.add(control, DONE, done)
       Atomics.store(control, holds, 0)
@@ -94,12 +126,10 @@ function wakeOthers(control: Int32Array): void {
 /** What a failed assertion calls: the error has the sentence that it has on the caller. */
 function abortOver(memory: WebAssembly.Memory, file: string) {
   const textAt = (address: number): string => {
-    const holds = wordOf(thread.number, HOLDS)
     try {
       const bytes = new Uint32Array(memory.buffer)[(address >>> 2) - 1] as number
       return address === 0 ? '' : String.fromCharCode(...new Uint16Array(memory.buffer, address, bytes >>> 1))
     } catch {
-      Atomics.store(control, holds, 1)
       return ''
     }
   }

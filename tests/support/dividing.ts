@@ -87,19 +87,12 @@ export function absentWorkers(): PoolOfWorlds {
   return new PoolOfWorlds(threads)
 }
 
-interface HandedKernel {
-  readonly start: KernelFunction
-  readonly memory: WebAssembly.Memory
-}
-
 const EMPTY = { none: 0, sum: 0, count: 0, min: Infinity, max: -Infinity }
 
 class ShuffledThreads implements Threads {
   readonly why = undefined
   readonly worth = 0
   readonly needsSharing = false
-  private readonly kernels = new Map<number, HandedKernel>()
-  private ids = 0
 
   constructor(
     readonly count: number,
@@ -112,22 +105,17 @@ class ShuffledThreads implements Threads {
     return Math.floor((this.seed / 2 ** 32) * below)
   }
 
-  hand({ memory }: Omit<Hand, 'id'>, start: KernelFunction): number {
-    this.kernels.set(this.ids, { start, memory })
-    return this.ids++
+  hand(): number {
+    return 0
   }
 
   knows(): boolean {
     return true
   }
 
-  forget(_: number, ids: readonly number[]): void {
-    for (const id of ids) this.kernels.delete(id)
-  }
+  forget(): void {}
 
-  run({ id, result, blocks, sofar, firstBlock, blockWords }: DividedCall): number {
-    const { start, memory } = this.kernels.get(id) as HandedKernel
-    const u32 = new Uint32Array(memory.buffer)
+  run({ kernel: { start, u32 }, result, blocks, sofar, firstBlock, blockWords }: DividedCall): number {
     const head = firstBlock - (KERNEL_ARGUMENTS_ADDRESS >> 2)
     const results = new Float64Array(blocks)
     for (const block of this.shuffled(blocks)) {

@@ -1,5 +1,7 @@
 // Shows that the memories of worlds that have ended are given back in time by all threads, though V8 does not count what they share.
 
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { component, createWorld, f32 } from '../../bindings/index'
 import { compile } from '../../bindings/compile/compile'
@@ -9,23 +11,58 @@ const Position = component('Position', { x: f32 })
 const move = compile([Position], (position) => {
   position.x += 0.5
 })
+const turn = () => new Promise((resolve) => setTimeout(resolve, 1))
 
-it('the memories of 200 worlds that were disposed of take a part of what all of them would', async () => {
-  const workers = eagerWorkers(2)
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+async function collected(): Promise<void> {
+  collect()
+  for (let turns = 0; turns < 20; turns++) await turn()
+}
+
+/** Bytes of the process beyond those of now. */
+function growth(): () => number {
+  collect()
   const before = process.memoryUsage.rss()
-  let [divided, most] = [0, 0]
-  // All of them together would take 3.5 GB.
+  return () => process.memoryUsage.rss() - before
+}
+
+/** All of them together would take 3.5 GB. */
+async function makeWorlds(
+  workers: ReturnType<typeof eagerWorkers>,
+  ends: boolean,
+  most: number,
+  grown: () => number,
+) {
   for (let i = 0; i < 200; i++) {
     const world = createWorld({ memory: { initial: 2 ** 21 }, workers })
     world.spawnMany(600_000, [Position])
     world.query(Position).run(move)
-    divided += workers.stats().kernels[0]?.divided ?? 0
-    world.dispose()
-    most = Math.max(most, process.memoryUsage.rss() - before)
+    expect(workers.stats().kernels.at(-1)?.divided).toBe(1)
+    if (ends) world.dispose()
+    expect(grown()).toBeLessThan(most)
     // A worker reads its mail when nothing is to be done.
-    if (i % 10 === 0) await new Promise((resolve) => setTimeout(resolve, 1))
+    if (i % 10 === 0) await turn()
   }
+}
+
+it('the memories of 200 worlds that were disposed of take a part of what all of them would, and idle workers keep none', async () => {
+  const workers = eagerWorkers(2)
+  await workers.ready
+  const grown = growth()
+  await makeWorlds(workers, true, 1.5 * 2 ** 30, grown)
   expect(workers.stats().kernels).toEqual([])
-  expect(divided).toBe(200)
-  expect(most).toBeLessThan(1.5 * 2 ** 30)
+  // What the caller has left, and what the workers may keep until V8 collects it by itself.
+  for (let turns = 0; turns < 100 && grown() > 2 ** 28; turns++) await collected()
+  expect(grown()).toBeLessThan(2 ** 28)
+})
+
+it('the memories of 200 worlds that were dropped take a part of what all of them would, too', async () => {
+  const workers = eagerWorkers(2)
+  await workers.ready
+  await makeWorlds(workers, false, 2 * 2 ** 30, growth())
+  for (let turns = 0; turns < 100 && workers.stats().kernels.length > 1; turns++) await collected()
+  // Something may still have the last one.
+  expect(workers.stats().kernels.length).toBeLessThan(2)
 })

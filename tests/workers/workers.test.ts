@@ -4,6 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { workerText } from '../../build/workerText'
 import { checkedCore } from '../../bindings/checked'
 import {
   type World,
@@ -22,7 +23,7 @@ import {
 import type { KernelDescription } from '../../bindings/kernels/kernel'
 import { workers } from '../../bindings/workers/workers'
 import { caughtFrom } from '../support/caught'
-import { eagerWorkers, shuffledWorkers } from '../support/dividing'
+import { eagerWorkers, fileOf, shuffledWorkers } from '../support/dividing'
 import { kernelsOf } from '../support/kernels'
 import { wat } from '../support/wat'
 
@@ -102,6 +103,7 @@ describe('workers', () => {
     [{ count: 1.5 }, 'count must be a whole number from 0 to 15, not 1.5'],
     [{ count: '2' }, "count must be a whole number from 0 to 15, not '2'"],
     [{ url: 5 }, 'url must be the address of the file strata-ecs/worker.js, not 5'],
+    [{ url: null }, 'url must be the address of the file strata-ecs/worker.js, not null'],
     [{ Worker: {} }, 'Worker must be the class of node:worker_threads, not an object'],
     [{ threads: 2 }, "there is no option 'threads': the options are count, url, Worker"],
     [null, 'the options must be an object such as { count: 3 }, not null'],
@@ -115,6 +117,50 @@ describe('workers', () => {
     const made = pool({ count: 1, Worker, url: new URL('../../build/worker.js', import.meta.url) })
     await made.ready
     expect(made.stats()).toMatchObject({ workers: 1, why: undefined })
+  })
+
+  it('leaves it to the class what an address is', async () => {
+    const address = { toString: () => 'of a policy' }
+    const given: unknown[] = []
+    class Trusting extends Worker {
+      constructor(url: unknown, options: object) {
+        given.push(url)
+        super(new URL('../../build/worker.js', import.meta.url), options)
+      }
+    }
+    const made = pool({ count: 1, url: address, Worker: Trusting })
+    await made.ready
+    expect(given).toEqual([address])
+    expect(made.stats()).toMatchObject({ workers: 1, why: undefined })
+  })
+
+  it.each([
+    'setInterval(() => {}, 1000)',
+    "require('node:worker_threads').parentPort.on('message', () => {})",
+  ])('does without workers that never answer: %s', async (program) => {
+    const made = eagerWorkers(2, { url: fileOf(program), patience: 1 })
+    await made.ready
+    expect(made.stats()).toMatchObject({
+      workers: 0,
+      why: 'a worker has not answered for 1 seconds: url must be the address of the file strata-ecs/worker.js',
+    })
+    expectSame(moving(made), moving(undefined))
+    await made.ready
+  })
+
+  it('waits for workers that are slow to start', async () => {
+    const slowly = `for (const end = performance.now() + 1500; performance.now() < end;);${workerText}`
+    const made = eagerWorkers(1, { url: fileOf(slowly), patience: 10 })
+    await made.ready
+    expect(made.stats()).toMatchObject({ workers: 1, why: undefined })
+  })
+
+  it('runs everything on the caller where the class is not one of workers', () => {
+    const made = pool({ count: 1, Worker: class {} })
+    expect(made.stats().why).toBe(
+      'a worker could not be started: Worker is no class of workers: it has no terminate()',
+    )
+    expectSame(moving(made), moving(undefined))
   })
 
   it('runs everything on the caller where no worker can be started', async () => {
@@ -155,12 +201,15 @@ describe('createWorld', () => {
     )
   })
 
-  it('refuses a pool that was disposed of', () => {
+  it('gives the world a plain memory where the pool was disposed of', () => {
     const made = workers({ count: 1 })
     made.dispose()
-    expect(caughtFrom(() => createWorld({ workers: made }))).toMatchObject({
-      code: 'INVALID_OPTION',
-      message: 'createWorld: workers was disposed of: make another pool, with workers(), or leave it out.',
+    const late = moving(made)
+    expect(late.world['state'].heap.u8.buffer).toBeInstanceOf(ArrayBuffer)
+    expectSame(late, moving(undefined))
+    expect(made.stats()).toMatchObject({
+      workers: 0,
+      kernels: [{ calls: 0, why: 'the pool was disposed of' }],
     })
   })
 
@@ -324,6 +373,38 @@ describe('a pool', () => {
     const { divided } = made.stats().kernels[0]!
     expectSame(shared, plain)
     expect(made.stats().kernels[0]).toMatchObject({ divided, why: 'the pool was disposed of' })
+  })
+
+  it('takes every call of worlds that were made before and after it was disposed of', async () => {
+    const made = eagerWorkers(2)
+    const worlds = [moving(made), moving(undefined)]
+    expectSame(...worlds)
+    made.dispose()
+    await made.ready
+    const states = worlds.map(({ world, move }) => {
+      const before = snapshot(world)
+      move()
+      world.query(Position).run(bind(world, 'slow', { divided: true }) as never)
+      const twin = fork(world)
+      twin.query(Position).run(bind(twin, 'move') as never, { by: 2 })
+      const options = { components: [Position], workers: world === worlds[0]?.world ? made : undefined }
+      const { world: loaded } = loadWorld(saveWorld(twin), options)
+      restore(loaded, snapshot(twin))
+      loaded.query(Position).run(bind(loaded, 'move') as never, { by: 2 })
+      const digests = [world, twin, loaded].map((each) => digest(each))
+      restore(world, before)
+      world.spawnMany(2 ** 20, [Position])
+      world.trim()
+      move()
+      digests.push(digest(world))
+      world.reset()
+      for (const each of [world, twin, loaded]) each.dispose()
+      return digests
+    })
+    expect(states[0]).toEqual(states[1])
+    made.dispose()
+    await made.ready
+    expect(made.stats()).toMatchObject({ workers: 0, why: 'the pool was disposed of', kernels: [] })
   })
 
   it('guards kernels one by one over the checked core', () => {
