@@ -137,13 +137,14 @@ function startInNode(
  * @returns what ends it without telling
  */
 function watchEnd(worker: { terminate(): unknown }, failed: (why: string) => void): () => void {
-  const { terminate } = worker
-  if (typeof terminate !== 'function') throw new Error('Worker is no class of workers: it has no terminate()')
+  if (typeof worker.terminate !== 'function')
+    throw new Error('Worker is no class of workers: it has no terminate()')
+  const end = worker.terminate.bind(worker)
   worker.terminate = () => {
     failed('a worker was ended by terminate()')
-    return terminate.call(worker)
+    return end()
   }
-  return () => void terminate.call(worker)
+  return () => void end()
 }
 
 /** Node answers -1 for a thread that is no more, before its event can come. Bun has the call, and warns that it does nothing. */

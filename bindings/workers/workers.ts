@@ -14,10 +14,11 @@ export interface WorkersOptions {
   /** How many workers, beside the thread that calls: 0 to 15. Default: the processors of the machine less one, 7 at most. */
   readonly count?: number | undefined
   /**
-   * Address of the file `strata-ecs/worker.js`, for pages whose content security policy allows no workers from blobs. Without it
-   * the program of a worker is a text in this module.
+   * Address of the file `strata-ecs/worker.js`, for pages whose content security policy allows no workers from blobs: whatever the
+   * constructor of the host's class Worker takes, such as a string, a URL, or a TrustedScriptURL. Without it the program of a worker
+   * is a text in this module.
    */
-  readonly url?: string | URL | undefined
+  readonly url?: string | object | undefined
   /** The class of node:worker_threads, for Node before 20.16, which must be given it. */
   readonly Worker?: unknown
 }
@@ -45,7 +46,7 @@ export function workers(options: WorkersOptions = {}): Workers {
   const { count = defaultCount(), url, Worker } = options
   if (!Number.isInteger(count) || count < 0 || count > MOST_WORKERS)
     refuse(`count must be a whole number from 0 to ${MOST_WORKERS}, not ${describe(count)}`)
-  if (url !== undefined && typeof url !== 'string' && !(url instanceof URL))
+  if (url !== undefined && typeof url !== 'string' && (typeof url !== 'object' || url === null))
     refuse(`url must be the address of the file strata-ecs/worker.js, not ${describe(url)}`)
   if (Worker !== undefined && typeof Worker !== 'function')
     refuse(`Worker must be the class of node:worker_threads, not ${describe(Worker)}`)

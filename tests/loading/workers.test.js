@@ -2,6 +2,7 @@
 // that the same program gives the same bytes, and says why, where there are none.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createProject } from './project.js'
@@ -25,10 +26,19 @@ import * as workers from 'strata-ecs/workers'
 import { divide } from './workers.js'
 console.log(JSON.stringify(await divide(library, loops, workers)))`
 
+const LITTLE = `import { createWorld } from 'strata-ecs'
+import { workers } from 'strata-ecs/workers'
+const pool = process.argv[2] === 'pool' ? workers({ count: 1 }) : undefined
+await pool?.ready
+createWorld({ workers: pool })
+console.log('made')`
+
 let project
 
 beforeAll(() => {
-  project = createProject(['workers.js', 'pages'], { written: { 'program.mjs': PROGRAM } })
+  project = createProject(['workers.js', 'pages'], {
+    written: { 'program.mjs': PROGRAM, 'little.mjs': LITTLE, 'silent.cjs': 'setInterval(() => {}, 1000)' },
+  })
 })
 
 afterAll(() => project?.remove())
@@ -73,6 +83,27 @@ describe('in Node', () => {
   ])('a program %s ends by itself', (_, wait) => {
     expect(withWorkers(`${wait} console.log(pool.stats().workers)`)).toBe('2\n')
   })
+
+  it('a program whose workers never answer ends by itself', () => {
+    const url = pathToFileURL(join(project.folder, 'silent.cjs'))
+    const silent = `const other = workers({ count: 1, url: new URL('${url}') }); void other; `
+    expect(withWorkers(`${silent} console.log(pool.stats().workers)`)).toBe('2\n')
+  })
+
+  // The command sets a limit on Linux only.
+  it.runIf(process.platform === 'linux').each([14, 16, 20, 24])(
+    'a world is made with %i GB of address space, as one without workers is',
+    (gigabytes) => {
+      const made = (how) =>
+        execFileSync(
+          'bash',
+          ['-c', `ulimit -v ${gigabytes}000000 && exec "${process.execPath}" little.mjs ${how}`],
+          { cwd: project.folder, encoding: 'utf8', timeout: 60_000 },
+        )
+      expect(made('plain')).toBe('made\n')
+      expect(made('pool')).toBe('made\n')
+    },
+  )
 
   it('a program that fails ends at once, with workers asleep or not', () => {
     for (const wait of ['', 'await pool.ready;'])
@@ -131,5 +162,16 @@ describe.each(inject('engines'))('a page in %s', (engine) => {
     const page = 'divided.html?url=/node_modules/strata-ecs/dist/worker.js'
     const { answer } = await open({ ...ISOLATED, 'Content-Security-Policy': POLICY }, page)
     expect(answer).toEqual(divided)
+  })
+
+  // Firefox and WebKit had no trusted types for long: there the policy says nothing, and any address will do.
+  it('whose policy requires trusted types takes an address that the page trusts', async () => {
+    const policy = `${POLICY}; require-trusted-types-for 'script'`
+    const headers = { ...ISOLATED, 'Content-Security-Policy': policy }
+    const page = 'divided.html?url=/node_modules/strata-ecs/dist/worker.js'
+    expect((await open(headers, `${page}&trusted=yes`)).answer).toEqual(divided)
+    if (engine !== 'chromium') return
+    const { answer } = await open(headers, page)
+    expect(answer).toEqual({ ...WHOLE, why: expect.stringContaining('TrustedScriptURL') })
   })
 })
