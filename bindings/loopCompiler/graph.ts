@@ -7,7 +7,7 @@
 //   least 2 * 24 + 2. S. A. Figueroa, "When is double rounding innocuous?", SIGNUM Newsletter 30 (3), 1995; with
 //   underflow P. Roux, "Innocuous double rounding of basic arithmetic operations", Journal of Formalized Reasoning 7 (1),
 //   2014.
-// - A whole number within 2^53 is computed without rounding, so that its lowest 32 bits are those of the sum, difference or
+// - A whole number below 2^53 is computed without rounding, so that its lowest 32 bits are those of the sum, difference or
 //   product of the lowest 32 bits.
 
 import { KINDS } from '../components/kinds'
@@ -66,7 +66,7 @@ export interface Value {
   /** Of a vec: which of its values. */
   readonly element: number
   readonly isBoolean: boolean
-  /** Whether it is a whole number from `least` to `most`, which lie within 2^53: never NaN, nor infinite. */
+  /** Whether it is a whole number from `least` to `most`, both below 2^53: never NaN, nor infinite. */
   readonly whole: boolean
   readonly least: number
   readonly most: number
@@ -81,7 +81,6 @@ export interface Value {
 const LEAST_I32 = -0x80000000
 const MOST_I32 = 0x7fffffff
 const MOST_U32 = 0xffffffff
-const LIMIT = 0x20_0000_0000_0000
 /** Up to here every whole number is exact as f32. */
 const LIMIT_F32 = 0x100_0000
 /** Up to here a quotient of whole numbers that is not whole is never rounded to one. */
@@ -153,9 +152,7 @@ export class Graph {
   constant(data: number | boolean): Value {
     if (typeof data === 'boolean') return this.make('const', [], BOOLEAN, { data })
     const exact = Object.is(Math.fround(data), data)
-    const whole = Number.isInteger(data) && Math.abs(data) <= LIMIT
-    const known = whole ? { ...wholeFrom(data, data, Object.is(data, -0)), exact } : { exact }
-    return this.make('const', [], known, { data })
+    return this.make('const', [], { ...wholeFrom(data, data, Object.is(data, -0)), exact }, { data })
   }
 
   /** What comes with each run: the scalar at a place. */

@@ -4,8 +4,6 @@ import { KINDS, type Kind } from '../components/kinds'
 import type { Op, Value } from './graph'
 import type { NumberKind } from './shapes'
 
-const LIMIT = 0x20_0000_0000_0000
-
 /** What is proven of a value; what is left out is not. */
 export interface Known {
   readonly isBoolean?: boolean
@@ -17,12 +15,15 @@ export interface Known {
 }
 
 export const BOOLEAN: Known = { isBoolean: true }
-export const wholeFrom = (least: number, most: number, negativeZero = false): Known => ({
-  whole: true,
-  least,
-  most,
-  negativeZero,
-})
+
+/**
+ * What is known of a whole number from `least` to `most`: nothing, unless both are below 2^53. From there on an end may stand for
+ * the number after it, because the ends of results are computed in f64. The one place that says `whole`.
+ */
+export function wholeFrom(least: number, most: number, negativeZero = false): Known {
+  if (!Number.isSafeInteger(least) || !Number.isSafeInteger(most)) return {}
+  return { whole: true, least, most, negativeZero }
+}
 
 /** What is known of one of two numbers, which lies within a range where both are whole. */
 export function eitherFrom(a: Value, b: Value, least: number, most: number): Known {
@@ -57,9 +58,7 @@ export function wholeResult(op: 'add' | 'sub' | 'mul', a: Value, b: Value): Know
     // 0 times a negative number.
     negativeZero = a.negativeZero || b.negativeZero || a.least < 0 || b.least < 0
   }
-  const least = Math.min(...ends)
-  const most = Math.max(...ends)
-  return least >= -LIMIT && most <= LIMIT ? wholeFrom(least, most, negativeZero) : {}
+  return wholeFrom(Math.min(...ends), Math.max(...ends), negativeZero)
 }
 
 /** Takes a boolean as 1 or 0, too. */

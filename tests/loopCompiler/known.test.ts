@@ -2,7 +2,7 @@
 
 import { describe, it } from 'vitest'
 import { Graph, type Value } from '../../bindings/loopCompiler/graph'
-import { knownOf, nearestF32, rangeOf, wholeResult } from '../../bindings/loopCompiler/known'
+import { knownOf, nearestF32, rangeOf, wholeFrom, wholeResult } from '../../bindings/loopCompiler/known'
 import { expect } from '../support/expect'
 
 const graph = new Graph()
@@ -35,6 +35,23 @@ describe('what is known', () => {
     expect(wholeResult('mul', whole('i32'), whole('i32'))).toEqual({})
     expect(wholeResult('mul', whole('u32'), whole('u32'))).toEqual({})
     expect(wholeResult('mul', whole('i32'), whole('u8'))).toMatchObject({ whole: true })
+  })
+
+  it('of a whole number is nothing once an end could have been rounded', () => {
+    const last = Number.MAX_SAFE_INTEGER
+    expect(wholeFrom(-last, last)).toEqual({ whole: true, least: -last, most: last, negativeZero: false })
+    // 2^53 + 1 is computed as 2^53.
+    expect(wholeFrom(0, last + 1)).toEqual({})
+    expect(wholeFrom(-last - 1, 0)).toEqual({})
+    expect(wholeFrom(0, Infinity)).toEqual({})
+    expect(wholeFrom(NaN, 0)).toEqual({})
+    expect(wholeFrom(0.5, 1)).toEqual({})
+    const one = graph.number(graph.load(0, 'bool', 0))
+    expect(wholeResult('add', one, graph.constant(last - 1))).toMatchObject({ most: last })
+    expect(wholeResult('add', one, graph.constant(last))).toEqual({})
+    expect(wholeResult('add', one, graph.constant(last + 1))).toEqual({})
+    expect(wholeResult('sub', graph.constant(-last), one)).toEqual({})
+    expect(graph.constant(last + 1).whole).toBe(false)
   })
 
   it('says whether a result may be -0', () => {
