@@ -1,37 +1,51 @@
 // Owns the proof that a condition always holds, such as that a row has returned on every path: by trying all values of what it
-// is made of.
+// is made of, at once. Of each condition there is a table with a bit for each case.
 
 import type { Value } from './graph'
-import { foldOf } from './known'
+import type { Work } from './work'
 
-/** With more than that, 2^n cases take too long. */
+/** With more than that, 2^n cases are too many. */
 const MOST_LEAVES = 10
+/** What it takes to compute a table of 2^10 bits. */
+const STEPS_OF_TABLE = 5
 
-export function alwaysHolds(condition: Value): boolean {
-  const leaves = new Set<Value>()
+export function alwaysHolds(condition: Value, work: Work): boolean {
+  const reached = new Set<Value>()
   const left = [condition]
+  let leaves = 0
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
-    if (value.op === 'const') continue
+    if (reached.has(value)) continue
+    work.spend(STEPS_OF_TABLE)
+    reached.add(value)
     if (isJoint(value)) left.push(...value.inputs)
-    else if (leaves.add(value).size > MOST_LEAVES) return false
+    else if (value.op !== 'const' && ++leaves > MOST_LEAVES) return false
   }
-  const list = [...leaves]
-  for (let bits = 0; bits < 1 << list.length; bits++) {
-    const known = new Map(list.map((leaf, k) => [leaf, ((bits >> k) & 1) === 1]))
-    if (!holds(condition, known)) return false
+  const always = (1n << (1n << BigInt(leaves))) - 1n
+  const tables = new Map<Value, bigint>()
+  const tableOf = (value: Value): bigint => tables.get(value) as bigint
+  let width = 1n
+  // What a value is made of is older than the value.
+  for (const value of [...reached].sort((a, b) => a.id - b.id)) {
+    const { op, data, inputs } = value
+    if (isJoint(value)) {
+      const join: (always: bigint, ...tables: bigint[]) => bigint = JOINTS[op as keyof typeof JOINTS]
+      tables.set(value, join(always, ...inputs.map(tableOf)))
+    } else if (op === 'const') tables.set(value, data === true ? always : 0n)
+    else {
+      // Of each leaf the bits change at twice the distance of the one before.
+      tables.set(value, always / ((1n << width) + 1n))
+      width <<= 1n
+    }
   }
-  return true
+  return tableOf(condition) === always
 }
 
-const isJoint = ({ op, isBoolean }: Value): boolean =>
-  /^l(?:and|or|not|xor)$/.test(op) || (op === 'select' && isBoolean)
+const isJoint = ({ op, isBoolean }: Value): boolean => isBoolean && Object.hasOwn(JOINTS, op)
 
-function holds(value: Value, known: Map<Value, boolean>): boolean {
-  const before = known.get(value)
-  if (before !== undefined) return before
-  if (value.op === 'const') return value.data === true
-  const [a, b, c] = value.inputs.map((input) => holds(input, known)) as [boolean, boolean, boolean]
-  const result = value.op === 'select' ? (a ? b : c) : Boolean(foldOf(value.op)?.(Number(a), Number(b)))
-  known.set(value, result)
-  return result
-}
+const JOINTS = {
+  land: (_: bigint, a: bigint, b: bigint) => a & b,
+  lor: (_: bigint, a: bigint, b: bigint) => a | b,
+  lxor: (_: bigint, a: bigint, b: bigint) => a ^ b,
+  lnot: (always: bigint, a: bigint) => always ^ a,
+  select: (_: bigint, a: bigint, b: bigint, c: bigint) => (a & b) | (~a & c),
+} as const

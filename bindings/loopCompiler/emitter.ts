@@ -9,7 +9,7 @@
 //   w      2 i64x2                  of a boolean, for choosing between halves
 
 import { Bytes } from './bytes'
-import { TooLarge, type Value, isConst } from './graph'
+import { type Value, isConst } from './graph'
 import {
   type Form,
   HIGH_HALF,
@@ -25,9 +25,13 @@ import * as op from './opcodes'
 import type { NumberKind } from './shapes'
 import { type CostlySides, costlySides, sideOf } from './sides'
 import type { Traced } from './traced'
+import { TooLarge } from './work'
 
 /** Engines take 50,000, parameters among them. */
 const MOST_LOCALS = 49_000
+
+/** What it takes to write the code of a value in a form, and how many of its bytes are copied in a step. */
+const [STEPS_OF_USE, BYTES_OF_STEP] = [3, 16]
 
 /** A value in a form. */
 interface Wanted {
@@ -94,7 +98,7 @@ export abstract class Emitter {
   ) {
     const { stores, total, columns } = traced
     const roots = stores.map(({ value }) => value)
-    this.costly = costlySides(total === undefined ? roots : [...roots, total])
+    this.costly = costlySides(total === undefined ? roots : [...roots, total], traced.graph.work)
     this.columns = columns.map(layoutOf)
   }
 
@@ -155,6 +159,7 @@ export abstract class Emitter {
 
   /** Leaves a value on the stack. */
   use(value: Value, form: Form, half = 0): void {
+    this.traced.graph.work.spend(STEPS_OF_USE)
     if (value.uniform) return this.useSame(value, form)
     const key = `${value.id} ${form} ${half}`
     const { sink } = this
@@ -423,6 +428,7 @@ export abstract class Emitter {
     this.use(condition, 'm')
     if (this.lanes) code.simd(taken ? op.V128_ANY_TRUE : op.I32X4_ALL_TRUE)
     if (!taken) code.byte(op.I32_EQZ)
+    this.traced.graph.work.spend(locals.size + done.size + inside.list.length / BYTES_OF_STEP)
     code.byte(op.IF, op.VOID).append(inside).byte(op.END)
     sink.begun.delete(side)
     done.set(side, results)

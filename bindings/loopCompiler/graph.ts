@@ -23,6 +23,7 @@ import {
   wholeResult,
 } from './known'
 import type { NumberKind } from './shapes'
+import { TooLarge, Work } from './work'
 
 export type Op =
   | 'const'
@@ -107,12 +108,14 @@ const isArithmetic = (op: BinaryOp): op is ArithmeticOp => /^(?:add|sub|mul|div)
 const isComparison = (op: BinaryOp): op is CompareOp => /^(?:lt|le|eq|ne)$/.test(op)
 const isDividend = (v: Value): boolean => v.whole && v.least >= -LIMIT_DIVIDED && v.most <= LIMIT_DIVIDED
 
-/** Thrown when a graph is larger than MOST_VALUES, and as the stack ends in a RangeError. */
-export class TooLarge extends RangeError {}
+/** What it takes to find whether a value is there already. */
+const STEPS_OF_VALUE = 5
 
 export class Graph {
   /** Equal values are one. */
   private readonly values = new Map<string, Value>()
+
+  constructor(readonly work = new Work()) {}
 
   private make(
     op: Op,
@@ -120,6 +123,7 @@ export class Graph {
     known: Known,
     { data = 0, kind, element = 0 }: Of = {},
   ): Value {
+    this.work.spend(STEPS_OF_VALUE)
     const fold = inputs.length > 0 && inputs.every(isConst) ? foldOf(op) : undefined
     if (fold !== undefined) return this.constant(fold(...(inputs.map((v) => v.data) as [number, number])))
     const held = Object.is(data, -0) ? '-0' : String(data)

@@ -7,6 +7,7 @@ import { Refusal, asError, refusedError } from './refusal'
 import type { ComponentShape, LoopShape, ScalarShape } from './shapes'
 import { TOO_LARGE, trace } from './trace'
 import type { Traced } from './traced'
+import { Work } from './work'
 
 /** A loop as plain data: of n optional components it has 2^n variants. */
 export interface Made {
@@ -44,7 +45,7 @@ export function make(shape: LoopShape): Made {
  *
  * @throws Refusal; StrataTypeError COMPILE_REFUSED where no place is to blame
  */
-export function makeOrRefuse(shape: LoopShape): Made {
+export function makeOrRefuse(shape: LoopShape, work = new Work()): Made {
   const optional = shape.parts.flatMap((part, k) => (part !== 'entity' && part.isOptional ? [k] : []))
   if (optional.length > MOST_OPTIONAL)
     throw refusedError(
@@ -52,7 +53,7 @@ export function makeOrRefuse(shape: LoopShape): Made {
     )
   try {
     const variants = Array.from({ length: 1 << optional.length }, (_, bits) =>
-      variant(shape, trace(shape, new Set(optional.filter((__, k) => (bits >> k) & 1)))),
+      variant(shape, trace(shape, new Set(optional.filter((__, k) => (bits >> k) & 1)), work)),
     )
     return { variants }
   } catch (error) {

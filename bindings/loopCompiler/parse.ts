@@ -1,20 +1,20 @@
 // Owns the parsing of functions and statements: the source of one function becomes a tree.
 
 import { Expressions } from './expressions'
-import { TooLarge } from './graph'
 import { type Place, isSourceless, refuse } from './refusal'
 import type { Node } from './tokens'
+import { TooLarge, type Work } from './work'
 
 /**
  * The tree of an arrow function, a function or a method.
  *
  * @throws Refusal
  */
-export function parse(text: string): Node {
+export function parse(text: string, work: Work): Node {
   if (text.length > MOST_CHARACTERS) throw new TooLarge()
   if (isSourceless(text))
     refuse(FIRST, 'this function is bound or built in, and shows no source: give one that is written out.')
-  return new Parser(text).function()
+  return new Parser(text, work).function()
 }
 
 /** Of one function: far more than a loop over rows has. */
@@ -26,6 +26,9 @@ type Keyword = 'if' | 'for' | 'switch' | 'return' | 'break' | 'continue'
 const DECLARATION = /^(?:let|const|var)$/
 
 class Parser extends Expressions {
+  /** What `var` declares anywhere in the function. */
+  private readonly vars: Node[] = []
+
   function(): Node {
     const { start } = this
     if (this.is('class')) refuse(this, 'a class is no function over a row.')
@@ -38,7 +41,7 @@ class Parser extends Expressions {
     if (!keyword) this.eat('=>')
     const body = this.is('{') ? this.block() : this.result()
     if (this.kind !== 'end') refuse(this, `${this.value} is not expected here.`)
-    return this.node('function', start, { params, body })
+    return this.node('function', start, { params, body, vars: this.vars })
   }
 
   /** The body of an arrow function that is an expression. */
@@ -143,6 +146,7 @@ class Parser extends Expressions {
     do {
       const first = this.start
       const id = this.target()
+      if (value === 'var') this.vars.push(id)
       const init = this.eat('=') ? this.expression(false) : null
       if (init === null && id.type !== 'name') refuse(id, 'this needs a value.')
       declarations.push(this.node('variable', first, { id, init }))

@@ -4,6 +4,7 @@
 import type { Graph, Value } from './graph'
 import { type Place, Refusal } from './refusal'
 import type { FieldShape, FunctionShape } from './shapes'
+import type { Work } from './work'
 
 /** The objects of the language that a body may use. */
 export type Global = 'Math' | 'Number'
@@ -51,8 +52,9 @@ export class Scope {
 
   constructor(private readonly parent: Scope | undefined) {}
 
-  find(name: string): Variable | undefined {
-    return this.names.get(name) ?? this.parent?.find(name)
+  find(name: string, work: Work): Variable | undefined {
+    work.spend(1)
+    return this.names.get(name) ?? this.parent?.find(name, work)
   }
 
   declare(name: string, isConst: boolean): Variable {
@@ -90,8 +92,9 @@ export class Path {
     public result: Meaning,
   ) {}
 
-  copy(): Path {
+  copy(work: Work): Path {
     const { variables, cells, returned, broken, continued, result } = this
+    work.spend(variables.size + cells.size)
     return new Path(new Map(variables), new Map(cells), returned, broken, continued, result)
   }
 
@@ -115,16 +118,12 @@ export class Joint {
   /** The path on which rows go `one` way where the condition holds, and the `other` way elsewhere. */
   of(one: Path, other: Path): Path {
     const { graph, condition } = this
-    const variables = new Map<Variable, Meaning>()
-    for (const variable of new Set([...one.variables.keys(), ...other.variables.keys()])) {
-      const [a, b] = [one.variables.get(variable) ?? UNSET, other.variables.get(variable) ?? UNSET]
-      variables.set(variable, this.meaning(variable.name, a, b, one, other))
-    }
-    const cells = new Map<string, Value>()
-    for (const key of new Set([...one.cells.keys(), ...other.cells.keys()])) {
-      const value = (path: Path): Value => path.cells.get(key) ?? this.held(key)
-      cells.set(key, graph.select(condition, value(one), value(other)))
-    }
+    const variables = this.joined(one.variables, other.variables, ({ name }, a = UNSET, b = UNSET) =>
+      this.meaning(name, a, b, one, other),
+    )
+    const cells = this.joined(one.cells, other.cells, (key, a = this.held(key), b = this.held(key)) =>
+      graph.select(condition, a, b),
+    )
     return new Path(
       variables,
       cells,
@@ -133,6 +132,18 @@ export class Joint {
       graph.select(condition, one.continued, other.continued),
       this.result(one, other),
     )
+  }
+
+  private joined<K, V>(
+    one: ReadonlyMap<K, V>,
+    other: ReadonlyMap<K, V>,
+    join: (key: K, a: V | undefined, b: V | undefined) => V,
+  ): Map<K, V> {
+    this.graph.work.spend(one.size + other.size)
+    const joined = new Map<K, V>()
+    for (const [key, value] of one) joined.set(key, join(key, value, other.get(key)))
+    for (const [key, value] of other) if (!one.has(key)) joined.set(key, join(key, undefined, value))
+    return joined
   }
 
   private meaning(name: string, a: Meaning, b: Meaning, one: Path, other: Path): Meaning {

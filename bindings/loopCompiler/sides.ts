@@ -1,6 +1,7 @@
 // Owns the search for sides of choices that take long and serve nothing else: these are computed only if a row takes them.
 
 import type { Value } from './graph'
+import type { Work } from './work'
 
 /** By sideOf: what is computed for that side alone. */
 export type CostlySides = ReadonlyMap<string, ReadonlySet<Value>>
@@ -17,24 +18,30 @@ export function sideOf(condition: Value, taken: boolean): string {
   return `${condition.id} ${taken}`
 }
 
-export function costlySides(roots: readonly Value[]): CostlySides {
+export function costlySides(roots: readonly Value[], work: Work): CostlySides {
   const choices = new Map<Value, Value[]>()
-  for (const value of reach(roots, ({ inputs }) => inputs)) {
+  for (const value of reach(roots, ({ inputs }) => inputs, work)) {
     if (value.op !== 'select') continue
     const condition = value.inputs[0] as Value
-    choices.set(condition, [...(choices.get(condition) ?? []), value])
+    const others = choices.get(condition)
+    if (others === undefined) choices.set(condition, [value])
+    else others.push(value)
   }
   const costly = new Map<string, ReadonlySet<Value>>()
   if (choices.size > MOST_CONDITIONS) return costly
   for (const [condition, selects] of choices) {
     for (const taken of [true, false]) {
       const place = taken ? 1 : 2
-      const elsewhere = reach(roots, ({ op, inputs }) =>
-        op === 'select' && inputs[0] === condition ? inputs.filter((_, k) => k !== place) : inputs,
+      const elsewhere = reach(
+        roots,
+        ({ op, inputs }) =>
+          op === 'select' && inputs[0] === condition ? inputs.filter((_, k) => k !== place) : inputs,
+        work,
       )
       const own = reach(
         selects.map(({ inputs }) => inputs[place] as Value),
         ({ inputs }) => inputs,
+        work,
       )
       let cost = 0
       for (const value of own) {
@@ -48,11 +55,12 @@ export function costlySides(roots: readonly Value[]): CostlySides {
 }
 
 /** All values that some are computed from, with themselves. */
-function reach(from: readonly Value[], inputsOf: (value: Value) => readonly Value[]): Set<Value> {
+function reach(from: readonly Value[], inputsOf: (value: Value) => readonly Value[], work: Work): Set<Value> {
   const reached = new Set<Value>()
   const left = [...from]
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
     if (reached.has(value)) continue
+    work.spend(2)
     reached.add(value)
     left.push(...inputsOf(value))
   }

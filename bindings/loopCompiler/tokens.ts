@@ -1,6 +1,7 @@
 // Owns the tokens of a source: names, numbers, strings and signs, one at a time, and nodes that say where they stand.
 
 import { type Place, refuse } from './refusal'
+import type { Work } from './work'
 
 /**
  * A node of a tree. Its properties are those of ESTree, as far as the subset goes; the type of an expression or a statement is the
@@ -15,6 +16,9 @@ export interface Node extends Place {
 
 const LINE_END = /[\n\r\u2028\u2029]/
 const TOKEN = /* @__PURE__ */ pattern()
+
+/** What it takes to read a token, and to make a node of it. */
+const STEPS_OF_TOKEN = 3
 
 const KINDS = ['number', 'name', 'string', 'sign'] as const
 
@@ -43,7 +47,10 @@ export class Tokens implements Place {
   /** Where the token before it ends. */
   private before = 0
 
-  constructor(private readonly text: string) {
+  constructor(
+    private readonly text: string,
+    private readonly work: Work,
+  ) {
     this.next()
   }
 
@@ -52,6 +59,7 @@ export class Tokens implements Place {
     this.before = this.end
     this.newline = false
     for (;;) {
+      this.work.spend(STEPS_OF_TOKEN)
       this.start = this.end
       if (this.end >= text.length) {
         this.kind = 'end'

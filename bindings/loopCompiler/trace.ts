@@ -8,8 +8,9 @@ import { Joint, type Meaning, Scope, UNDEFINED, UNSET } from './paths'
 import { type Place, type Source, refuse, within } from './refusal'
 import type { LoopShape } from './shapes'
 import type { Node } from './tokens'
-import { ExpressionTracer } from './traceExpressions'
+import { ExpressionTracer, STEPS_OF_NODE } from './traceExpressions'
 import type { Store, Traced } from './traced'
+import type { Work } from './work'
 
 /** Rounds of loops within each other that some rows may leave: each is a choice for all that follows. */
 const MOST_OPEN_ROUNDS = 128
@@ -33,10 +34,10 @@ const NEUTRAL = { none: undefined, sum: -0, min: Infinity, max: -Infinity, count
  * @param absent the optional parts that the rows lack
  * @throws Refusal
  */
-export function trace(shape: LoopShape, absent: ReadonlySet<number>): Traced {
+export function trace(shape: LoopShape, absent: ReadonlySet<number>, work: Work): Traced {
   return within(shape.body, () => {
     try {
-      return new Tracer(shape, absent).run(parse(shape.body.text))
+      return new Tracer(shape, absent, work).run(parse(shape.body.text, work))
     } catch (error) {
       if (error instanceof RangeError) refuse(WHOLE, TOO_LARGE)
       throw error
@@ -56,8 +57,9 @@ class Tracer extends ExpressionTracer {
   constructor(
     shape: LoopShape,
     private readonly absent: ReadonlySet<number>,
+    work: Work,
   ) {
-    super(shape)
+    super(shape, work)
     const neutral = NEUTRAL[shape.result]
     if (neutral !== undefined) this.path.result = this.of(this.graph.constant(neutral))
   }
@@ -71,7 +73,7 @@ class Tracer extends ExpressionTracer {
       else if (k === parts.length && values !== undefined) this.bind(param, { is: 'values' }, 'let')
       else refuse(param, unknownParameter(k, parts.length, values !== undefined))
     })
-    this.body(tree.body as Node)
+    this.body(tree)
     const stores = this.stores()
     const returned = this.path.result
     const total = result === 'none' || returned.is !== 'value' ? undefined : returned.value
@@ -79,9 +81,10 @@ class Tracer extends ExpressionTracer {
   }
 
   /** Carries out the body of a function: this one's, or a helper's. */
-  private body(body: Node): void {
-    this.hoist(body)
-    this.statement(body)
+  private body({ vars, body }: Node): void {
+    // It exists from the beginning, without a value: so NaN may be a variable.
+    for (const each of vars as Node[]) this.announceVar(each)
+    this.statement(body as Node)
   }
 
   /** What cells hold in the end that have changed. */
@@ -104,6 +107,7 @@ class Tracer extends ExpressionTracer {
   /** @param list the statements of a scope: what they declare is not there before they do */
   private inScope(list: readonly (Node | null)[], go: () => void): void {
     const outer = this.scope
+    this.work.spend(list.length)
     this.scope = new Scope(outer)
     for (const node of list)
       if (node?.type === 'variables' && node.kind !== 'var')
@@ -112,23 +116,14 @@ class Tracer extends ExpressionTracer {
     this.scope = outer
   }
 
-  /** What `var` declares anywhere in a function exists from its beginning, without a value: so NaN may be a variable. */
-  private hoist(node: Node): void {
-    if (node.type === 'variables') {
-      if (node.kind === 'var') for (const { id } of node.declarations as Node[]) this.announceVar(id as Node)
-      return
-    }
-    const { body, init, consequent, alternate, cases } = node
-    for (const inner of [body, init, consequent, alternate, cases].flat() as (Node | null | undefined)[])
-      if (inner) this.hoist(inner)
-  }
-
   private announceVar({ type, name, properties }: Node): void {
+    this.work.spend(1)
     if (type !== 'name') for (const { value } of properties as Node[]) this.announceVar(value as Node)
     else if (!this.scope.own(name as string)) this.scope.declare(name as string, false)
   }
 
   private announce({ type, name, properties }: Node): void {
+    this.work.spend(1)
     if (type === 'name') this.scope.announce(name as string)
     else for (const { value } of properties as Node[]) this.announce(value as Node)
   }
@@ -162,7 +157,7 @@ class Tracer extends ExpressionTracer {
   }
 
   private statement(node: Node): void {
-    this.step()
+    this.work.spend(STEPS_OF_NODE)
     this[node.type as Statement](node)
   }
 
@@ -208,6 +203,7 @@ class Tracer extends ExpressionTracer {
 
   /** @param keeps whether a variable that was declared before keeps what it holds */
   private bind(target: Node, meaning: Meaning, kind: string, keeps = false): void {
+    this.work.spend(STEPS_OF_NODE)
     if (target.type === 'pattern') {
       for (const { key, value } of target.properties as Node[])
         this.bind(value as Node, this.memberOf(key as Node, meaning, (key as Node).name as string), kind)
@@ -233,12 +229,10 @@ class Tracer extends ExpressionTracer {
   protected fork(condition: Value, place: Place, whenTrue: () => void, whenFalse: () => void): void {
     if (isConst(condition)) return condition.data === true ? whenTrue() : whenFalse()
     const before = this.path
-    // Paths are copied, and joined variable by variable.
-    this.step(before.variables.size >> 1)
-    this.path = before.copy()
+    this.path = before.copy(this.work)
     whenTrue()
     const one = this.path
-    this.path = before.copy()
+    this.path = before.copy(this.work)
     whenFalse()
     this.path = new Joint(this.graph, condition, place, (key) => this.loaded(key)).of(one, this.path)
   }
@@ -359,9 +353,9 @@ class Tracer extends ExpressionTracer {
       if (source.isLibrary === true) this.declareBuiltIns()
       const tree = this.treeOf(source)
       ;(tree.params as Node[]).forEach((param, k) => this.bind(param, given[k] ?? UNDEFINED, 'let'))
-      this.body(tree.body as Node)
+      this.body(tree)
     })
-    const meaning = alwaysHolds(this.path.returned) ? this.path.result : UNSET
+    const meaning = alwaysHolds(this.path.returned, this.work) ? this.path.result : UNSET
     Object.assign(this.path, { returned, broken, continued, result })
     Object.assign(this, { scope, functionScope, loops, breakables })
     this.calls--
@@ -369,7 +363,7 @@ class Tracer extends ExpressionTracer {
   }
 
   private treeOf(source: Source): Node {
-    const tree = this.trees.get(source) ?? parse(source.text)
+    const tree = this.trees.get(source) ?? parse(source.text, this.work)
     this.trees.set(source, tree)
     return tree
   }

@@ -7,7 +7,7 @@ import { type Place, type Source, refuse, refuseToShow } from './refusal'
 import type { ComponentShape, FieldShape } from './shapes'
 import type { Node } from './tokens'
 import { callOf } from './traceCalls'
-import { MemoryTracer, fieldNamed } from './traceMemory'
+import { MemoryTracer } from './traceMemory'
 
 /** What becomes of a value: then `a && b` may be a number or a boolean. */
 type Wanted = 'any' | 'number' | 'boolean' | 'nothing'
@@ -32,6 +32,8 @@ interface Target {
   readonly set: (value: Value) => void
 }
 
+/** What it takes to carry out an expression or a statement, beside what it makes. */
+export const STEPS_OF_NODE = 4
 const EQUALITY = /^([!=])==?$/
 
 export abstract class ExpressionTracer extends MemoryTracer {
@@ -77,7 +79,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   /** What an expression is. */
   meaning(node: Node, wanted: Wanted = 'any'): Meaning {
-    this.step()
+    this.work.spend(STEPS_OF_NODE)
     return this[node.type as Expression](node, wanted)
   }
 
@@ -114,7 +116,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
 
   private variable(node: Node): Variable | undefined {
     const name = node.name as string
-    const variable = this.scope.find(name)
+    const variable = this.scope.find(name, this.work)
     return variable === LATER ? refuse(node, `'${name}' is used before it is declared.`) : variable
   }
 
@@ -160,7 +162,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
       return cell(object.part, object.field, this.index(property, object.field))
     if (object.is === 'part' && !isComputed) {
       const { name, fields } = this.shape.parts[object.part] as ComponentShape
-      const field = fieldNamed(property, name, fields, property.name as string)
+      const field = this.fieldNamed(property, name, fields, property.name as string)
       if (field.vec > 0) refuse(node, 'set the values of a vec one by one, by their index.')
       return cell(object.part, field, 0)
     }

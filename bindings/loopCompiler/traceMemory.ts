@@ -2,7 +2,7 @@
 // and which of them are read and written.
 
 import { constantOf } from './constants'
-import { Graph, TooLarge, type Value } from './graph'
+import { Graph, type Value } from './graph'
 import { type Cell, type Meaning, Path, UNSET, type Variable, type Vec } from './paths'
 import { type Place, refuse } from './refusal'
 import {
@@ -16,30 +16,26 @@ import {
 } from './shapes'
 import type { Node } from './tokens'
 import type { ColumnUse, HeldUse } from './traced'
-
-/** Steps of one trace: less than a second. */
-const MOST_STEPS = 400_000
+import type { Work } from './work'
 
 export class MemoryTracer {
-  readonly graph = new Graph()
+  readonly graph: Graph
   protected readonly columns: ColumnUse[] = []
   protected readonly held: HeldUse[] = []
   protected readonly scalars: string[]
   /** The path at hand. */
   protected path: Path
   private readonly cells = new Map<string, Cell>()
-  private steps = 0
 
-  constructor(protected readonly shape: LoopShape) {
+  constructor(
+    protected readonly shape: LoopShape,
+    protected readonly work: Work,
+  ) {
+    this.graph = new Graph(work)
     const no = this.graph.constant(false)
     this.path = new Path(new Map<Variable, Meaning>(), new Map(), no, no, no, UNSET)
     const values = Object.entries(shape.values ?? {})
     this.scalars = values.filter(([, value]) => isScalar(value)).map(([name]) => name)
-  }
-
-  /** Called for each expression and statement that is carried out: what folds to constants leaves nothing in the graph. */
-  protected step(steps = 1): void {
-    if ((this.steps += steps) > MOST_STEPS) throw new TooLarge()
   }
 
   readonly of = (value: Value): Meaning => ({ is: 'value', value })
@@ -50,12 +46,12 @@ export class MemoryTracer {
       case 'part': {
         const { part } = meaning
         const { name: component, fields } = this.shape.parts[part] as ComponentShape
-        const field = fieldNamed(node, component, fields, name)
+        const field = this.fieldNamed(node, component, fields, name)
         return this.heldIn(field, (element) => this.read(part, field, element), part)
       }
       case 'resource': {
         const { resource, fields } = (this.shape.values as Values)[meaning.name] as ResourceShape
-        const field = fieldNamed(node, resource, fields, name)
+        const field = this.fieldNamed(node, resource, fields, name)
         return this.heldIn(field, (element) => this.readHeld(meaning.name, field, element))
       }
       case 'vec':
@@ -75,6 +71,22 @@ export class MemoryTracer {
     return refuse(node, `there is no '${name}' here.`)
   }
 
+  protected fieldNamed(node: Place, owner: string, fields: readonly FieldShape[], name: string): FieldShape {
+    this.work.spend(fields.length)
+    const field = fields.find((each) => each.name === name)
+    if (field === undefined)
+      refuse(
+        node,
+        `${owner} has no field '${name}': its fields are ${fields.map((each) => each.name).join(', ')}.`,
+      )
+    if (field.kind === 'text')
+      refuse(
+        node,
+        `${owner}.${name} is a text, which a compiled function cannot read: keep a number beside it.`,
+      )
+    return field
+  }
+
   /** What a field is. */
   private heldIn(field: FieldShape, read: Vec['read'], part?: number): Meaning {
     return field.vec > 0 ? { is: 'vec', part, field, read } : this.of(read(0))
@@ -90,6 +102,7 @@ export class MemoryTracer {
       )
     const value = values[name] as ValueShape
     if (typeof value !== 'object') return this.of(this.graph.constant(value))
+    this.work.spend(this.scalars.length)
     if (isScalar(value)) return this.of(this.graph.scalar(this.scalars.indexOf(name), value.scalar))
     if ('resource' in value) return { is: 'resource', name }
     return { is: 'function', shape: value }
@@ -103,6 +116,7 @@ export class MemoryTracer {
   }
 
   private columnOf(part: number, field: FieldShape | undefined): number {
+    this.work.spend(this.columns.length)
     const known = this.columns.findIndex((use) => use.part === part && use.field === field)
     return known < 0 ? this.columns.push({ part, field, isWritten: false }) - 1 : known
   }
@@ -130,6 +144,7 @@ export class MemoryTracer {
   }
 
   protected readHeld(name: string, field: FieldShape, element: number): Value {
+    this.work.spend(this.held.length)
     let place = this.held.findIndex((use) => use.name === name && use.field === field)
     if (place < 0) place = this.held.push({ name, field }) - 1
     return this.graph.held(place, heldKind(field), element)
@@ -153,24 +168,4 @@ type Values = Readonly<Record<string, ValueShape>>
 
 function isScalar(value: ValueShape): value is ScalarShape {
   return typeof value === 'object' && 'scalar' in value
-}
-
-export function fieldNamed(
-  node: Place,
-  owner: string,
-  fields: readonly FieldShape[],
-  name: string,
-): FieldShape {
-  const field = fields.find((each) => each.name === name)
-  if (field === undefined)
-    refuse(
-      node,
-      `${owner} has no field '${name}': its fields are ${fields.map((each) => each.name).join(', ')}.`,
-    )
-  if (field.kind === 'text')
-    refuse(
-      node,
-      `${owner}.${name} is a text, which a compiled function cannot read: keep a number beside it.`,
-    )
-  return field
 }

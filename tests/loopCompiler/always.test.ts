@@ -1,12 +1,14 @@
 // Shows that what holds on every path is known to hold, and nothing else.
 
 import { describe, it } from 'vitest'
-import { alwaysHolds } from '../../bindings/loopCompiler/always'
-import { Graph } from '../../bindings/loopCompiler/graph'
+import { alwaysHolds as isProven } from '../../bindings/loopCompiler/always'
+import { Graph, type Value } from '../../bindings/loopCompiler/graph'
+import { Work } from '../../bindings/loopCompiler/work'
 import { expectSame, functionOf, refusalOf } from '../support/bothForms'
 import { expect } from '../support/expect'
 
 const graph = new Graph()
+const alwaysHolds = (condition: Value): boolean => isProven(condition, new Work())
 const [a, b, c] = [0, 1, 2].map((column) => graph.load(column, 'bool', 0)) as [never, never, never]
 
 describe('a condition', () => {
@@ -22,6 +24,24 @@ describe('a condition', () => {
     expect(alwaysHolds(graph.constant(false))).toBe(false)
     expect(alwaysHolds(graph.either(graph.both(a, b), graph.not(a)))).toBe(false)
     expect(alwaysHolds(graph.either(graph.differ(a, b), c))).toBe(false)
+  })
+
+  it('is proven for each number of leaves that it may be made of', () => {
+    for (let count = 1; count <= 10; count++) {
+      const leaves = Array.from({ length: count }, (_, k) => graph.load(k, 'bool', 0))
+      const all = leaves.reduce((one, other) => graph.both(one, other))
+      const none = leaves.map((one) => graph.not(one)).reduce((one, other) => graph.both(one, other))
+      const some = leaves.reduce((one, other) => graph.differ(one, other))
+      expect(alwaysHolds(graph.either(all, graph.not(all)))).toBe(true)
+      expect(alwaysHolds(graph.either(graph.not(none), graph.not(all)))).toBe(true)
+      expect(alwaysHolds(graph.either(graph.either(all, none), some))).toBe(count < 3)
+    }
+  })
+
+  it('is looked at once, however often it is part of another', () => {
+    let deep = graph.either(graph.both(a, b), graph.both(a, c))
+    for (let k = 0; k < 200; k++) deep = graph.differ(graph.both(deep, b), graph.either(deep, c))
+    expect(isProven(deep, new Work(5_000))).toBe(false)
   })
 
   it('is not known to hold if it is made of too many', () => {
