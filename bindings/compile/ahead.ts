@@ -58,5 +58,16 @@ function loopOf(
   const why = whyNotHere((variants[0] as Variant).kernel.kernel, options ?? {})
   const written = (): Definition[][] =>
     writes.map((variant) => variant.map((part) => parts[part] as Definition))
-  return new CompiledLoop({ components: parts, optional, values, body, variants, why, written, join })
+  const insists = options?.as === 'compiled'
+  return new CompiledLoop({
+    components: parts,
+    optional,
+    values,
+    body,
+    variants,
+    why,
+    insists,
+    written,
+    join,
+  })
 }

@@ -27,7 +27,10 @@ export interface CompiledLoop<
   Values = Record<never, never>,
   Result extends void | number = void,
 > extends BoundKernel<RunValuesOf<Values>, Result> {
-  /** How it runs: compiled, or as JavaScript. The bytes are the same. */
+  /**
+   * How it runs: compiled, or as JavaScript. The bytes are the same. In worlds over the checked core it runs as JavaScript, unless it
+   * was made with `as: 'compiled'`: there the cursors that it is given refuse what they refuse in each.
+   */
   readonly form: 'compiled' | 'javascript'
   /** Why it runs as JavaScript; undefined when it is compiled. */
   readonly why: string | undefined
@@ -102,6 +105,7 @@ export function compile(components: unknown, ...rest: unknown[]): unknown {
     body,
     variants: (made ?? withoutCode(given, source.name)).variants,
     why,
+    insists: options.as === 'compiled',
     written: () => writtenOf(given, made),
     join: (kernels) =>
       optional.length === 0 ? (kernels[0] as BoundKernel) : new BoundVariants(kernels, definitions),

@@ -30,6 +30,8 @@ export interface Loop {
   readonly variants: readonly Variant[]
   /** Why it runs as JavaScript; undefined where it runs compiled. */
   readonly why: string | undefined
+  /** Whether the program asked for the compiled form. */
+  readonly insists: boolean
   /** Numbers of the parameters that some entities lack. */
   readonly optional: readonly number[]
   /** For each variant the components that the body assigns to, or may assign to. */
@@ -86,10 +88,11 @@ export class CompiledLoop {
   private bind(state: WorldState): Bound {
     state.refuseWhileLocked('the first query.run of a compiled loop in a world')
     const { loop } = this
-    const bound =
-      loop.why === undefined
-        ? loop.join(loop.variants.map((variant) => this.bindVariant(state, variant)))
-        : new BoundBody(state, loop)
+    // Only cursors can say which value of which field is refused: so both forms are one where they do.
+    const isCompiled = loop.why === undefined && (loop.insists || state.heap.cursorChecks === undefined)
+    const bound = isCompiled
+      ? loop.join(loop.variants.map((variant) => this.bindVariant(state, variant)))
+      : new BoundBody(state, loop)
     this.bound.set(state, bound)
     return bound
   }

@@ -33,8 +33,9 @@ export type DeclaredShape = Exclude<ValueShape, FunctionShape> | 'function'
 
 export interface CompileOptions {
   /**
-   * 'javascript' runs the body as it is, row by row, for breakpoints; 'compiled' throws where it cannot be compiled. By
-   * default it is compiled wherever that is possible.
+   * 'javascript' runs the body as it is, row by row, for breakpoints; 'compiled' throws where it cannot be compiled, and runs
+   * compiled over the checked core, too, which then does not check values. By default it is compiled wherever that is possible,
+   * and runs as JavaScript in worlds over the checked core.
    */
   readonly as?: 'compiled' | 'javascript'
   /** How the numbers that the body returns become the result of a run; 'count' counts rows for which it is true. */
