@@ -42,11 +42,21 @@ export function slotOf(
   const component = isOptional ? plan.column(definition) : plan.requiredColumn(definition)
   if (component >= 0) return component
   const { componentName } = definition
-  const instead = isOptional
-    ? `add optional(${componentName}) to the query; it must have it in columns, as a loop's chunk.write needs it.`
-    : `run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`
+  const instead =
+    apartIn(plan, definition) ??
+    (isOptional
+      ? `add optional(${componentName}) to the query; it must have it in columns, as a loop's chunk.write needs it.`
+      : `run it over a query that requires ${componentName} and has it in columns, as a loop's chunk.write needs it.`)
   throw new StrataTypeError(
     'NOT_A_COLUMN',
     `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: ${instead}`,
   )
+}
+
+/** What to do about a component that the query has, and that has no columns there; undefined for another one. */
+function apartIn(plan: Plan, definition: Definition): string | undefined {
+  if (!plan.definitions.includes(definition) || plan.column(definition) >= 0) return undefined
+  const { componentName, storage } = definition
+  const apart = storage === 'table' ? 'another component of the query is' : `${componentName} is`
+  return `the query has it, but not in columns, because ${apart} sparse or stable: visit these rows with each, or keep both in tables.`
 }

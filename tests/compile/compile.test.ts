@@ -245,6 +245,26 @@ describe('a query that lacks a component of a loop', () => {
     expect(codeOf(() => run(part, terms, PRINTED, 'javascript'))).toBe('NOT_A_COLUMN')
   })
 
+  it.each([
+    ['Shield is', Shield, [Position, Shield]],
+    ['Shield is', optional(Shield), [Position, optional(Shield)]],
+  ] as const)('is refused with what keeps it from being one: %s', (apart, part, terms) => {
+    for (const as of ['compiled', 'javascript'] as const)
+      expect(caughtFrom(() => run(part, terms, UNUSED, as)).message).toMatch(
+        `the query has it, but not in columns, because ${apart} sparse or stable: visit these rows with each, or keep both in tables.`,
+      )
+  })
+
+  it('is refused with the component that keeps another one from being one', () => {
+    const world = filled()
+    for (const handle of world.query(Position).entities()) world.add(handle, Shield({ x: 1 }))
+    const query = world.query(Shield, optional(Position)) as unknown as Query
+    const loop = compile([optional(Position)], functionOf('() => {}') as never)
+    expect(caughtFrom(() => query.run(loop as never)).message).toMatch(
+      'the query has it, but not in columns, because another component of the query is sparse or stable',
+    )
+  })
+
   it('is refused in both forms after one that has it, and does not keep that one from running again', () => {
     for (const as of ['compiled', 'javascript'] as const)
       for (const body of [USED, TESTED, UNUSED]) {
