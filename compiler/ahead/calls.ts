@@ -1,8 +1,7 @@
 // Owns the calls of `compile` in a module: where they stand, and what else the module does with that name.
 
-import { isLibrary } from './declarations'
-import type { Module } from './module'
-import { type Node, bare, boundIn, childrenOf } from './nodes'
+import { type Module, isLibrary } from './module'
+import { type Node, bare, boundIn, childrenOf, isNameAlone } from './nodes'
 
 /** A call of `compile`. */
 export interface Call {
@@ -61,15 +60,4 @@ export function usesOf({ tree, imports }: Module): Uses {
   }
   visit(tree, new Set())
   return { calls, others }
-}
-
-/** Whether a child is a key or the name of a property: it stands for nothing. */
-function isNameAlone(node: Node, child: Node): boolean {
-  if (node.computed === true) return false
-  if (node.type === 'MemberExpression') return child === node.property
-  return (
-    /^(?:Property|MethodDefinition|PropertyDefinition)$/.test(node.type) &&
-    child === node.key &&
-    child !== node.value
-  )
 }

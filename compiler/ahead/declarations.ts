@@ -37,13 +37,15 @@ export class Namespace {
 export interface Entry {
   readonly node: Node
   readonly scope: Scope
-  /** Whether other code can change it: the object has a name. */
-  readonly changes: boolean
 }
 
 /** An object of the program. */
 export class KnownObject {
-  constructor(readonly entries: ReadonlyMap<string, Entry>) {}
+  constructor(
+    readonly entries: ReadonlyMap<string, Entry>,
+    /** Whether the program may change it: then nothing is known of what is in it. */
+    readonly changes = false,
+  ) {}
 }
 
 /** Where an expression stands. */
@@ -57,6 +59,9 @@ export interface Scope {
 export interface FunctionText {
   readonly source: Source
   readonly module?: Module
+  readonly node?: Node
+  /** The names that are bound between the top of the module and the function. */
+  readonly locals?: ReadonlySet<string>
   readonly start: number
 }
 
@@ -92,13 +97,6 @@ const library = new Map<string, unknown>([
   ),
   ['NULL_ENTITY', NULL_ENTITY],
 ])
-
-const ENTRIES = /^strata-ecs(?:\/(?:slim|checked|kernel|compile))?$/
-
-/** Whether a module is imported from the library. */
-export function isLibrary(specifier: string): boolean {
-  return ENTRIES.test(specifier)
-}
 
 /** What a name of the library stands for; undefined for all that no loop is declared with. */
 export function libraryName(name: string): unknown {

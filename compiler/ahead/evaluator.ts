@@ -9,12 +9,11 @@ import {
   LibraryCall,
   Namespace,
   type Scope,
-  isLibrary,
   knownComponent,
   knownFunction,
   libraryName,
 } from './declarations'
-import type { Imported, Module } from './module'
+import { type Imported, type Module, isLibrary } from './module'
 import { type Node, bare, isFunction } from './nodes'
 
 /** Thrown where something is not known before the program runs: why, and where it stands. */
@@ -39,6 +38,7 @@ const GLOBALS: Readonly<Record<string, unknown>> = { undefined, NaN, Infinity }
 /** Their functions give the same bits everywhere. */
 const EXACT = ['abs', 'ceil', 'floor', 'fround', 'max', 'min', 'round', 'sign', 'sqrt', 'trunc'] as const
 
+const NONE: ReadonlySet<string> = new Set()
 const MATH = Math as unknown as Readonly<Record<string, (...given: unknown[]) => number>>
 
 const BINARY: Readonly<Record<string, (a: number, b: number) => number>> = {
@@ -61,6 +61,9 @@ export class Evaluator {
   /** Names that are being found: a name that leads to itself is not known. */
   private readonly open = new Set<string>()
 
+  /** Objects and lists that nothing changes. */
+  private readonly frozen = new WeakSet<object>()
+
   constructor(private readonly modules: Modules) {}
 
   /**
@@ -70,7 +73,7 @@ export class Evaluator {
    */
   async valueOf(expression: Node, scope: Scope): Promise<unknown> {
     const node = bare(expression)
-    if (isFunction(node)) return functionOf(node, node.id?.name ?? '', scope.module)
+    if (isFunction(node)) return functionOf(node, node.id?.name ?? '', scope)
     switch (node.type) {
       case 'Literal':
         return this.literal(node, scope)
@@ -95,23 +98,33 @@ export class Evaluator {
     throw this.unknown(node, scope, `${quoted(node, scope)} is computed when the program runs`)
   }
 
-  /** The values of an object by name, each found. */
-  async entriesOf(object: KnownObject, scope: Scope): Promise<Record<string, unknown>> {
+  /**
+   * The values of an object by name, each found.
+   *
+   * @param asked the expression that stands for it
+   * @throws Unknown
+   */
+  async entriesOf(object: KnownObject, asked: Node, scope: Scope): Promise<Record<string, unknown>> {
     const found: Record<string, unknown> = {}
-    for (const [name, entry] of object.entries) found[name] = await this.entry(name, entry, scope)
+    for (const [name, entry] of this.inside(object, asked, scope)) found[name] = await this.entry(entry)
     return found
   }
 
-  private async entry(name: string, { node, scope, changes }: Entry, asked: Scope): Promise<unknown> {
-    const value = await this.valueOf(node, scope)
-    if (value instanceof KnownObject) return changing(value)
-    if (!changes || (typeof value !== 'number' && typeof value !== 'boolean')) return value
-    throw this.unknown(
-      node,
-      scope,
-      `'${name}' is a number in an object, which can change: declare it with a const of its own`,
-      asked,
-    )
+  /** What is in an object, if that stays. */
+  inside({ entries, changes }: KnownObject, asked: Node, scope: Scope): KnownObject['entries'] {
+    if (changes) throw this.unknown(asked, scope, changingInside(asked, scope))
+    return entries
+  }
+
+  private async entry({ node, scope }: Entry): Promise<unknown> {
+    return this.reached(await this.valueOf(node, scope), node, scope)
+  }
+
+  /** What has been reached by a name: its contents may have changed since it was declared, unless it is frozen. */
+  private reached(value: unknown, asked: Node, scope: Scope): unknown {
+    if (typeof value !== 'object' || value === null || this.frozen.has(value)) return value
+    if (Array.isArray(value)) throw this.unknown(asked, scope, changingInside(asked, scope))
+    return value instanceof KnownObject ? new KnownObject(value.entries, true) : value
   }
 
   private literal(node: Node, scope: Scope): unknown {
@@ -159,11 +172,11 @@ export class Evaluator {
       throw this.unknown(asked, scope, `'${name}' is declared in no module, and found when the program runs`)
     }
     if (declaration.is === 'other') throw this.unknown(asked, scope, declaration.why)
-    if (declaration.is === 'function') return functionOf(declaration.node, name, module)
+    if (declaration.is === 'function') return functionOf(declaration.node, name, { module, locals: NONE })
     const node = bare(declaration.init)
-    if (isFunction(node)) return functionOf(node, node.id?.name ?? name, module)
-    const value = await this.valueOf(node, { module, locals: new Set() })
-    return value instanceof KnownObject && node.type !== 'CallExpression' ? changing(value) : value
+    if (isFunction(node)) return functionOf(node, node.id?.name ?? name, { module, locals: NONE })
+    const value = await this.valueOf(node, { module, locals: NONE })
+    return declaration.changesInside ? this.reached(value, asked, scope) : value
   }
 
   private async imported(imported: Imported, module: Module, asked: Node, scope: Scope): Promise<unknown> {
@@ -200,8 +213,8 @@ export class Evaluator {
     if (typeof target === 'string') return { value: await this.top(target, module, asked, scope) }
     if (target !== undefined) {
       if ('from' in target) return { value: await this.imported(target, module, asked, scope) }
-      const value = await this.valueOf(target, { module, locals: new Set() })
-      return { value: value instanceof KnownObject ? changing(value) : value }
+      const value = await this.valueOf(target, { module, locals: NONE })
+      return { value: this.reached(value, asked, scope) }
     }
     for (const star of name === 'default' ? [] : module.stars) {
       if (isLibrary(star)) {
@@ -245,8 +258,10 @@ export class Evaluator {
       if (constant !== undefined) return constant
       const object = await this.valueOf(node.object, scope)
       if (object instanceof Namespace) return this.inNamespace(object, name, node, scope)
-      const entry = object instanceof KnownObject ? object.entries.get(name) : undefined
-      if (entry !== undefined) return this.entry(name, entry, scope)
+      if (object instanceof KnownObject) {
+        const entry = this.inside(object, node.object, scope).get(name)
+        if (entry !== undefined) return this.entry(entry)
+      }
     }
     throw this.unknown(node, scope, `${quoted(node, scope)} is found when the program runs`)
   }
@@ -284,7 +299,7 @@ export class Evaluator {
     if (callee.type === 'MemberExpression' && !callee.computed) {
       const method = callee.property.name
       if (this.isGlobal(callee.object, 'Object', scope) && method === 'freeze')
-        return this.valueOf(node.arguments[0] as Node, scope)
+        return this.freeze(node.arguments[0] as Node, scope)
       const exact = EXACT.find((name) => name === method)
       if (exact !== undefined && this.isGlobal(callee.object, 'Math', scope))
         return this.exactly(exact, node, scope)
@@ -297,6 +312,13 @@ export class Evaluator {
     const called = await this.valueOf(callee, scope)
     if (called instanceof LibraryCall) return this.declaration(called.name, node, scope)
     throw this.unknown(node, scope, `${quoted(node, scope)} is found when the program runs`)
+  }
+
+  /** Nothing can have changed what is written where it is frozen; what is in that may be another object. */
+  private async freeze(node: Node, scope: Scope): Promise<unknown> {
+    const value = await this.valueOf(node, scope)
+    if (/^(?:Object|Array)Expression$/.test(bare(node).type)) this.frozen.add(value as object)
+    return value
   }
 
   private async exactly(name: (typeof EXACT)[number], node: Node, scope: Scope): Promise<number> {
@@ -329,7 +351,7 @@ export class Evaluator {
   private async schemaOf(node: Node, scope: Scope): Promise<Record<string, KnownField> | undefined> {
     const object = await this.valueOf(node, scope)
     if (!(object instanceof KnownObject)) return undefined
-    const fields = await this.entriesOf(object, scope)
+    const fields = await this.entriesOf(object, node, scope)
     return Object.values(fields).every((field) => field instanceof KnownField)
       ? (fields as Record<string, KnownField>)
       : undefined
@@ -342,7 +364,7 @@ export class Evaluator {
         const spread = await this.valueOf(property.argument, scope)
         if (!(spread instanceof KnownObject))
           throw this.unknown(property, scope, `${quoted(property, scope)} is found when the program runs`)
-        for (const [name, entry] of spread.entries) entries.set(name, entry)
+        for (const [name, entry] of this.inside(spread, property.argument, scope)) entries.set(name, entry)
         continue
       }
       const { key, computed, kind, method, value } = property
@@ -353,7 +375,6 @@ export class Evaluator {
       entries.set(name, {
         node: method ? { ...(value as Node), start: property.start } : (value as Node),
         scope,
-        changes: false,
       })
     }
     return new KnownObject(entries)
@@ -369,20 +390,18 @@ export class Evaluator {
     return found
   }
 
-  /** @param asked who asked, where that is not the place itself */
-  private unknown(node: Node, { module }: Scope, sentence: string, asked?: Scope): Unknown {
-    const elsewhere = asked !== undefined && asked.module !== module ? ` (in ${fileOf(module)})` : ''
-    return new Unknown(sentence + elsewhere, module, node)
+  private unknown(node: Node, { module }: Scope, sentence: string): Unknown {
+    return new Unknown(sentence, module, node)
   }
 }
 
-function functionOf(node: Node, name: string, module: Module): object {
+function functionOf(node: Node, name: string, { module, locals }: Scope): object {
   const { start, end } = node
-  return knownFunction({ source: { name, text: module.code.slice(start, end) }, module, start })
+  return knownFunction({ source: { name, text: module.code.slice(start, end) }, module, node, locals, start })
 }
 
-function changing({ entries }: KnownObject): KnownObject {
-  return new KnownObject(new Map([...entries].map(([name, entry]) => [name, { ...entry, changes: true }])))
+function changingInside(node: Node, scope: Scope): string {
+  return `what is in ${quoted(node, scope)} can change: write it in place, or freeze it where it is declared, Object.freeze(…)`
 }
 
 /** Of longer ones the beginning is shown. */

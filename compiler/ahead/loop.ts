@@ -14,6 +14,7 @@ import { type Evaluator, Unknown } from './evaluator'
 import type { Module } from './module'
 import type { Node } from './nodes'
 import type { Stretch } from './places'
+import { shadowIn } from './shadows'
 
 /** What becomes of a call. */
 export type Outcome =
@@ -44,11 +45,11 @@ export async function compileAhead(
     const given = await argumentsOf(node, { module, locals }, evaluator)
     if (given.options?.as === 'javascript') return { is: 'left' }
     const body = textOf(given.body) as FunctionText
-    const called = Object.values(given.values ?? {}).filter((value) => typeof value === 'function')
-    const helpers = called.map((each) => textOf(each)?.source.text ?? '')
-    const why = whyNotCompilable([...helpers, body.source.text].join('\n'))
+    const called = Object.values(given.values ?? {}).flatMap((value) => textOf(value as object) ?? [])
+    const texts = [...called, body]
+    const why = whyNotCompilable(texts.map(({ source }) => source.text).join('\n'))
     if (why !== undefined) return { is: 'unknown', sentence: why, at }
-    const outcome = compileGiven(given, body, at)
+    const outcome = refusedShadow(texts) ?? compileGiven(given, body, at)
     // It may be for a debugger, which takes any body.
     return outcome.is === 'refused' && given.isOpen ? { ...outcome, is: 'unknown' } : outcome
   } catch (error) {
@@ -78,13 +79,14 @@ async function argumentsOf(node: Node, scope: Scope, evaluator: Evaluator): Prom
       scope.module,
       node,
     )
-  const options = await find(hasValues ? 3 : 2)
+  const at = hasValues ? 3 : 2
+  const options = await find(at)
   if (options !== undefined && !(options instanceof KnownObject))
     throw new Unknown('the options are found when the program runs', scope.module, node)
-  const { found, isOpen } = await optionsOf(options, scope, evaluator)
+  const { found, isOpen } = await optionsOf(options, nodes[at] as Node, scope, evaluator)
   return {
     components,
-    values: values && (await evaluator.entriesOf(values, scope)),
+    values: values && (await evaluator.entriesOf(values, nodes[1] as Node, scope)),
     body,
     options: found,
     isOpen,
@@ -93,14 +95,16 @@ async function argumentsOf(node: Node, scope: Scope, evaluator: Evaluator): Prom
 
 async function optionsOf(
   options: KnownObject | undefined,
+  node: Node,
   scope: Scope,
   evaluator: Evaluator,
 ): Promise<{ found: Record<string, unknown> | undefined; isOpen: boolean }> {
-  const as = options?.entries.get('as')
-  if (options === undefined || as === undefined)
-    return { found: options && (await evaluator.entriesOf(options, scope)), isOpen: false }
-  const others = new Map([...options.entries].filter(([name]) => name !== 'as'))
-  const found = await evaluator.entriesOf(new KnownObject(others), scope)
+  if (options === undefined) return { found: undefined, isOpen: false }
+  const entries = evaluator.inside(options, node, scope)
+  const as = entries.get('as')
+  const others = new Map([...entries].filter(([name]) => name !== 'as'))
+  const found = await evaluator.entriesOf(new KnownObject(others), node, scope)
+  if (as === undefined) return { found, isOpen: false }
   try {
     return { found: { ...found, as: await evaluator.valueOf(as.node, as.scope) }, isOpen: false }
   } catch (error) {
@@ -108,6 +112,17 @@ async function optionsOf(
     // Each form gives the same bytes, and the program chooses when it runs.
     return { found, isOpen: true }
   }
+}
+
+/** What a body calls Math is that of the language; run as JavaScript it would be what the module calls so. */
+function refusedShadow(texts: readonly FunctionText[]): Outcome | undefined {
+  for (const text of texts) {
+    const node = shadowIn(text)
+    if (node === undefined) continue
+    const sentence = `a compiled function takes '${node.name}' from the language, and this module has one of its own: give that another name.`
+    return { is: 'refused', sentence, at: stretchOf(node, text.module as Module) }
+  }
+  return undefined
 }
 
 function compileGiven(

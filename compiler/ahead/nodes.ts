@@ -123,18 +123,20 @@ function lexicalIn(statements: readonly Node[]): string[] {
   })
 }
 
-/** What `var` binds in a function, however deep it stands. */
-function variablesIn(node: Node): string[] {
+/** What `var` binds in a function or a module, however deep it stands; each as often as it is declared. */
+export function variablesIn(node: Node): string[] {
   if (isFunction(node)) return []
   const own = node.type === 'VariableDeclaration' && node.kind === 'var' ? lexicalIn([node]) : []
   return [...own, ...childrenOf(node).flatMap(variablesIn)]
 }
 
-/** Every name that something is assigned to after its declaration, wherever it stands. */
-export function assignedIn(node: Node, into = new Set<string>()): Set<string> {
-  if (node.type === 'AssignmentExpression') namesIn(node.left).forEach((name) => into.add(name))
-  else if (node.type === 'UpdateExpression') namesIn(node.argument).forEach((name) => into.add(name))
-  else if (/^For(?:In|Of)Statement$/.test(node.type)) namesIn(node.left).forEach((name) => into.add(name))
-  for (const child of childrenOf(node)) assignedIn(child, into)
-  return into
+/** Whether a child is a key or the name of a property: it stands for nothing. */
+export function isNameAlone(node: Node, child: Node): boolean {
+  if (node.computed === true) return false
+  if (node.type === 'MemberExpression') return child === node.property
+  return (
+    /^(?:Property|MethodDefinition|PropertyDefinition)$/.test(node.type) &&
+    child === node.key &&
+    child !== node.value
+  )
 }

@@ -15,7 +15,7 @@ export const Velocity = component('Velocity', { x: f32, y: f32 })
 export default component('Mass', { value: f32 })
 export const GRAVITY = -9.81
 export const SETTINGS = { gravity: 9.81, Position }
-export const FIXED = Object.freeze({ gravity: 9.81 })
+export const FIXED = Object.freeze({ gravity: 9.81, Position })
 export function clamp(x) { return x < 0 ? 0 : x }
 export const twice = (x) => x * 2
 export let speed = 2
@@ -107,7 +107,7 @@ describe('A loop is compiled ahead', () => {
     ],
     ['over a default export', 'compile([Mass], (m) => { m.value += 1 })', ['Mass { value: f32 }']],
     ['over members of a module', 'compile([parts.Position], (p) => { p.x += 1 })', [ONE]],
-    ['over members of an object', 'compile([SETTINGS.Position], (p) => { p.x += 1 })', [ONE]],
+    ['over members of a frozen object', 'compile([FIXED.Position], (p) => { p.x += 1 })', [ONE]],
     [
       'over what is read, optional, and the handle',
       'compile([entity, read(Velocity), optional(Position)], (self, v, p) => { if (p) p.x += v.x + self })',
@@ -268,8 +268,8 @@ describe('A loop stays with the program, and a note says why,', () => {
     [
       'for a number in an object',
       'compile([Position], { g: SETTINGS.gravity }, (p) => { p.x += 1 })',
-      "'gravity' is a number in an object, which can change: declare it with a const of its own",
-      '9.81, Position',
+      "what is in 'SETTINGS' can change: write it in place, or freeze it where it is declared, Object.freeze(…)",
+      'SETTINGS.gravity',
     ],
     [
       'for what a call returns',
