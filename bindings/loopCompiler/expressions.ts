@@ -101,17 +101,19 @@ export class Expressions extends Tokens {
   private postfix(): Node {
     const { start } = this
     let object = this.primary()
+    // Of what is missing, all that follows `?.` is undefined.
+    let optional = false
     for (;;) {
-      const optional = this.eat('?.')
-      if (optional && (this.is('(') || this.is('[')))
-        refuse(this, "'?.' can only be followed by the name of a field.")
-      if (optional || this.eat('.')) {
+      const asks = this.eat('?.')
+      optional ||= asks
+      if (asks && this.is('(')) refuse(this, "'?.' can only be followed by the name of a field.")
+      if ((asks && !this.is('[')) || this.eat('.')) {
         const property = this.name()
         object = this.node('member', start, { object, property, computed: false, optional })
       } else if (this.eat('[')) {
         const property = this.expression(true)
         this.expect(']')
-        object = this.node('member', start, { object, property, computed: true })
+        object = this.node('member', start, { object, property, computed: true, optional })
       } else if (this.is('(')) {
         object = this.node('call', start, {
           callee: object,

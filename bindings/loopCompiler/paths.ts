@@ -26,6 +26,8 @@ export type Meaning =
   | { readonly is: 'null' }
   /** Declared, and without a value on some path that leads here. */
   | { readonly is: 'unset' }
+  /** A number, a component or nothing: one on some path that leads here, and another one on another. */
+  | { readonly is: 'mixed' }
 
 /** A vec of a component or of a resource. */
 export interface Vec {
@@ -38,6 +40,7 @@ export interface Vec {
 
 export const UNDEFINED: Meaning = { is: 'undefined' }
 export const UNSET: Meaning = { is: 'unset' }
+const MIXED: Meaning = { is: 'mixed' }
 
 export interface Variable {
   readonly name: string
@@ -118,7 +121,7 @@ export class Joint {
   /** The path on which rows go `one` way where the condition holds, and the `other` way elsewhere. */
   of(one: Path, other: Path): Path {
     const { graph, condition } = this
-    const variables = this.joined(one.variables, other.variables, ({ name }, a = UNSET, b = UNSET) =>
+    const variables = this.joined(one.variables, other.variables, ({ name }, a, b) =>
       this.meaning(name, a, b, one, other),
     )
     const cells = this.joined(one.cells, other.cells, (key, a = this.held(key), b = this.held(key)) =>
@@ -134,35 +137,46 @@ export class Joint {
     )
   }
 
+  /** What holds for each name that one of two paths knows; those for which `join` gives undefined are left out. */
   private joined<K, V>(
     one: ReadonlyMap<K, V>,
     other: ReadonlyMap<K, V>,
-    join: (key: K, a: V | undefined, b: V | undefined) => V,
+    join: (key: K, a: V | undefined, b: V | undefined) => V | undefined,
   ): Map<K, V> {
     this.graph.work.spend(one.size + other.size)
     const joined = new Map<K, V>()
-    for (const [key, value] of one) joined.set(key, join(key, value, other.get(key)))
-    for (const [key, value] of other) if (!one.has(key)) joined.set(key, join(key, undefined, value))
+    const add = (key: K, value: V | undefined) => value !== undefined && joined.set(key, value)
+    for (const [key, value] of one) add(key, join(key, value, other.get(key)))
+    for (const [key, value] of other) if (!one.has(key)) add(key, join(key, undefined, value))
     return joined
   }
 
-  private meaning(name: string, a: Meaning, b: Meaning, one: Path, other: Path): Meaning {
-    if (a === b) return a
+  /** @param a undefined where the variable is not declared on that path: after the joint, it is not declared at all */
+  private meaning(
+    name: string,
+    a: Meaning | undefined,
+    b: Meaning | undefined,
+    one: Path,
+    other: Path,
+  ): Meaning | undefined {
     // Nothing reads what a path assigned that has returned.
     if (one.isOver) return b
     if (other.isOver) return a
-    if (a.is !== 'value' || b.is !== 'value') return UNSET
-    return this.value(`'${name}'`, a.value, b.value)
+    return a && b && this.joined(`'${name}'`, a, b)
   }
 
   private result(one: Path, other: Path): Meaning {
     const [a, b] = [one.result, other.result]
-    if (a === b) return a
     // A row that has not returned has no result yet.
     if (a.is === 'unset') return b
     if (b.is === 'unset') return a
-    if (a.is !== 'value' || b.is !== 'value') return UNSET
-    return this.value('what is returned', a.value, b.value)
+    return this.joined('what is returned', a, b)
+  }
+
+  private joined(what: string, a: Meaning, b: Meaning): Meaning {
+    if (areSame(a, b)) return a
+    if (a.is === 'value' && b.is === 'value') return this.value(what, a.value, b.value)
+    return a.is === 'unset' || b.is === 'unset' ? UNSET : MIXED
   }
 
   private value(what: string, a: Value, b: Value): Meaning {
@@ -170,4 +184,11 @@ export class Joint {
       throw new Refusal(this.place, `${what} would be a number on one path and a boolean on the other.`)
     return { is: 'value', value: this.graph.select(this.condition, a, b) }
   }
+}
+
+/** Whether two meanings are of the same thing. How a vec is read follows from what it belongs to. */
+function areSame(a: Meaning, b: Meaning): boolean {
+  if (a === b || a.is !== b.is) return a === b
+  const others = b as unknown as Readonly<Record<string, unknown>>
+  return Object.entries(a).every(([name, value]) => name === 'read' || value === others[name])
 }

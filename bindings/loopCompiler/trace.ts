@@ -119,7 +119,8 @@ class Tracer extends ExpressionTracer {
   private announceVar({ type, name, properties }: Node): void {
     this.work.spend(1)
     if (type !== 'name') for (const { value } of properties as Node[]) this.announceVar(value as Node)
-    else if (!this.scope.own(name as string)) this.scope.declare(name as string, false)
+    else if (!this.scope.own(name as string))
+      this.path.variables.set(this.scope.declare(name as string, false), UNSET)
   }
 
   private announce({ type, name, properties }: Node): void {
@@ -178,10 +179,27 @@ class Tracer extends ExpressionTracer {
   }
 
   protected return({ argument }: Node): void {
-    if (argument !== null) {
-      const result = this.returned(argument as Node)
-      this.path.result = result
+    if (argument !== null) return this.returnOf(argument as Node)
+    this.path.returned = this.graph.constant(true)
+  }
+
+  /** Minifiers make `return a ? b : void 0` of `if (a) return b`. */
+  private returnOf(node: Node): void {
+    if (node.type === 'conditional')
+      return this.fork(
+        this.condition(node.test as Node),
+        node,
+        () => this.returnOf(node.consequent as Node),
+        () => this.returnOf(node.alternate as Node),
+      )
+    if (node.type === 'sequence') {
+      const expressions = node.expressions as Node[]
+      for (const each of expressions.slice(0, -1)) this.effect(each)
+      return this.returnOf(expressions.at(-1) as Node)
     }
+    // Finding it may part the paths.
+    const result = this.returned(node)
+    this.path.result = result
     this.path.returned = this.graph.constant(true)
   }
 
@@ -189,9 +207,10 @@ class Tracer extends ExpressionTracer {
     const { result } = this.shape
     if (this.calls > 0) return this.meaning(argument)
     if (result === 'count') return this.of(this.condition(argument))
-    if (result !== 'none') return this.of(this.numeric(argument))
-    this.effect(argument)
-    return UNSET
+    const meaning = this.meaning(argument, result === 'none' ? 'nothing' : 'number')
+    // A row that returns undefined counts for nothing.
+    if (result === 'none' || meaning.is === 'undefined') return this.path.result
+    return this.of(this.graph.number(this.numberOrBoolean(argument, meaning)))
   }
 
   protected variables({ kind, declarations }: Node): void {

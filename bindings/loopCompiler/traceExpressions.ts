@@ -28,13 +28,16 @@ type Expression =
 
 /** What an assignment reads and writes. */
 interface Target {
-  readonly get: () => Value
-  readonly set: (value: Value) => void
+  readonly get: () => Meaning
+  /** @param from where that is written */
+  readonly set: (meaning: Meaning, from: Node) => void
 }
 
 /** What it takes to carry out an expression or a statement, beside what it makes. */
 export const STEPS_OF_NODE = 4
 const EQUALITY = /^([!=])==?$/
+const RELATION = /^[<>]=?$/
+const LOGICAL = /^(?:&&|\|\||\?\?)$/
 
 export abstract class ExpressionTracer extends MemoryTracer {
   protected scope = new Scope(undefined)
@@ -54,10 +57,18 @@ export abstract class ExpressionTracer extends MemoryTracer {
   }
 
   protected condition(node: Node): Value {
-    const meaning = this.meaning(node, 'boolean')
-    if (meaning.is === 'part') return this.graph.constant(true)
+    return this.truth(node, this.meaning(node, 'boolean'))
+  }
+
+  /** Whether a meaning is true as a condition: components and vecs are, nothing is not. */
+  private truth(node: Node, meaning: Meaning): Value {
     if (isNothing(meaning)) return this.graph.constant(false)
+    if (/^(?:part|vec|values|resource|function)$/.test(meaning.is)) return this.graph.constant(true)
     return this.graph.truth(this.numberOrBoolean(node, meaning))
+  }
+
+  private valueFor(wanted: Wanted, node: Node, meaning: Meaning): Value {
+    return wanted === 'boolean' ? this.truth(node, meaning) : this.numberOrBoolean(node, meaning)
   }
 
   numeric(node: Node): Value {
@@ -68,7 +79,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
     return this.numberOrBoolean(node, this.meaning(node, wanted))
   }
 
-  private numberOrBoolean(node: Node, meaning: Meaning): Value {
+  protected numberOrBoolean(node: Node, meaning: Meaning): Value {
     if (meaning.is === 'value') return meaning.value
     if (meaning.is === 'globalFunction') {
       const { of, name } = meaning
@@ -123,11 +134,18 @@ export abstract class ExpressionTracer extends MemoryTracer {
   protected member(node: Node): Meaning {
     const object = node.object as Node
     const property = node.property as Node
-    const meaning = this.meaning(object)
-    if (node.optional === true && meaning.is === 'undefined') return UNDEFINED
+    const meaning = this.settled(object)
+    if (node.optional === true && isNothing(meaning)) return UNDEFINED
     if (!(node.computed as boolean)) return this.memberOf(property, meaning, property.name as string)
+    if (isNothing(meaning)) this.memberOf(property, meaning, '')
     if (meaning.is !== 'vec') refuse(node, 'only the values of a vec are reached by number.')
     return this.of(meaning.read(this.index(property, meaning.field)))
+  }
+
+  /** What an expression is, the same for all rows that come here. */
+  private settled(node: Node): Meaning {
+    const meaning = this.meaning(node)
+    return meaning.is === 'unset' || meaning.is === 'mixed' ? refuse(node, NO_VALUE[meaning.is]) : meaning
   }
 
   private index(node: Node, { name, vec }: FieldShape): number {
@@ -148,12 +166,12 @@ export abstract class ExpressionTracer extends MemoryTracer {
   /** What is assigned to. An index is computed once, and before what is assigned. */
   private target(node: Node): Target {
     if (node.type === 'name')
-      return { get: () => this.value(node), set: (value) => this.assignVariable(node, value) }
-    const object = this.meaning(node.object as Node)
+      return { get: () => this.name(node), set: (meaning) => this.assignVariable(node, meaning) }
+    const object = this.settled(node.object as Node)
     const property = node.property as Node
     const cell = (part: number, field: FieldShape, element: number): Target => ({
-      get: () => this.read(part, field, element),
-      set: (value) => this.store(node, part, field, element, value),
+      get: () => this.of(this.read(part, field, element)),
+      set: (meaning, from) => this.store(node, part, field, element, this.numberOrBoolean(from, meaning)),
     })
     const isComputed = node.computed as boolean
     if (object.is === 'resource' || (object.is === 'vec' && object.part === undefined))
@@ -170,33 +188,32 @@ export abstract class ExpressionTracer extends MemoryTracer {
     return refuse(node, 'only variables and the fields of components can be assigned to.')
   }
 
-  private assignVariable(target: Node, value: Value): void {
+  private assignVariable(target: Node, meaning: Meaning): void {
     const variable = this.variable(target)
     if (variable === undefined) {
       this.name(target)
       refuse(target, `'${target.name as string}' cannot be assigned to.`)
     }
     if (variable.isConst) refuse(target, `'${variable.name}' is a constant.`)
-    const { is } = this.path.variables.get(variable) ?? UNSET
-    if (is !== 'value' && is !== 'unset' && is !== 'undefined')
-      refuse(target, `'${variable.name}' cannot be assigned to.`)
-    this.path.variables.set(variable, this.of(value))
+    if (!this.path.variables.has(variable))
+      refuse(target, `'${variable.name}' is used before it is declared, on some path that leads here.`)
+    this.path.variables.set(variable, meaning)
   }
 
-  protected assignment(node: Node): Meaning {
+  protected assignment(node: Node, wanted: Wanted): Meaning {
     const operator = (node.operator as string).slice(0, -1)
     const right = node.right as Node
     const target = this.target(node.left as Node)
-    const set = (value: Value): Meaning => {
-      target.set(value)
-      return this.of(value)
+    const set = (meaning: Meaning): Meaning => {
+      target.set(meaning, right)
+      return meaning
     }
-    if (operator === '') return set(this.value(right))
-    if (operator === '??') refuse(node, 'a number is never undefined: ??= assigns nothing.')
+    if (operator === '') return set(this.meaning(right))
     const before = target.get()
-    if (operator === '&&' || operator === '||')
-      return this.shortCircuit(node, operator === '&&', before, 'any', () => set(this.value(right)))
-    return set(this.operation(node, operator, before, this.value(right)))
+    if (LOGICAL.test(operator))
+      return this.shortCircuit(node, operator, before, wanted, () => set(this.meaning(right)))
+    const value = this.numberOrBoolean(node.left as Node, before)
+    return set(this.of(this.operation(node, operator, value, this.value(right))))
   }
 
   protected update(node: Node): Meaning {
@@ -205,9 +222,9 @@ export abstract class ExpressionTracer extends MemoryTracer {
     if (argument.type !== 'name' && argument.type !== 'member')
       refuse(argument, 'only variables and fields can be assigned to.')
     const target = this.target(argument)
-    const before = graph.number(target.get())
+    const before = graph.number(this.numberOrBoolean(argument, target.get()))
     const after = graph.arithmetic(node.operator === '++' ? 'add' : 'sub', before, graph.constant(1))
-    target.set(after)
+    target.set(this.of(after), argument)
     return this.of((node.prefix as boolean) ? after : before)
   }
 
@@ -237,8 +254,11 @@ export abstract class ExpressionTracer extends MemoryTracer {
     const left = node.left as Node
     const right = node.right as Node
     const equality = EQUALITY.exec(operator)
-    if (equality === null)
-      return this.of(this.operation(node, operator, this.value(left, 'number'), this.value(right, 'number')))
+    if (equality === null) {
+      const operand = (side: Node): Value =>
+        RELATION.test(operator) ? this.compared(side) : this.value(side, 'number')
+      return this.of(this.operation(node, operator, operand(left), operand(right)))
+    }
     const strictly = operator.length === 3
     const [a, b] = [this.meaning(left), this.meaning(right)]
     const equal =
@@ -246,6 +266,13 @@ export abstract class ExpressionTracer extends MemoryTracer {
         ? this.graph.constant(areSameNothing(node, a, b, strictly))
         : this.equal(this.numberOrBoolean(left, a), this.numberOrBoolean(right, b), strictly)
     return this.of(equality[1] === '=' ? equal : this.graph.not(equal))
+  }
+
+  /** A side of < or >: what is missing is neither less nor greater, as in JavaScript. */
+  private compared(node: Node): Value {
+    const meaning = this.meaning(node, 'number')
+    if (isNothing(meaning)) return this.graph.constant(meaning.is === 'null' ? 0 : NaN)
+    return this.numberOrBoolean(node, meaning)
   }
 
   /** a === b, or a == b. */
@@ -273,31 +300,29 @@ export abstract class ExpressionTracer extends MemoryTracer {
   }
 
   protected logical(node: Node, wanted: Wanted): Meaning {
-    const left = node.left as Node
-    const right = node.right as Node
-    if (node.operator === '??') {
-      const meaning = this.meaning(left)
-      return isNothing(meaning) ? this.meaning(right, wanted) : meaning
-    }
-    const and = node.operator === '&&'
-    const first = this.meaning(left, wanted === 'nothing' ? 'boolean' : wanted)
-    // An optional component decides when the function is compiled.
-    if (first.is === 'part' || isNothing(first))
-      return (first.is === 'part') === and ? this.meaning(right, wanted) : first
-    const value = this.numberOrBoolean(left, first)
-    return this.shortCircuit(node, and, value, wanted, () => this.meaning(right, wanted))
+    const first = this.meaning(node.left as Node, wanted === 'nothing' ? 'boolean' : wanted)
+    const other = (): Meaning => this.meaning(node.right as Node, wanted)
+    return this.shortCircuit(node, node.operator as string, first, wanted, other)
   }
 
-  /** What `first && …` or `first || …` is; the other side is carried out where the first does not decide. */
+  /** What `first && …`, `first || …` or `first ?? …` is; the other side is carried out where the first does not decide. */
   private shortCircuit(
     node: Node,
-    and: boolean,
-    first: Value,
+    operator: string,
+    first: Meaning,
     wanted: Wanted,
     other: () => Meaning,
   ): Meaning {
-    const condition = this.graph.truth(first)
-    let meaning = this.of(first)
+    const left = node.left as Node
+    if (operator === '??') {
+      if (first.is === 'unset' || first.is === 'mixed') refuse(left, NO_VALUE[first.is])
+      return isNothing(first) ? other() : first
+    }
+    const and = operator === '&&'
+    const condition = this.truth(left, first)
+    // An optional component decides when the function is compiled.
+    if (isConst(condition)) return (condition.data === true) === and ? other() : first
+    let meaning = first
     const go = (): void => {
       meaning = other()
     }
@@ -305,11 +330,12 @@ export abstract class ExpressionTracer extends MemoryTracer {
     // Minifiers make `a && (b = c)` of `if (a) b = c`.
     this.fork(condition, node, and ? go : skip, and ? skip : go)
     if (wanted === 'nothing') return UNDEFINED
-    const second = this.numberOrBoolean(node.right as Node, meaning)
+    const one = this.valueFor(wanted, left, first)
+    const second = this.valueFor(wanted, node.right as Node, meaning)
     return this.of(
       and
-        ? this.choose(node, condition, second, first, wanted)
-        : this.choose(node, condition, first, second, wanted),
+        ? this.choose(node, condition, second, one, wanted)
+        : this.choose(node, condition, one, second, wanted),
     )
   }
 
@@ -331,8 +357,8 @@ export abstract class ExpressionTracer extends MemoryTracer {
       this.choose(
         node,
         condition,
-        this.numberOrBoolean(consequent, one),
-        this.numberOrBoolean(alternate, other),
+        this.valueFor(wanted, consequent, one),
+        this.valueFor(wanted, alternate, other),
         wanted,
       ),
     )
@@ -374,6 +400,7 @@ const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value' | 'globalFunction
   undefined: 'this is undefined here.',
   null: 'null can only be compared with.',
   unset: 'this has no value on some path that leads here.',
+  mixed: 'this is not the same on all paths that lead here: a number, a component or nothing on some, and another on others.',
 }
 
 const NO_REMAINDER = '% takes whole numbers: make them whole by | 0, or write a - Math.trunc(a / b) * b.'
@@ -382,6 +409,6 @@ const NO_REMAINDER = '% takes whole numbers: make them whole by | 0, or write a 
 const isNothing = ({ is }: Meaning): boolean => is === 'undefined' || is === 'null'
 
 function areSameNothing(node: Node, a: Meaning, b: Meaning, strictly: boolean): boolean {
-  if (a.is === 'unset' || b.is === 'unset') refuse(node, NO_VALUE.unset)
+  for (const { is } of [a, b]) if (is === 'unset' || is === 'mixed') refuse(node, NO_VALUE[is])
   return strictly ? a.is === b.is : isNothing(a) && isNothing(b)
 }

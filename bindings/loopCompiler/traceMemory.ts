@@ -66,6 +66,7 @@ export class MemoryTracer {
           : this.of(this.graph.constant(constant))
       }
       case 'undefined':
+      case 'null':
         refuse(node, `some entities have no such component: test it first, with if, or write ?.${name}.`)
     }
     return refuse(node, `there is no '${name}' here.`)

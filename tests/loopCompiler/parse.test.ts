@@ -101,7 +101,7 @@ describe('a source', () => {
     ['(r) => { const a = { x: 1 } }', ALLOCATES],
     ['(r) => { [r.f, r.g] = [r.g, r.f] }', ALLOCATES],
     ['(r) => { r.f = Math.max(...r.m) }', 'arguments cannot be spread.'],
-    ['(r) => { r.f = Math?.[0] }', "'?.' can only be followed by the name of a field."],
+    ['(r) => { r.f = Math?.[0] }', 'only the values of a vec are reached by number.'],
     ['(r) => { r.f = Math.sqrt?.(2) }', "'?.' can only be followed by the name of a field."],
     ['function (r) { r.i = 010 }', 'a number with a 0 before it may be octal: write 0o17, or 17.'],
     ['function (r) { r.i = 08 }', 'a number with a 0 before it may be octal: write 0o17, or 17.'],
