@@ -1,6 +1,7 @@
 // Owns the calls of a body: the functions of Math and Number that give the same bits in every engine, helpers that are given
 // among the values, and the functions of the kernel library.
 
+import { powerOf } from './constants'
 import type { Value } from './graph'
 import type { Meaning } from './paths'
 import { refuse } from './refusal'
@@ -50,8 +51,12 @@ function numberOf(tracer: ExpressionTracer, node: Node, name: string): Value {
 
 function mathOf(tracer: ExpressionTracer, node: Node, name: string): Value {
   const { graph } = tracer
-  if (!MATH.test(name)) refuse(node, notTheSame(name))
+  if (!MATH.test(name) && name !== 'pow') refuse(node, notTheSame(name))
   const values = (node.arguments as Node[]).map((each) => tracer.numeric(each))
+  if (name === 'pow') {
+    const power = powerOf(values[0], values[1])
+    return power === undefined ? refuse(node, notTheSame(name)) : graph.constant(power)
+  }
   if (name === 'min' || name === 'max')
     return values.reduce(
       (a, b) => graph.extreme(name, a, b),

@@ -1,6 +1,7 @@
 // Owns what the expressions of a body mean: numbers and booleans become values of the graph, and names of components, fields
 // and values become what they stand for. Calls are in traceCalls.ts.
 
+import { powerOf } from './constants'
 import { type BinaryOp, type Value, isConst } from './graph'
 import { LATER, type Meaning, Scope, UNDEFINED, UNSET, type Variable } from './paths'
 import { type Place, type Source, refuse, refuseToShow } from './refusal'
@@ -291,6 +292,8 @@ export abstract class ExpressionTracer extends MemoryTracer {
     if (operator === '>') return graph.compare('lt', b, a)
     if (operator === '>=') return graph.compare('le', b, a)
     if (operator === '%') return graph.remainder(a, b) ?? refuse(node, NO_REMAINDER)
+    const power = operator === '**' ? powerOf(a, b) : undefined
+    if (power !== undefined) return graph.constant(power)
     return refuse(
       node,
       operator === '**'
@@ -400,7 +403,8 @@ const NO_VALUE: Readonly<Record<Exclude<Meaning['is'], 'value' | 'globalFunction
   undefined: 'this is undefined here.',
   null: 'null can only be compared with.',
   unset: 'this has no value on some path that leads here.',
-  mixed: 'this is not the same on all paths that lead here: a number, a component or nothing on some, and another on others.',
+  mixed:
+    'this is not the same on all paths that lead here: a number, a component or nothing on some, and another on others.',
 }
 
 const NO_REMAINDER = '% takes whole numbers: make them whole by | 0, or write a - Math.trunc(a / b) * b.'

@@ -138,6 +138,14 @@ describe('an operator', () => {
   })
 })
 
+describe('a power', () => {
+  it('of two is exact, as minifiers write it', () => {
+    expectSame('(r) => { r.d = 2 ** -52 + r.f; r.e = Math.pow(2, 53) - 1; r.f = 2 ** 1024 }')
+    expect(refusalOf('(r) => { r.d = Math.pow(r.f, 2) }')).toMatch(/^the bits of Math\.pow differ/)
+    expect(refusalOf('(r) => { r.d = 3 ** 2 }')).toMatch(/^the bits of \*\* differ/)
+  })
+})
+
 describe('an assignment', () => {
   it('stores what a typed array of each kind would hold', () => {
     for (const a of [...FLOATS, ...WHOLE])

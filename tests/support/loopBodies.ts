@@ -80,7 +80,8 @@ export const BODIES: readonly string[] = [
   '(p, coat) => { if (coat) { coat.factor ||= 5; coat.m[0] &&= 6 } }',
   '(p, coat) => { for (let k = 0; k < 4; k++) p.m[k] ||= k + 1 }',
   '(p, coat) => { p.on ||= p.x > 1; p.on &&= p.y < 2 }',
-  // What minifiers join.
+  // What minifiers join, or write in fewer letters.
+  '(p, coat) => { p.x = 1 + Number.EPSILON; p.y = Number.MAX_SAFE_INTEGER; p.m[0] = 1000000; p.m[1] = -0.5 }',
   '(p, coat) => { if (p.x > 0) { p.y = 1; return } if (p.x < -1) { p.y = 2; return } p.y = 3 }',
   '(p, coat) => { for (let k = 0; k < 4; k++) { if (p.m[k] > 2) { p.n = k; break } else if (p.m[k] < -2) continue; p.n += 1 } }',
   '(p, coat) => { let s = 0; for (let i = 0; i < 2; i++) for (let j = 0; j < 2; j++) s += p.m[i * 2 + j]; p.y = s }',
