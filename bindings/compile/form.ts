@@ -3,8 +3,12 @@
 import type { CompileOptions } from './declared'
 import { type Source, isSourceless, refusedError } from '../loopCompiler/refusal'
 
-/** What instruments code for coverage leaves in it: such a body runs as it is, and is counted. */
-const INSTRUMENTED = /\bcov_\w+\s*\(\)|__cov_|__coverage__/
+/**
+ * What tools leave in code that they watch: coverage, tests by mutation, and playgrounds that end endless loops. Such a body runs as it
+ * is, and is watched.
+ */
+const INSTRUMENTED =
+  /\bcov_\w+\s*\(\)|__cov_|__coverage__|\bstry(?:MutAct|Cov)_|\b(?:loopProtect|_LP\d*)\b|\bwindow\.(?:CP|runnerWindow)\b/
 
 const ASKED_FOR = 'it was asked for'
 
@@ -38,7 +42,8 @@ export function whyJavaScript({ name, text }: Source, options: CompileOptions): 
 
 /** Why the source of a body says nothing of what the body does; undefined where it does. */
 export function whyNotCompilable(text: string): string | undefined {
-  if (INSTRUMENTED.test(text)) return 'its code is instrumented for coverage'
+  if (INSTRUMENTED.test(text))
+    return 'a tool has instrumented its code, for coverage or against endless loops'
   if (isSourceless(text))
     return 'its source text is not available: the function is bound or built in, or the engine keeps none'
   return undefined

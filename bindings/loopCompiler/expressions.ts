@@ -23,7 +23,7 @@ const LOGICAL = 3
 const ASSIGNMENT = /^(?:[+\-*/%&|^]|<<|>>>?|\*\*|&&|\|\||\?\?)?=$/
 const UNARY = /^(?:[+\-!~]|void|typeof|delete|await)$/
 const OUTSIDE =
-  /^(?:while|do|try|throw|class|function|async|await|yield|with|debugger|new|this|super|import|export)$/
+  /^(?:while|do|try|throw|class|function|await|yield|with|debugger|new|this|super|import|export)$/
 const NO_FUNCTIONS =
   'a compiled function cannot contain another function: give it among the values, and call it from there.'
 

@@ -31,17 +31,41 @@ class Parser extends Expressions {
 
   function(): Node {
     const { start } = this
-    if (this.is('class')) refuse(this, 'a class is no function over a row.')
-    if (this.is('async')) refuse(this, 'a compiled function cannot be async.')
     const keyword = this.eat('function')
     if (this.is('*')) refuse(this, 'a compiled function cannot be a generator.')
-    // The only parameter of an arrow function, or the name of a function or a method.
-    const name = this.kind === 'name' ? this.name() : undefined
-    const params = name && !keyword && this.is('=>') ? [name] : this.parameters()
+    const first = { start: this.start, end: this.end, word: keyword ? '' : this.value }
+    const name = this.ownName()
+    // These words are names of methods and parameters as well.
+    if (first.word === 'class' && !this.is('(')) refuse(first, 'a class is no function over a row.')
+    const isOnly = name !== undefined && !keyword && this.is('=>')
+    const params = isOnly ? [name] : first.word === 'async' && !this.is('(') ? undefined : this.parameters()
+    if (params === undefined || (first.word === 'async' && !isOnly && this.is('=>')))
+      refuse(first, 'a compiled function cannot be async.')
     if (!keyword) this.eat('=>')
     const body = this.is('{') ? this.block() : this.result()
     if (this.kind !== 'end') refuse(this, `${this.value} is not expected here.`)
     return this.node('function', start, { params, body, vars: this.vars })
+  }
+
+  /**
+   * The only parameter of an arrow function, or the name of a function or a method. A method may have one that is quoted, a number or
+   * computed, which says nothing of what it does.
+   */
+  private ownName(): Node | undefined {
+    if (this.kind === 'name') return this.name()
+    if (this.kind === 'string' || this.kind === 'number') this.next()
+    else if (this.is('[')) this.passBrackets()
+    return undefined
+  }
+
+  private passBrackets(): void {
+    let depth = 0
+    do {
+      if (this.kind === 'end') refuse(this, "']' is missing.")
+      if (this.is('[')) depth++
+      if (this.is(']')) depth--
+      this.next()
+    } while (depth > 0)
   }
 
   /** The body of an arrow function that is an expression. */

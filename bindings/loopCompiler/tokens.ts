@@ -29,7 +29,7 @@ const KINDS = ['number', 'name', 'string', 'sign'] as const
 function pattern(): RegExp {
   const SPACE = String.raw`\s+|\/\/[^\n\r\u2028\u2029]*|\/\*[^]*?\*\/`
   const NUMBER = String.raw`(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?)n?`
-  const NAME = String.raw`(?:[\w$]|[^\0-\x7f\s])+`
+  const NAME = String.raw`#?(?:[\w$]|[^\0-\x7f\s])+`
   const STRING = String.raw`'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"`
   // `<!--` begins a comment in a script, and is three signs in a module.
   const SIGN = String.raw`<!--|\.\.\.|\?\.(?!\d)|=>|(?:\*\*|<<|>>>?|&&|\|\||\?\?)=?|\+\+|--|[=!]==?|[+\-*\/%&|^<>]=?|[{}()[\];,~?:.=!]`

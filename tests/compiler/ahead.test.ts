@@ -311,7 +311,7 @@ describe('A loop stays with the program, and a note says why,', () => {
     [
       'for code that is instrumented',
       'compile([Position], (p) => { cov_1x().s[0]++; p.x += 1 })',
-      'its code is instrumented for coverage',
+      'a tool has instrumented its code, for coverage or against endless loops',
       'compile([Position]',
     ],
     [

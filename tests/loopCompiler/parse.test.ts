@@ -52,6 +52,27 @@ describe('a source', () => {
   })
 
   it.each([
+    "({ 'x-y'(r) { r.f = 1 } })['x-y']",
+    '({ 12(r) { r.f = 2 } })[12]',
+    "({ ['a' + [0][0]](r) { r.f = 3 } }).a0",
+    '({ async(r) { r.f = 4 } }).async',
+    '({ class(r) { r.f = 5 } }).class',
+    '({ get(r) { r.f = 6 } }).get',
+    '({ function(r) { r.f = 7 } }).function',
+    'class { static #q(r) { r.f = 8 } static get q() { return this.#q } }.q',
+    'function async(r) { r.f = 9 }',
+    'async => { async.f = 10 }',
+    '(async) => { async.f = 11 }',
+  ])('may be a method, and any name may be one: %s', (source) => {
+    expectSame(functionOf(source))
+  })
+
+  it.each([
+    ['({ async m(r) {} }).m', 'a compiled function cannot be async.'],
+    ['({ *m(r) {} }).m', 'a compiled function cannot be a generator.'],
+    ['class A { constructor(r) { r.f = 1 } }', 'a class is no function over a row.'],
+    ['async r => {}', 'a compiled function cannot be async.'],
+    ['async function (r) {}', 'a compiled function cannot be async.'],
     ['async (r) => {}', 'a compiled function cannot be async.'],
     ['function* (r) {}', 'a compiled function cannot be a generator.'],
     ['class { constructor(r) { r.f = 1 } }', 'a class is no function over a row.'],
