@@ -7,7 +7,8 @@ import type { Bound } from './boundBody'
 import { CompiledLoop, type Loop } from './compiledLoop'
 import type { CompileOptions } from './declared'
 import { whyNotHere } from './form'
-import { type Table, checkTable, componentIn, wordsOf } from './table'
+import { type Table, checkTable, checkTrial, componentIn, wordsOf } from './table'
+import { trialOf } from './trial'
 import { BoundVariants } from './variants'
 import type { Variant } from '../loopCompiler/make'
 
@@ -56,6 +57,8 @@ function loopOf(
   const { variants, writes } = table
   const parts = components.map(componentIn)
   const why = whyNotHere((variants[0] as Variant).kernel.kernel, options ?? {})
+  // One that runs as JavaScript is what the program gives, and may be for a debugger.
+  if (why === undefined) checkTrial(table, trialOf(components, values, body, options?.result !== undefined))
   const written = (): Definition[][] =>
     writes.map((variant) => variant.map((part) => parts[part] as Definition))
   const insists = options?.as === 'compiled'

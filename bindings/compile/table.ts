@@ -11,12 +11,14 @@ import { vecLength } from '../loopCompiler/shapes'
 export interface Table extends Made {
   /** What it was compiled for: see `wordsOf`. */
   readonly for: readonly string[]
+  /** What its functions left in rows that are made up: see `trialOf`. */
+  readonly trial: number
   /** For each variant the parts whose components the body assigns to: see `writtenIn`. */
   readonly writes: readonly (readonly number[])[]
 }
 
 /** Whatever stands in a list of components or among the values, by what it may have. */
-interface Given extends Partial<Definition> {
+export interface Given extends Partial<Definition> {
   readonly read?: Definition
   readonly operator?: string
   readonly components?: readonly Definition[]
@@ -76,6 +78,17 @@ export function checkTable({ for: before, variants }: Table, now: readonly strin
     `compile: ${variants[0]?.kernel.kernel} was compiled ahead for ${before[stale] ?? 'less'}, and the program has ${now[stale] ?? 'less'}: build it again.`,
   )
 }
+
+/**
+ * Refuses a table that was made from functions other than the ones in the program.
+ *
+ * @throws StrataTypeError INVALID_BINDING
+ */
+export function checkTrial(table: Table, now: number): void {
+  checkTable({ ...table, for: [left(table.trial)] }, [left(now)])
+}
+
+const left = (trial: number): string => `functions that compute ${trial}`
 
 /** For each variant of a loop the parts whose components it assigns to. */
 export function writtenIn({ variants }: Made): number[][] {

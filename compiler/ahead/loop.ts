@@ -1,10 +1,13 @@
 // Owns the way from a call of `compile` in a program to the table that takes its place: what the call is given is found in the
 // program, checked as `compile` checks it, and compiled as it would be there. It must never know a bundler.
 
+import { runInThisContext } from 'node:vm'
 import { type Declared, declared } from '../../bindings/compile/declared'
 import { whyNotCompilable } from '../../bindings/compile/form'
 import { shapeOf } from '../../bindings/compile/shape'
 import { type Table, wordsOf, writtenIn } from '../../bindings/compile/table'
+import { trialOf } from '../../bindings/compile/trial'
+import * as functions from '../../bindings/kernelLibrary/functions'
 import { makeOrRefuse } from '../../bindings/loopCompiler/make'
 import { Refusal, type Source } from '../../bindings/loopCompiler/refusal'
 import { StrataTypeError } from '../../bindings/memory/errors'
@@ -144,7 +147,16 @@ function compileGiven(
     const made = makeOrRefuse(shapeOf(checked, source, sourceOf))
     const words = wordsOf(components as unknown[], values, checked.options.result)
     const hasVariants = made.variants.length > 1
-    return { is: 'compiled', table: { for: words, writes: writtenIn(made), ...made }, hasVariants }
+    const [called] = functionsOf([body])
+    const entries = Object.entries(values ?? {})
+    const real = functionsOf(entries.map(([, value]) => value))
+    const trial = trialOf(
+      components as unknown[],
+      values && Object.fromEntries(entries.map(([name], k) => [name, real[k]])),
+      called as Declared['body'],
+      checked.options.result !== undefined,
+    )
+    return { is: 'compiled', table: { for: words, trial, writes: writtenIn(made), ...made }, hasVariants }
   } catch (error) {
     if (error instanceof StrataTypeError)
       return { is: 'refused', sentence: error.message.replace(/^compile:? /, ''), at }
@@ -156,6 +168,19 @@ function compileGiven(
     const { id, code } = module
     return { is: 'refused', sentence, at: { id, code, start: start + place.start, end: start + place.end } }
   }
+}
+
+/** What stands for functions as functions, which use nothing but what they are given: they have been compiled. */
+function functionsOf(given: readonly unknown[]): unknown[] {
+  return given.map((each) => {
+    const text = textOf(each as object)
+    if (text === undefined) return each
+    if (text.node === undefined) return functions[text.source.name as keyof typeof functions]
+    const { source, node } = text
+    // The text of a method is that of a property.
+    const isMethod = node.type === 'FunctionExpression' && !source.text.startsWith('function')
+    return runInThisContext(isMethod ? `Object.values({ ${source.text} })[0]` : `(${source.text})`) as unknown
+  })
 }
 
 function stretchOf({ start, end }: Node, { id, code }: Module): Stretch {

@@ -14,6 +14,7 @@ import { declared } from '../../bindings/compile/declared'
 import { shapeOf } from '../../bindings/compile/shape'
 import { calledSource, sourceOf } from '../../bindings/compile/sources'
 import { type Table, wordsOf, writtenIn } from '../../bindings/compile/table'
+import { trialOf } from '../../bindings/compile/trial'
 import { make } from '../../bindings/loopCompiler/make'
 import { expect } from '../support/expect'
 import { testWorld } from '../support/world'
@@ -31,7 +32,8 @@ function tableOf(...given: Arguments): Table {
   const made = make(shapeOf(loop, sourceOf(loop.body, 'the function'), calledSource))
   const values = typeof given[1] === 'function' ? undefined : (given[1] as object)
   const words = wordsOf(given[0], values, loop.options.result)
-  return JSON.parse(JSON.stringify({ for: words, writes: writtenIn(made), ...made })) as Table
+  const trial = trialOf(given[0], values, loop.body, loop.options.result !== undefined)
+  return JSON.parse(JSON.stringify({ for: words, trial, writes: writtenIn(made), ...made })) as Table
 }
 
 const BODY = (p: any, v: any, { dt, K, time, clamp }: any): number => {
@@ -132,6 +134,33 @@ describe('a loop that was compiled ahead', () => {
       }),
     )
     expect(() => compiledAhead(tableOf(...LOOP), ...given)).toThrow(words)
+  })
+
+  it.each<[string, Arguments]>([
+    [
+      'a function among the values',
+      [components, { ...values, clamp: (x: number) => (x < 0 ? 0.5 : x) }, BODY, options],
+    ],
+    [
+      'the body',
+      [components, values, (p: any, v: any, given: any) => (BODY(p, v, given), (p.y += 1), p.x), options],
+    ],
+    [
+      'what the body returns',
+      [components, values, (p: any, v: any, given: any) => BODY(p, v, given) + 1, options],
+    ],
+  ])('refuses another function: %s', (_, given) => {
+    expect(() => compiledAhead(tableOf(...LOOP), ...given)).toThrow(
+      expect.objectContaining({
+        code: 'INVALID_BINDING',
+        message: expect.stringMatching(
+          /^compile: the function was compiled ahead for functions that compute -?\d+, and the program has functions that compute -?\d+: build it again\.$/,
+        ),
+      }),
+    )
+    const [parts, given1, body] = given
+    const asked = { result: 'sum', as: 'javascript' }
+    expect(compiledAhead(tableOf(...LOOP), parts, given1, body, asked)).toMatchObject({ form: 'javascript' })
   })
 
   it('tells 0 from -0', () => {

@@ -53,7 +53,8 @@ describe('a body that a tool has changed', () => {
 
   it('is not one that only has a name like it', () => {
     expect(
-      compile([Total], functionOf('(p) => { const window = p.sum, LP = 1; p.sum = window + LP }') as never).form,
+      compile([Total], functionOf('(p) => { const window = p.sum, LP = 1; p.sum = window + LP }') as never)
+        .form,
     ).toBe('compiled')
   })
 })
