@@ -121,10 +121,10 @@ export class Joint {
   /** The path on which rows go `one` way where the condition holds, and the `other` way elsewhere. */
   of(one: Path, other: Path): Path {
     const { graph, condition } = this
-    const variables = this.joined(one.variables, other.variables, ({ name }, a, b) =>
+    const variables = this.joinedMaps(one.variables, other.variables, ({ name }, a, b) =>
       this.meaning(name, a, b, one, other),
     )
-    const cells = this.joined(one.cells, other.cells, (key, a = this.held(key), b = this.held(key)) =>
+    const cells = this.joinedMaps(one.cells, other.cells, (key, a = this.held(key), b = this.held(key)) =>
       graph.select(condition, a, b),
     )
     return new Path(
@@ -138,7 +138,7 @@ export class Joint {
   }
 
   /** What holds for each name that one of two paths knows; those for which `join` gives undefined are left out. */
-  private joined<K, V>(
+  private joinedMaps<K, V>(
     one: ReadonlyMap<K, V>,
     other: ReadonlyMap<K, V>,
     join: (key: K, a: V | undefined, b: V | undefined) => V | undefined,
