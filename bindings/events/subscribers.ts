@@ -222,9 +222,14 @@ export class Subscribers implements Notes {
     this.observers.state.owed = true
   }
 
-  /** A query with targets walks its result to remember it. The end of that walk must not take earlier notes for a change. */
+  /**
+   * A query with targets walks its result to remember it. The end of that walk must not take earlier notes for a change, nor apply
+   * what listeners have queued: the change that they were told of comes first.
+   */
   private noteEach(queries: Iterable<SubscribedQuery>, note: (query: SubscribedQuery) => void): void {
     const { touched } = this
+    const { state } = this.observers
+    state.lock()
     this.held++
     try {
       for (const query of queries) {
@@ -235,6 +240,8 @@ export class Subscribers implements Notes {
       }
     } finally {
       this.held--
+      // Not unlock: what waits is applied when the change is made.
+      state.release()
       if (this.noted || touched.length > 0) this.hasNotes()
     }
   }

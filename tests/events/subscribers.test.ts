@@ -19,6 +19,7 @@ import {
   onAdd,
   onExit,
   onRemove,
+  relation,
   onResource,
   optional,
   resource,
@@ -38,6 +39,7 @@ import {
 } from '../../bindings/index'
 import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
 import { watchedWorld } from '../support/watched'
+import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: u32 })
 const Other = component('Other', { n: u32 })
@@ -834,4 +836,28 @@ it('A listener of a resource goes on when another one unsubscribes, in either or
     world.setResource(Time, { day: 2 })
     expect([calls[ending], calls[1 - ending]]).toEqual([1, 2])
   }
+})
+
+describe('a subscriber of a query with a link', () => {
+  const ChildOf = relation('ChildOf', { exclusive: true })
+  const [Ship, Alarm] = [tag('Ship'), tag('Alarm')]
+
+  it.each([
+    ['destroy', (world: World, ship: Entity) => world.destroy(ship)],
+    ['destroyMany', (world: World, ship: Entity) => world.destroyMany([ship])],
+    ['remove', (world: World, ship: Entity) => world.remove(ship, Ship)],
+    ['query.remove', (world: World) => world.query(Ship).remove(Ship)],
+    ['a link to another', (world: World, ship: Entity) => world.add(ship, ChildOf(world.spawn()))],
+  ] as const)('lets no listener change the world before the change that it is told of: %s', (_, change) => {
+    const world = testWorld()
+    const [port, tower] = [world.spawn(), world.spawn()]
+    const ship = world.spawn(Ship, ChildOf(port))
+    const query = world.query(Ship, ChildOf(port))
+    subscribe(query, () => {})
+    onExit(query, () => void world.add(tower, Alarm))
+    const found: number[] = []
+    onAdd(world, Alarm, () => found.push(query.count))
+    change(world, ship)
+    expect(found).toEqual([0])
+  })
 })
