@@ -9,15 +9,24 @@ const MILLISECONDS = 60_000
 
 /** Runs a script; if that fails, and STRATA_SHRINK asks for it, throws what the shortest script fails with that it finds. */
 export function runScript(script: readonly Step[], run: (script: readonly Step[]) => void): void {
+  runSteps(script, run, (step) => `${nameOf(step)}: [${step.join(', ')}]`)
+}
+
+/** runScript for steps of any kind. */
+export function runSteps<S>(
+  script: readonly S[],
+  run: (script: readonly S[]) => void,
+  describe: (step: S) => string,
+): void {
   const error = errorOf(script, run)
   if (error === undefined) return
   if (!isAsked) throw error
   const short = shortened(script, (part) => errorOf(part, run) !== undefined)
-  const steps = short.map((step) => `  ${nameOf(step)}: [${step.join(', ')}]`)
+  const steps = short.map((step) => `  ${describe(step)}`)
   throw new Error(`${String(errorOf(short, run))}\nwith ${short.length} steps:\n${steps.join('\n')}`)
 }
 
-function errorOf(script: readonly Step[], run: (script: readonly Step[]) => void): unknown {
+function errorOf<S>(script: readonly S[], run: (script: readonly S[]) => void): unknown {
   try {
     run(script)
     return undefined
@@ -26,7 +35,7 @@ function errorOf(script: readonly Step[], run: (script: readonly Step[]) => void
   }
 }
 
-function shortened(script: readonly Step[], fails: (script: readonly Step[]) => boolean): readonly Step[] {
+function shortened<S>(script: readonly S[], fails: (script: readonly S[]) => boolean): readonly S[] {
   const end = performance.now() + MILLISECONDS
   let short = script
   for (let size = short.length >> 1; size >= 1; size = size > 1 ? size >> 1 : 0) {

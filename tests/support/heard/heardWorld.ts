@@ -1,0 +1,427 @@
+// The real side of a script of what is heard: makes calls on a world, notes them with the handles that they gave, and keeps the log of
+// all that listeners were told.
+
+import {
+  addMany,
+  clone,
+  createCommands,
+  createSpawner,
+  endFrame,
+  mergeWorld,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+  onResource,
+  onSet,
+  removeMany,
+  saveWorld,
+  setMany,
+  spawnAt,
+  spawnFrom,
+  spawnManyAt,
+  subscribe,
+  without,
+  type Commands,
+  type Query,
+  type World,
+} from '../../../bindings/index'
+import { type Call, type Ear, type Entry, nameOf } from './calls'
+import { type Kind, RESOURCES, type Thing, lives } from './kinds'
+import { type Ingredient, isEmpty } from './plain'
+
+/** The world with calls of any form: the script makes what no compiler can know. */
+type Loose = Record<string, (...given: never[]) => unknown>
+type Declared = (...given: unknown[]) => unknown
+
+export class HeardWorld {
+  readonly log: Entry[] = []
+  readonly queries: Query[] = []
+  /** Every handle that a call gave, and how many were given before it. */
+  readonly handles: number[] = []
+  readonly ages = new Map<number, number>()
+  /** Handles to which links that are kept have led. */
+  readonly kept = new Set<number>()
+  readonly ears = new Map<Ear, () => void>()
+  readonly buffers = new Map<number, Commands>()
+  /** How many loops, blocks and listeners are open. */
+  depth = 0
+  /** Where calls are noted. */
+  private noted: Call[] = []
+  private things = 0
+  private readonly prepared = new Map<string, (...values: unknown[]) => number>()
+  /** What a listener does when it is called: it may call back. */
+  react: (ear: Ear) => void = () => {}
+
+  constructor(
+    readonly world: World,
+    readonly kinds: readonly Kind[],
+  ) {
+    const entryOf = (by: string, entity: number, seen: string, thing?: Thing) => {
+      const entry: Entry = { by, entity, seen, calls: [], ...(thing && { thing }) }
+      this.log.push(entry)
+      return entry
+    }
+    lives.begins = (name, { n }, handle) => void entryOf(`init ${name}`, handle, `${n}`)
+    lives.ends = (name, { n }, handle) => void entryOf(`dispose ${name}`, handle, `${n}`)
+    lives.made = (name) => entryOf(`make ${name}`, -1, '', this.thing()).thing as Thing
+    lives.cloned = (name, { n }) => entryOf(`clone ${name}`, -1, `${n}`, this.thing()).thing as Thing
+  }
+
+  thing(): Thing {
+    return { n: ++this.things }
+  }
+
+  /** Notes the calls of an action. */
+  noting(action: () => void, calls: Call[] = []): Call[] {
+    const before = this.noted
+    this.noted = calls
+    try {
+      action()
+    } finally {
+      this.noted = before
+    }
+    return calls
+  }
+
+  // ── what can be read ───────────────────────────────────────────────────────────────────────────────────
+
+  isAlive(handle: number): boolean {
+    return this.world.isAlive(handle)
+  }
+
+  /** All that a program can read of an entity: plain.ts describes its own in the same words. */
+  described(entity: number): string {
+    const { world } = this
+    if (!world.isAlive(entity)) return 'dead'
+    const words: string[] = []
+    for (const kind of this.kinds) {
+      const declared = kind.declared as never
+      if (!world.has(entity, declared)) continue
+      const mark = kind.toggles && !world.isEnabled(entity, declared) ? '(off)' : ''
+      if (kind.sort === 'tag') words.push(kind.name + mark)
+      else if (kind.sort === 'relation') words.push(`${kind.name}>${this.linksOf(entity, kind).join('+')}`)
+      else words.push(`${kind.name}${mark}${wordOf(world.get(entity, declared))}`)
+    }
+    return words.join(' ')
+  }
+
+  targetsOf(entity: number, kind: Kind): number[] {
+    return [...(this.world.targets(entity, kind.declared as never) as unknown as Iterable<number>)]
+  }
+
+  private linksOf(entity: number, kind: Kind): string[] {
+    const relation = kind.declared as unknown as Declared
+    return this.targetsOf(entity, kind).map((target) =>
+      isEmpty(kind.defaults)
+        ? `${target}`
+        : `${target}${wordOf(this.world.get(entity, relation(target) as never))}`,
+    )
+  }
+
+  // ── listeners ──────────────────────────────────────────────────────────────────────────────────────────
+
+  private heard(ear: Ear, entity: number, seen: string): void {
+    const entry: Entry = { by: nameOf(ear), entity, seen, calls: [] }
+    this.log.push(entry)
+    this.depth++
+    try {
+      this.noting(() => this.react(ear), entry.calls)
+    } finally {
+      this.depth--
+    }
+  }
+
+  private listen(ear: Ear): void {
+    const { world } = this
+    const declared = ear.kind?.declared as never
+    const query = this.queries[ear.query ?? 0] as never
+    const existing = ear.existing === true ? { existing: true } : undefined
+    const tell = (entity: number) => this.heard(ear, entity, this.described(entity))
+    let stop: () => void
+    if (ear.event === 'onAdd') stop = onAdd(world, declared, tell, existing)
+    else if (ear.event === 'onRemove') stop = onRemove(world, declared, tell)
+    else if (ear.event === 'onEnter') stop = onEnter(query, tell as never, existing)
+    else if (ear.event === 'onExit') stop = onExit(query, tell as never)
+    else if (ear.event === 'onResource')
+      stop = onResource(world, RESOURCES[ear.resource as number] as never, () =>
+        this.heard(ear, -1, `${ear.resource}`),
+      )
+    else if (ear.event === 'subscribe')
+      stop = subscribe(query, () => {
+        const found = [...(query as Query).entities()].sort((a, b) => a - b)
+        this.heard(ear, -1, found.join())
+      })
+    else if (ear.before !== true) stop = onSet(world, declared, tell)
+    else
+      stop = onSet(
+        world,
+        declared,
+        ((entity: number, before: unknown) => {
+          const told = before === undefined ? 'nothing' : wordOf(before)
+          this.heard(ear, entity, `${told} → ${this.described(entity)}`)
+        }) as never,
+        { before: true },
+      )
+    this.ears.set(ear, stop)
+  }
+
+  // ── calls ──────────────────────────────────────────────────────────────────────────────────────────────
+
+  /** Makes a call and notes it. */
+  make(call: Call): void {
+    this.noted.push(call)
+    this.call(call, this.world as unknown as Loose)
+  }
+
+  private born(handles: ArrayLike<number>): readonly number[] {
+    for (const handle of Array.from(handles)) {
+      this.ages.set(handle, this.handles.length)
+      this.handles.push(handle)
+    }
+    return Array.from(handles)
+  }
+
+  private given(gains: readonly Ingredient[]): never[] {
+    return gains.map(({ kind, values, thing, target }) => {
+      if (kind.sort === 'relation') {
+        this.noteKept(kind, [target as number])
+        return (kind.declared as unknown as Declared)(target, ...(values === undefined ? [] : [values]))
+      }
+      const value = kind.sort === 'object' ? thing : values
+      return value === undefined ? kind.declared : (kind.declared as unknown as Declared)(value)
+    }) as never[]
+  }
+
+  private noteKept(kind: Kind, targets: readonly number[]): void {
+    if (kind.policy === 'keep') for (const target of targets) this.kept.add(target)
+  }
+
+  private call(call: Call, on: Loose): void {
+    const { world } = this
+    const bare = (kinds: readonly Kind[]) => kinds.map(({ declared }) => declared) as never[]
+    switch (call.call) {
+      case 'spawn':
+        call.handles = this.born([on['spawn']?.(...this.given(call.gains)) as number])
+        return
+      case 'spawnAt': {
+        const [handle] = call.handles as [number]
+        const given = this.given(call.gains)
+        if (on === (world as unknown as Loose)) spawnAt(world, handle, ...given)
+        else (on['spawnAt'] as Declared)(handle, ...given)
+        this.born([handle])
+        return
+      }
+      case 'spawnMany': {
+        const given = this.given(call.gains)
+        const count = call.handles.length
+        if (on !== (world as unknown as Loose)) {
+          call.handles = this.born((on['spawnMany'] as Declared)(count, given) as number[])
+          return
+        }
+        const fill = call.fill.splice(0)
+        call.handles = this.born(world.spawnMany(count, given, ...this.filling(fill, call.fill)))
+        return
+      }
+      case 'spawnManyAt': {
+        const fill = call.fill.splice(0)
+        spawnManyAt(
+          world,
+          call.handles as number[],
+          this.given(call.gains),
+          ...(this.filling(fill, call.fill) as []),
+        )
+        this.born(call.handles)
+        return
+      }
+      case 'clone':
+        call.handles = this.born([clone(world, call.source as never, ...this.overrides(call))])
+        return
+      case 'spawnFrom':
+        call.handles = this.born(
+          spawnFrom(world, call.source as never, call.handles.length, ...this.overrides(call)),
+        )
+        return
+      case 'merge':
+        call.handles = mergeWorld(world, saveWorld(world)).handles as ReadonlyMap<number, number>
+        this.born([...call.handles.values()])
+        return
+      case 'add':
+        return void on['add']?.(call.entity as never, ...this.given(call.gains))
+      case 'remove':
+        return void on['remove']?.(call.entity as never, ...bare(call.losses))
+      case 'exchange':
+        return void on['exchange']?.(
+          call.entity as never,
+          bare(call.losses) as never,
+          this.given(call.gains) as never,
+        )
+      case 'set':
+      case 'setIfDifferent': {
+        const value = call.kind.sort === 'object' ? call.thing : call.values
+        return void on[call.call]?.(call.entity as never, call.kind.declared as never, value as never)
+      }
+      case 'setSeveral':
+        return void on['set']?.(call.entity as never, ...this.given(call.gains))
+      case 'switch':
+        return void on[call.on ? 'enable' : 'disable']?.(call.entity as never, call.kind.declared as never)
+      case 'destroy':
+        return void on['destroy']?.(call.entity as never)
+      case 'addMany':
+        return void addMany(world, call.entities, ...this.given(call.gains))
+      case 'removeMany':
+        return void removeMany(world, call.entities, ...bare(call.losses))
+      case 'destroyMany':
+        return void world.destroyMany(call.entities)
+      case 'setMany': {
+        const names = Object.keys(call.values[0] ?? {})
+        const lists = Object.fromEntries(
+          names.map((name) => [name, call.values.map((values) => values[name])]),
+        )
+        return void setMany(world, call.entities, call.kind.declared as never, lists as never)
+      }
+      case 'setTargets': {
+        this.noteKept(call.kind, call.targets)
+        const name = Object.keys(call.kind.defaults)[0]
+        const values = call.values?.map((each) => each[name as string])
+        const options = values === undefined ? [] : [{ values: { [name as string]: values } }]
+        return void on['setTargets']?.(
+          call.entity as never,
+          call.kind.declared as never,
+          call.targets as never,
+          ...(options as never[]),
+        )
+      }
+      case 'unlink': {
+        const relation = call.kind.declared as unknown as Declared
+        return void on['remove']?.(
+          call.entity as never,
+          ...(call.targets.map((to) => relation(to)) as never[]),
+        )
+      }
+      case 'queryAdd':
+      case 'queryRemove':
+      case 'queryDestroy':
+      case 'queryEnable':
+      case 'queryDisable':
+        return this.callQuery(call)
+      case 'endFrame':
+        return endFrame(world)
+      case 'clear':
+        return world.clear()
+      case 'setResource':
+        return void world.setResource(
+          RESOURCES[call.resource] as never,
+          (call.resource === 0 ? { wind: 1 } : { level: 1 }) as never,
+        )
+      case 'removeResource':
+        return void world.removeResource(RESOURCES[call.resource] as never)
+      case 'listen':
+        return this.listen(call.ear)
+      case 'stop':
+        this.ears.get(call.ear)?.()
+        return void this.ears.delete(call.ear)
+      case 'record':
+        return this.call(call.recorded, this.bufferOf(call.buffer) as unknown as Loose)
+      case 'apply':
+        return this.bufferOf(call.buffer).apply()
+      case 'forget':
+        return this.bufferOf(call.buffer).clear()
+      default:
+        throw new Error('a block is opened by the script')
+    }
+  }
+
+  private bufferOf(n: number): Commands {
+    const buffer = this.buffers.get(n) ?? createCommands(this.world)
+    this.buffers.set(n, buffer)
+    return buffer
+  }
+
+  /** The callback of spawnMany, if it does anything: it makes the calls at its first run of rows. */
+  private filling(planned: readonly Call[], made: Call[]): [((chunk: unknown) => void)?] {
+    if (planned.length === 0) return []
+    let done = false
+    return [
+      () => {
+        if (done) return
+        done = true
+        this.depth++
+        const isPossible = (call: Call) => !('entity' in call) || this.isAlive(call.entity)
+        const leadsToLiving = (call: Call) =>
+          !('gains' in call) || call.gains.every(({ target }) => target === undefined || this.isAlive(target))
+        for (const call of planned)
+          if (isPossible(call) && leadsToLiving(call)) this.noting(() => this.make(call), made)
+        this.depth--
+      },
+    ]
+  }
+
+  private overrides(call: {
+    readonly gains: readonly Ingredient[]
+    readonly losses: readonly Kind[]
+  }): never[] {
+    const left = call.losses.length === 0 ? [] : [without(...call.losses.map(({ declared }) => declared))]
+    return [...this.given(call.gains), ...left] as never[]
+  }
+
+  private callQuery(call: Extract<Call, { query: number }>): void {
+    const query = this.queries[call.query] as Query
+    const [first] = call.found ?? []
+    const all = [...query.entities()]
+    const one = (call.isPage
+      ? query.page(all.indexOf(first as never), (call.found as number[]).length)
+      : query) as unknown as Loose
+    if (call.call === 'queryAdd') one['add']?.(...this.given(call.gains))
+    else if (call.call === 'queryRemove')
+      one['remove']?.(...(call.losses.map(({ declared }) => declared) as never[]))
+    else if (call.call === 'queryDestroy') one['destroy']?.()
+    else one[call.call === 'queryEnable' ? 'enable' : 'disable']?.(call.losses[0]?.declared as never)
+  }
+
+  /** Opens a loop or block, in which an action is done once. */
+  block(form: 'defer' | 'each' | 'loop', action: () => void): void {
+    const calls: Call[] = []
+    this.noted.push({ call: 'block', form, calls })
+    let done = false
+    const inside = () => {
+      if (done) return
+      done = true
+      this.depth++
+      try {
+        this.noting(action, calls)
+      } finally {
+        this.depth--
+      }
+    }
+    const query = this.world.query()
+    if (form === 'defer') this.world.defer(inside)
+    else if (form === 'each') query.each(inside)
+    else for (const chunk of query) inside.call(chunk)
+  }
+
+  /** Spawns by a prepared spawner, which is made at its first use. */
+  spawnPrepared(kinds: readonly Kind[], gains: readonly Ingredient[]): void {
+    const call: Call = { call: 'spawn', handles: [], gains }
+    this.noted.push(call)
+    const key = kinds.map(({ name }) => name).join()
+    const parts = kinds.map(({ declared, sort, defaults }) =>
+      sort === 'tag' ? declared : [declared, ...(sort === 'object' ? ['value'] : Object.keys(defaults))],
+    )
+    const spawn =
+      this.prepared.get(key) ??
+      (createSpawner(this.world, ...(parts as never[])) as (...values: unknown[]) => number)
+    this.prepared.set(key, spawn)
+    const values = gains.flatMap(({ thing, values: of = {} }) =>
+      thing === undefined ? Object.values(of) : [thing],
+    )
+    call.handles = this.born([spawn(...values)])
+  }
+}
+
+/** A value in a word: lists as arrays. */
+export function wordOf(value: unknown): string {
+  return JSON.stringify(value, (_, one: unknown) =>
+    ArrayBuffer.isView(one) ? Array.from(one as never) : one,
+  )
+}
