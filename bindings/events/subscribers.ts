@@ -115,8 +115,9 @@ export class Subscribers implements Notes {
 
   /** Entities will get or lose the components of a bundle; undefined where it is not known which ones. */
   naming(bundle: Bundle, entities: ArrayLike<number> | undefined, other?: Bundle): void {
-    if (this.all.length === 0) return
     const { observers } = this
+    // What is being made in steps is asked when it is there: see copied.
+    if (this.all.length === 0 || observers.state.completing) return
     const { namedSubscribed } =
       entities === undefined ? observers.watchOfBundle(bundle) : observers.named(bundle, other, entities)
     this.note(namedSubscribed, entities?.length === 1 ? (entities[0] as number) : SEVERAL)

@@ -22,7 +22,7 @@ describe('what is heard of any sequence of calls', () => {
       runSteps(
         script as readonly HeardStep[],
         (some) => {
-          const heard = new HeardScript(testWorld(), worldSeed, { overrides: false })
+          const heard = new HeardScript(testWorld(), worldSeed, { overrides: true })
           heard.run(some)
           events += heard.real.log.length
           heard.end()

@@ -119,7 +119,7 @@ export abstract class Changing extends Waiting {
     const { hasRow } = this.entities.get(entity) as PlainEntity
     let gains = given
     if (!hasRow && gains.length === 0 && !spawns) return
-    gains = this.made(entity, losses, gains)
+    gains = this.made(this.entities.get(entity) as PlainEntity, losses, gains)
     if (this.isApplying) {
       const left = this.withLivingTargets(gains)
       if (left === undefined) {
@@ -141,8 +141,11 @@ export abstract class Changing extends Waiting {
   }
 
   /** Makers are called before anything else. */
-  private made(entity: number, losses: readonly Kind[], gains: readonly Ingredient[]): readonly Ingredient[] {
-    const plain = this.entities.get(entity) as PlainEntity
+  protected made(
+    plain: PlainEntity,
+    losses: readonly Kind[],
+    gains: readonly Ingredient[],
+  ): readonly Ingredient[] {
     return gains.map((ingredient) => {
       const { kind, thing } = ingredient
       if (!kind.makes || thing !== undefined || (plain.has(kind) && !losses.includes(kind))) return ingredient

@@ -6,7 +6,7 @@
 //   ---------------------------------------------------------------------------------------------------------|------------------
 //   One change: onExit, onRemove; the change; dispose, init, onAdd, onSet, onEnter; then what waits.         | telling.ts tell
 //   Components come in the order of the call: what is lost, then what comes. A component on both sides       | changing.ts
-//   stands where it is lost. Deaths, copies and merged saves: in the order in which the world met them.      |   changeAll, bear
+//   stands where it is lost. Deaths, copies and merged saves: in the order of their declarations.            |   changeAll, bear
 //   Queries come in the order of their first listeners, listeners of one in the order of subscription.       | telling.ts
 //   Many entities: the steps once for all, component by component, entities in the order of the list.        | tell
 //   Before the change listeners see all as it was, after it all as it is.                                    | tell, described
@@ -36,7 +36,7 @@
 //   A listener is called from the change after its subscription on, and never after it was ended; with       | listen, stop
 //   `existing` at once, in the first half of a change at its end.                                            |
 //
-// Not compared yet, because the library does something else than the docs: copies with overrides; `existing` of what is switched off;
+// Not compared yet, because the library does something else than the docs: `existing` of what is switched off;
 // `existing` in the second half of a change; query.add of a link that waits to a target that dies;
 // spawnManyAt that waits, of a handle to which a buffer gives a row first; listeners that throw, or that kill who is in a list with links.
 
@@ -262,7 +262,9 @@ export class HeardModel extends Changing {
       return
     }
     const copied = [...model.components.keys()].filter((kind) => !losses.includes(kind) && !kind.hides)
-    const cloned = copied.filter((kind) => kind.clones)
+    // A value that the call gives is in place of a clone.
+    const isReplaced = (kind: Kind) => gains.some((one) => one.kind === kind && one.thing !== undefined)
+    const cloned = copied.filter((kind) => kind.clones && !isReplaced(kind))
     const things = this.meetAll(
       cloned.flatMap((kind) =>
         living.map(() => ({
@@ -275,9 +277,9 @@ export class HeardModel extends Changing {
     const born = living.map((handle, i) => {
       const copy = model.copy()
       for (const kind of [...copy.components.keys()])
-        if (!copied.includes(kind) || (kind.sort === 'object' && !kind.clones)) copy.lose(kind)
+        if (!copied.includes(kind) || (kind.sort === 'object' && !cloned.includes(kind))) copy.lose(kind)
       cloned.forEach((kind, k) => copy.components.set(kind, things[k * living.length + i]?.thing as Thing))
-      for (const ingredient of gains) copy.gain(ingredient)
+      for (const ingredient of this.made(copy, [], gains)) copy.gain(ingredient)
       return [handle, copy, new Set(gains.filter(isGiven).map(({ kind }) => kind))] as const
     })
     this.bear(born, false)

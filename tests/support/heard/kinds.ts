@@ -117,6 +117,8 @@ function related(name: string, options: object, traits: Partial<Kind> = {}, fiel
 const small = (n: number) => n & 0xff
 
 const TAGS: readonly Kind[] = [
+  // The library declares it, before all others.
+  { ...PLAIN, name: 'Discarded', declared: Discarded, sort: 'tag' },
   ...Array.from({ length: 16 }, (_, i) => tagged(`T${i}`)),
   tagged('Tracked', { track: 'row' }),
   tagged('Also', { track: 'row' }),
@@ -127,7 +129,6 @@ const TAGS: readonly Kind[] = [
   tagged('Hit', { lifetime: 'frame' }, { isBrief: true }),
   tagged('Prefab', { excluded: true }, { hides: true }),
   tagged('Hidden', { excluded: true }, { hides: true }),
-  { ...PLAIN, name: 'Discarded', declared: Discarded, sort: 'tag' },
 ]
 
 const COMPONENTS: readonly Kind[] = [
@@ -201,7 +202,7 @@ export const Weather = resource('Weather', { wind: u8 })
 export const Rules = resource('Rules', { level: u8 })
 export const RESOURCES = [Weather, Rules] as const
 
-/** All that a world of a script may know, in the order in which it meets them. */
+/** All that a world of a script may know, in the order of the declarations. */
 export function kindsOf(hasObjects: boolean, hasRelations: boolean): readonly Kind[] {
   return [...TAGS, ...COMPONENTS, ...(hasObjects ? OBJECTS : []), ...(hasRelations ? RELATIONS : [])]
 }

@@ -11,11 +11,12 @@ import {
   type World,
 } from '../../../bindings/index'
 import { sentenceOf } from './calls'
-import { Choosing, MOST_REACTIONS, QUERIES, type Random, isNoRelation, randomFrom } from './choosing'
+import { Choosing, isNoRelation } from './choosing'
 import { HeardModel } from './heardModel'
 import { HeardWorld } from './heardWorld'
 import { type Kind, RESOURCES, kindsOf } from './kinds'
 import type { Terms } from './plain'
+import { MOST_REACTIONS, QUERIES, type Random, randomFrom } from './shares'
 
 /** Two numbers: what is done, and from what its choices are made. */
 export type HeardStep = readonly [number, number]
