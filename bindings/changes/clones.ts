@@ -115,14 +115,14 @@ function placeClone(state: WorldState, entity: Entity, source: Entity, overrides
  * To be called before copies of an entity are made. Returns the bundle of what copies do not get, or 0 if they get all; with
  * all its bits turned over, which is negative, where copies are nothing but rows, of which no listener hears.
  */
-function beforeCopies(state: WorldState, source: number, { bundle, losses }: Overrides): number {
+function beforeCopies(state: WorldState, source: number, { bundle, given, losses }: Overrides): number {
   const isIgnored =
     state.watching === 0 ||
     (state.reporting?.ignoresEntity(source) === true && state.reporting.ignores(bundle))
   if (isIgnored && !bundle.needsUpkeep && state.upkeep?.mayConcern(source) !== true)
     return ~addressOf(state, leftBehind(state, source, losses))
   const withheld = withheldBy(state, source, losses)
-  state.reporting?.subscribers.copying(source)
+  state.reporting?.subscribers.copying(source, given.length > 0)
   return withheld
 }
 

@@ -146,11 +146,11 @@ export class Subscribers implements Notes {
     )
   }
 
-  /** Copies of an entity will be made. */
-  copying(source: number): void {
+  /** Copies of an entity will be made, which `differ` where the call gives them more. */
+  copying(source: number, differ: boolean): void {
     // Copies need not get the objects of their source.
     this.remember(
-      this.observers.state.upkeep?.mayConcern(source) === true
+      differ || this.observers.state.upkeep?.mayConcern(source) === true
         ? this.related
         : this.observers.around(source).subscribed,
     )

@@ -48,7 +48,7 @@ export interface Notes {
   naming(bundle: Bundle, entities: ArrayLike<number> | undefined): void
   exchanging(losses: Bundle, gains: Bundle, entity: number): void
   switching(definition: Definition, entity: number): void
-  copying(source: number): void
+  copying(source: number, differ: boolean): void
   made(): void
   copied(copies: ArrayLike<number>): void
   dying(entities: ArrayLike<number>): void
