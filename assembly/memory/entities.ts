@@ -79,7 +79,7 @@ export class EntityDirectory {
   nextBirth: u32
   /**
    * Indices from here to `fresh` are promised: alive, and without a record until the records grow. Those between the capacity and
-   * here were promised as well, and died for want of memory. Never below the capacity.
+   * here were promised, and died when memory ran out. Never below the capacity.
    */
   promisedFrom: u32
   /** The birth of the first promised index; the others follow it. */
@@ -117,12 +117,6 @@ export function recordOf(index: u32): EntityRecord {
   return changetype<EntityRecord>(entities.records + (<usize>index << 3))
 }
 
-/** Whether no handle of the index of a record was ever given out. */
-@inline
-function isUnused(record: EntityRecord): bool {
-  return record.handle == ENTITY_INDEX_MASK
-}
-
 @inline
 export function isAlive(handle: u32): bool {
   const index = indexOf(handle)
@@ -157,12 +151,8 @@ function prepareEntitiesSlowly(count: u32): i32 {
   const needed = min(entities.fresh + fresh, entities.limit)
   if (ensureCapacity(needed)) return DONE
   // Without memory for more records, indices that rest in the queues serve early.
-  return freshWithRecords() + restingIndices() >= count ? DONE : OUT_OF_MEMORY
-}
-
-/** How many indices that were never given out have records. */
-function freshWithRecords(): u32 {
-  return entities.fresh < entities.usable ? entities.usable - entities.fresh : 0
+  const left = entities.fresh < entities.usable ? entities.usable - entities.fresh : 0
+  return left + restingIndices() >= count ? DONE : OUT_OF_MEMORY
 }
 
 /** Gives out a handle whose row is at `location`. prepareEntities must have succeeded. */
@@ -175,7 +165,7 @@ export function createEntity(location: u32): u32 {
   const index = entities.fresh
   entities.fresh = index + 1
   const record = recordOf(index)
-  if (!ASC_NO_ASSERT) assert(isUnused(record), 'an index that is given out is not alive')
+  if (!ASC_NO_ASSERT) assert(record.handle == ENTITY_INDEX_MASK, 'an index that is given out was never used')
   record.handle = index
   record.location = location
   noteBirth(index)
@@ -248,7 +238,7 @@ function createFresh(handles: usize, count: u32, location: u32): u32 {
   const births = entities.births + (<usize>first << 2)
   for (let i: u32 = 0; i < count; i++) {
     const record = recordOf(first + i)
-    if (!ASC_NO_ASSERT) assert(isUnused(record), 'an index that is given out is not alive')
+    if (!ASC_NO_ASSERT) assert(record.handle == ENTITY_INDEX_MASK, 'an index that is given out was never used')
     record.handle = first + i
     record.location = location + i
     store<u32>(births + (<usize>i << 2), birth + i)

@@ -7,7 +7,7 @@
 //            records   │ dead      │ promised    │ never given out
 //                      └───────────┴─────────────┘
 //
-// A promised index lies below `fresh`, so it cannot be given out again, whoever asks.
+// A promised index lies below `fresh`, so it cannot be given out again.
 
 import {
   createSeldom,

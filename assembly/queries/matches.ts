@@ -19,7 +19,7 @@ import { noteStep } from '../memory/steps'
 import { Archetype, archetypeAt, archetypes } from '../archetypes/archetypes'
 
 const MATCH_SHIFT: u32 = 4
-/** The place that is none: no list is as long. Positive, so that TypeScript reads the same number. */
+/** No place: no list is as long. Positive, so that TypeScript reads the same number. */
 export const NO_MATCH: u32 = 0x7fffffff
 
 @unmanaged

@@ -118,7 +118,7 @@ function changeList(
         const status = adds
           ? perform(state, ADD, entity, bundle, undefined, given)
           : perform(state, REMOVE, entity, undefined, bundle, undefined)
-        // A listener that was told of an earlier one may have destroyed it: the dead of a list are passed over.
+        // A listener may have destroyed it after an earlier change: dead entities of a list are skipped.
         if (status === STATUS_DEAD) continue
         if (status < 0) throw changeError(state, status, bundle, entity, adds ? 'addMany' : 'removeMany')
       }

@@ -225,7 +225,7 @@ export class Subscribers implements Notes {
 
   /**
    * A query with targets walks its result to remember it. The end of that walk must not take earlier notes for a change, nor apply
-   * what listeners have queued: the change that they were told of comes first.
+   * what listeners have queued: the change that they listen to comes first.
    */
   private noteEach(queries: Iterable<SubscribedQuery>, note: (query: SubscribedQuery) => void): void {
     const { touched } = this

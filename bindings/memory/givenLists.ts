@@ -59,7 +59,7 @@ export function listLength(operation: string, of: string, list: unknown, most = 
     if (typeof list === 'object')
       length = kind === undefined ? (list as ArrayLike<unknown>).length : lengthOf(list)
   } catch {
-    // Then there is none. A Proxy of a typed array, for one, is none itself.
+    // Then it is not a list. A Proxy of a typed array, for one, is not a typed array.
   }
   const isLength = Number.isInteger(length) && (length as number) >= 0 && (length as number) <= most
   if (isLength && kind?.[0] !== 'B') return length as number

@@ -150,7 +150,7 @@ export abstract class Session extends Handles {
 
   /**
    * Once no loop is open and no change is being made: applies what was queued, makes records for what was only promised, throws
-   * the first error. So what is thrown inside of a change is its refusal, and never the error of a listener that was told of it.
+   * the first error. So what is thrown inside of a change is its refusal, never the error of a listener.
    */
   settle(): void {
     if (this.owed && this.locks === 0 && this.changing === 0) this.commands.flush()
@@ -201,7 +201,7 @@ export abstract class Session extends Handles {
     return result as R
   }
 
-  /** Makes steps of a change that Around.born reports as a whole: to all that is asked meanwhile, nobody listens. */
+  /** Makes steps of a change that Around.born reports as a whole: meanwhile the world has no listeners. */
   complete(steps: () => void): void {
     const { watching } = this
     this.completing = true

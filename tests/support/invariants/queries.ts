@@ -200,8 +200,7 @@ export class Queries {
       if (hasRows !== chained.has(i))
         fail(`${name} has archetype ${archetype} on the wrong side of its active matches`)
       const emptyVersion = memory.word(address + L.ARCHETYPE_EMPTY_VERSION)
-      if (hasRows && emptyVersion !== 0)
-        fail(`archetype ${archetype} has rows, and a version of being empty`)
+      if (hasRows && emptyVersion !== 0) fail(`archetype ${archetype} has rows, and a version of being empty`)
       emptyVersions += emptyVersion
       const pairs =
         memory.word(memory.word(address + L.ARCHETYPE_MATCHES) + L.LIST_ITEMS) +
