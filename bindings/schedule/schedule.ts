@@ -309,7 +309,8 @@ export class Schedule {
    * what it queued is applied. The next run starts from the beginning.
    * Cost: about 20 ns per system. Without timing it allocates nothing, except for the dt of systems with timers.
    *
-   * @param dt seconds since the last run, 0 or more and finite
+   * @param dt seconds since the last run, finite; a negative step counts as 0: the time of a page's first frame may be earlier
+   *   than the clock at its start
    * @throws SystemError SYSTEM_FAILED with `system` and `cause`; StrataTypeError INVALID_OPTION, UNKNOWN_SYSTEM,
    *   ASYNC_SYSTEM; StrataError SCHEDULE_CYCLE, SCHEDULE_RUNNING if one of its systems calls it, WORLD_LOCKED inside
    *   a loop
@@ -317,7 +318,7 @@ export class Schedule {
   run(dt: number): void {
     this.prepareRun(dt)
     if (this.paused) return
-    const failure = this.runner.run(this.phases.all, dt)
+    const failure = this.runner.run(this.phases.all, dt > 0 ? dt : 0)
     const later = this.leaving.length > 0 ? this.disposeLeaving() : undefined
     if (failure !== undefined) throw failure
     if (later !== undefined) throw later
@@ -325,10 +326,10 @@ export class Schedule {
 
   private prepareRun(dt: number): void {
     this.refuseWhileRunning('run')
-    if (typeof dt !== 'number' || !(dt >= 0) || dt === Infinity) {
+    if (!Number.isFinite(dt)) {
       throw new StrataTypeError(
         'INVALID_OPTION',
-        `schedule.run: dt must be seconds, from 0 and finite, not ${describe(dt)}.`,
+        `schedule.run: dt must be seconds, a finite number, not ${describe(dt)}.`,
       )
     }
     // The world does not show its state, and a schedule must see whether it is locked.

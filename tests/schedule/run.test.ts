@@ -442,3 +442,23 @@ describe('a run is refused', () => {
     expect(order).toEqual(['inner', 'outer'])
   })
 })
+
+it('A frame that is earlier than the one before counts as no time: nothing runs backwards, and no time is lost', () => {
+  const seen: number[] = []
+  let steps = 0
+  const schedule = createSchedule(watchedWorld())
+    .phase('physics', { after: 'pre', fixedStep: 0.01 })
+    .add(() => void steps++, { name: 'step', phase: 'physics' })
+    .add((_, dt) => void seen.push(dt), { name: 'draw' })
+  // The start is by the clock, and a frame has the time at which it began.
+  let last = 100.4
+  for (const now of [99.9, 116.6, 133.3, 133.1, 150]) {
+    schedule.run((now - last) / 1000)
+    last = now
+  }
+  expect(seen.map((dt) => Math.round(dt * 10_000))).toEqual([0, 167, 167, 0, 169])
+  expect(Object.is(seen[0], 0)).toBe(true)
+  schedule.run(-0)
+  expect(Object.is(seen.at(-1), 0)).toBe(true)
+  expect([5, 6]).toContain(steps)
+})

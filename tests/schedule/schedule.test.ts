@@ -178,8 +178,8 @@ describe('a wrong declaration changes nothing and says what is wrong', () => {
     ['INVALID_OPTION', 'maxBehind', () => phase({ fixedStep: 1, maxBehind: -1 }, 'update'), ['maxBehind']],
     ['INVALID_OPTION', 'maxSteps alone', () => phase({ maxSteps: 5 }, 'update'), ['maxSteps', 'fixedStep']],
     ['INVALID_OPTION', 'dt NaN', () => schedule().run(NaN), ['dt', 'NaN']],
-    ['INVALID_OPTION', 'dt negative', () => schedule().run(-1), ['dt', '-1']],
     ['INVALID_OPTION', 'dt infinite', () => schedule().run(Infinity), ['dt', 'Infinity']],
+    ['INVALID_OPTION', 'dt -infinite', () => schedule().run(-Infinity), ['dt', '-Infinity']],
     ['INVALID_OPTION', 'dt missing', () => schedule().run(undefined as never), ['dt', 'undefined']],
     ['INVALID_OPTION', 'dt text', () => schedule().run('1' as never), ['dt', "'1'"]],
     [
