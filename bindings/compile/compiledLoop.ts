@@ -100,12 +100,10 @@ export class CompiledLoop {
   private bindVariant(state: WorldState, { kernel, columns, resources }: Variant): BoundKernel {
     const { components, values } = this.loop
     const bindings: Record<string, readonly [unknown, string]> = {}
-    for (const name in columns) {
-      const [part, field] = columns[name] as Variant['columns'][string]
+    for (const [name, [part, field]] of Object.entries(columns)) {
       bindings[name] = [components[part], field]
     }
-    for (const name in resources) {
-      const [value, field] = resources[name] as Variant['resources'][string]
+    for (const [name, [value, field]] of Object.entries(resources)) {
       bindings[name] = [values?.[value], field]
     }
     return (state.world as World).kernel({ ...kernel, runtime: kernelRuntime } as KernelDescription, bindings)

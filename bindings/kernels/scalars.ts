@@ -51,7 +51,7 @@ export class Scalars {
       throw this.invalid(`takes its ${this.word}s as an object, ${this.example()}; got ${describe(given)}`)
     }
     for (const name in given) {
-      if (!names.has(name)) {
+      if (!names.has(name) && Object.hasOwn(given, name)) {
         throw this.invalid(`has no ${this.word} '${name}': ${this.known()}`)
       }
     }

@@ -378,7 +378,7 @@ class Reading {
   private columnsIn(name: string, fields: readonly SavedField[], rows: readonly unknown[]): Columns {
     const objects = rows.map((row) => objectIn(row, `a value of ${name}`))
     for (const row of objects)
-      for (const key in row)
+      for (const key of Object.keys(row))
         if (!fields.some((field) => field.name === key)) throw refused(`${name} has no field '${key}' in it`)
     return fields.map(({ name: field, kind, length }) => {
       const values: List = new KINDS[kind].Column(rows.length * length)
@@ -435,7 +435,7 @@ function writtenIn(value: unknown): Written {
     if (typeof name !== 'string' || !Object.hasOwn(known, name))
       throw refused('a component is switched off that is not there')
   const saved = objectIn(values, 'the values of objects')
-  for (const name in saved)
+  for (const name of Object.keys(saved))
     if (!Object.hasOwn(known, name)) throw refused('an object has a value that is not there')
   return { handle: entity as number, has: known, off: new Set(switched), values: saved }
 }

@@ -97,7 +97,7 @@ export class Rows {
     // Read once: what was checked is what is kept, even if a getter answers differently each time.
     const values = this.names.map((name) => (row as Record<string, unknown>)[name])
     this.names.forEach((name, i) => this.#check(name, values[i]))
-    for (const name in row) {
+    for (const name of Object.keys(row)) {
       if (!Object.hasOwn(this.kinds, name)) {
         throw new EnsembleError(
           'BAD_ROW',

@@ -350,7 +350,7 @@ const rowsIn = ({ slots }: Finder) => slots.filter((row) => row !== EMPTY)
 
 /** Numbers by their size, texts by their letters, false before true; the first parameter that differs decides. */
 export function byParameters(a: ParameterValues, b: ParameterValues): number {
-  for (const name in a) {
+  for (const name of Object.keys(a)) {
     if (a[name] !== b[name]) return a[name]! < b[name]! ? -1 : 1
   }
   return 0

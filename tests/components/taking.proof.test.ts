@@ -469,6 +469,27 @@ describe('values of a few f32', () => {
   )
 })
 
+describe('values on a page whose scripts have extended Object.prototype', () => {
+  it.each([1, 2, 4, 5, 20])('are those that an object lists itself, of %i fields', (count) => {
+    const names = Array.from({ length: count }, (_, k) => `f${k}`)
+    const C = component('C', Object.fromEntries(names.map((name) => [name, f32])))
+    const world = watchedWorld()
+    const [first, last] = [names[0] as string, names.at(-1) as string]
+    const prototype = Object.prototype as { extra?: unknown }
+    prototype.extra = () => {}
+    try {
+      const e = world.spawn(C(Object.fromEntries(names.map((name) => [name, 7])) as never))
+      world.set(e, C, { [last]: 4 } as never)
+      world.setIfDifferent(e, C, { [first]: 3 } as never)
+      const expected = Object.fromEntries(names.map((name) => [name, 7]))
+      expect(world.get(e, C)).toEqual({ ...expected, [last]: 4, [first]: 3 })
+      expect(() => world.set(e, C, { own: 1 } as never)).toThrow("has no field 'own'")
+    } finally {
+      delete prototype.extra
+    }
+  })
+})
+
 describe('lists of components and handles', () => {
   it('are read once by spawnMany and exchange', () => {
     const world = watchedWorld()
