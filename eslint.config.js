@@ -50,6 +50,31 @@ const browserGlobals = Object.fromEntries(
   ].map((name) => [name, 'readonly']),
 )
 
+/** A frame, a context of node:vm and Jest have classes of their own: a value of theirs is an instance of none of ours. */
+const CLASSES_OF_THE_LANGUAGE =
+  '(?:Aggregate|Eval|Range|Reference|Syntax|Type|URI)?Error|(?:Big)?(?:Ui|I)nt\\d+(?:Clamped)?Array|Float\\d+Array|(?:Shared)?ArrayBuffer|DataView|(?:Async|Generator|AsyncGenerator)?Function|(?:Weak)?(?:Map|Set|Ref)|Array|BigInt|Boolean|Date|FinalizationRegistry|Number|Object|Promise|Proxy|RegExp|String|Symbol|URL|URLSearchParams|Text(?:En|De)coder|Blob'
+const instancesOfTheLanguage = [
+  `BinaryExpression[operator='instanceof'][right.name=/^(?:${CLASSES_OF_THE_LANGUAGE})$/]`,
+  `BinaryExpression[operator='instanceof'][right.object.name=/^(?:WebAssembly|globalThis|Intl)$/]`,
+].map((selector) => ({
+  selector,
+  message:
+    'A value of another realm is no instance of this class: ask what it is by bindings/memory/realms.ts, Array.isArray, or in Node by types of node:util.',
+}))
+
+/** Where the prototypes of the language are frozen, an assignment to a name that is inherited from them throws. */
+const INHERITED = '(?:constructor|hasOwnProperty|isPrototypeOf|toLocaleString|toString|valueOf)'
+const assignmentsOfInherited = [
+  `AssignmentExpression > MemberExpression.left[property.name=/^${INHERITED}$/]`,
+  `CallExpression[callee.object.name='Object'][callee.property.name='assign'] > ObjectExpression > Property[key.name=/^${INHERITED}$/]`,
+  `ClassDeclaration[superClass.name=/Error$/] > ClassBody > PropertyDefinition[declare=false][key.name=/^(?:name|message)$/]`,
+  `ClassDeclaration[superClass.name=/Error$/] AssignmentExpression > MemberExpression.left[object.type='ThisExpression'][property.name='name']`,
+].map((selector) => ({
+  selector,
+  message:
+    'All objects inherit this name, and a host may have frozen it: define it, as a method, a getter or by Object.defineProperty.',
+}))
+
 /** The rules of a folder with a tsconfig.json of its own; kernels in it are AssemblyScript. */
 const typeChecked = (name, folder) => ({
   name,
@@ -63,6 +88,7 @@ const typeChecked = (name, folder) => ({
     '@typescript-eslint/no-unused-vars': unusedVariables,
     '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
     'no-duplicate-imports': 'error',
+    'no-restricted-syntax': ['error', ...instancesOfTheLanguage, ...assignmentsOfInherited],
     eqeqeq: 'error',
   },
 })
@@ -102,7 +128,12 @@ export default defineConfig(
 
   {
     name: 'JavaScript in a browser, all or parts of it',
-    files: ['bench/page/**/*.js', 'tests/bench/page.browser.test.js', 'tests/tools/browser.test.js'],
+    files: [
+      'bench/page/**/*.js',
+      'tests/bench/page.browser.test.js',
+      'tests/loading/pages/everywhere.js',
+      'tests/tools/browser.test.js',
+    ],
     languageOptions: { globals: browserGlobals },
   },
 
@@ -152,6 +183,7 @@ export default defineConfig(
       '@typescript-eslint/no-unused-vars': unusedVariables,
       '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
       'no-duplicate-imports': 'error',
+      'no-restricted-syntax': ['error', ...instancesOfTheLanguage, ...assignmentsOfInherited],
       eqeqeq: 'error',
     },
   },
@@ -175,6 +207,8 @@ export default defineConfig(
           message:
             'A look of the user’s: it uses up what has changed. What the library lists for itself is list().',
         },
+        ...instancesOfTheLanguage,
+        ...assignmentsOfInherited,
       ],
     },
   },

@@ -84,7 +84,7 @@ const besideSlim = {
   resolveId: (id) => (/^\.\.?\/(?:index|slim)$/.test(id) ? { id: './slim.js', external: 'relative' } : null),
 }
 
-/** What compiled loops share with the library: classes of errors. */
+/** What every entry shares with the library: classes of errors. By them describe.ts tells one copy of the library from another. */
 const besideErrors = {
   name: 'beside-errors',
   resolveId(id, importer) {
@@ -94,9 +94,13 @@ const besideErrors = {
   },
 }
 
+/** The core with all its asserts. It may be loaded without the other one. */
+const checked = bundle('checked')
+checked.plugins.unshift(besideErrors)
+
 /** The core and the calls that make worlds over it. */
 const index = bundle('index')
-index.plugins.unshift(besideSlim)
+index.plugins.unshift(besideSlim, besideErrors)
 
 const textOfCore = (name) => /'(.*)'/.exec(readFileSync(`build/${name}.ts`, 'utf8'))[1]
 
@@ -202,10 +206,10 @@ const compilerTypes = {
 }
 
 /** An entry that stands on the library, and perhaps on another one, which the program brings: its module and its types. */
-const beside = (name, { library, plugins = [] } = {}) => {
+const beside = (name, library) => {
   const module = bundle(`${name}/${name}`, name)
   const external = library === undefined ? [] : [library]
-  module.plugins.unshift(besideSlim, ...plugins)
+  module.plugins.unshift(besideSlim, besideErrors)
   module.external = external
   const itsTypes = {
     input: declarationOf(`bindings/${name}/${name}.ts`),
@@ -216,13 +220,20 @@ const beside = (name, { library, plugins = [] } = {}) => {
   return [module, itsTypes]
 }
 
+/**
+ * Hooks run on a client alone: with this line a component of a server may import them and hand them on. Rollup drops it from a
+ * source, so it is put in front of what is written.
+ */
+const react = beside('react', 'react')
+react[0].output[0].banner = "'use client';"
+
 const entries = [
-  beside('compile', { plugins: [besideErrors] }),
+  beside('compile'),
   beside('workers'),
   beside('inspect'),
-  beside('arrow', { library: 'apache-arrow' }),
-  beside('react', { library: 'react' }),
-  beside('three', { library: 'three' }),
+  beside('arrow', 'apache-arrow'),
+  react,
+  beside('three', 'three'),
 ]
 
 /** The inspector's element: what it needs of the library and of the inspection are the files beside it. */
@@ -246,7 +257,7 @@ const inspectorTypes = {
 
 /** What takes as long as each other. */
 const parts = {
-  library: [slim, index, minifiedIndex, bundle('checked'), kernel, ...entries.map(([module]) => module)],
+  library: [slim, index, minifiedIndex, checked, kernel, ...entries.map(([module]) => module)],
   others: [
     types,
     kernelTypes,

@@ -6,9 +6,9 @@ import { KernelGuard } from './kernels/guard'
 import { attachGuard } from './kernels/guarding'
 import { checkOptions } from './memory/arguments'
 import { markChecked } from './memory/core'
-import { compileText, REFUSED } from './memory/decoding'
+import { compileText } from './memory/decoding'
 import { describe } from './memory/describe'
-import { StrataError, StrataTypeError } from './memory/errors'
+import { StrataTypeError } from './memory/errors'
 import { CURSOR_CHECKS } from './rows/cursorChecks'
 
 /** Options of checkedCore. */
@@ -40,10 +40,7 @@ export function checkedCore(options: CheckedOptions = {}): WebAssembly.Module {
       'INVALID_OPTION',
       `checkedCore: restless must be true or false, not ${describe(restless)}.`,
     )
-  const core = compileText(
-    restless ? restlessText() : checkedText(),
-    (cause) => new StrataError('WASM_REFUSED', REFUSED, { cause }),
-  )
+  const core = compileText(restless ? restlessText() : checkedText())
   return guardKernels(markChecked(core, CURSOR_CHECKS))
 }
 

@@ -2,23 +2,16 @@
 // over it. It must never import anything of the library but what slim.ts lists: in the package that is the file beside it.
 
 import { baseText } from '../build/base'
-import { compileText, REFUSED } from './memory/decoding'
+import { compileText } from './memory/decoding'
 import * as slim from './slim'
-import { type Loaded, type LoadOptions, StrataError, type World, type WorldOptions } from './slim'
+import type { Loaded, LoadOptions, World, WorldOptions } from './slim'
 
 let base: WebAssembly.Module | undefined
 
 /** The options with this core, unless they name another one. What is no object is refused where the options are read. */
 function withCore<Options extends WorldOptions>(options: Options): Options & { core: WebAssembly.Module } {
   if (typeof options !== 'object' || Array.isArray(options)) return options as never
-  return { ...options, core: options?.core ?? (base ??= compileBase()) }
-}
-
-function compileBase(): WebAssembly.Module {
-  return compileText(
-    /* @__NOINLINE__ */ baseText(),
-    (cause) => new StrataError('WASM_REFUSED', REFUSED, { cause }),
-  )
+  return { ...options, core: options?.core ?? (base ??= compileText(/* @__NOINLINE__ */ baseText())) }
 }
 
 /**

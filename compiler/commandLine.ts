@@ -2,7 +2,7 @@
 // It must never know how a kernel is compiled.
 
 import { relative, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
+import { parseArgs, types } from 'node:util'
 import { beginBuild, type KernelBuild } from './build'
 import { compileSources, type CompiledKernels } from './compileKernels'
 import { moduleFile, writeDeclarationsBeside, writeModule } from './output'
@@ -181,5 +181,5 @@ class Build {
 }
 
 function isFileError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error
+  return types.isNativeError(error) && 'syscall' in error
 }

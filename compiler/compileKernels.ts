@@ -3,6 +3,7 @@
 
 import { basename, resolve } from 'node:path'
 import type { KernelCode, KernelDescription } from '../bindings/kernels/kernel'
+import { errorName } from '../bindings/memory/realms'
 import { assemble, type Assembled } from './assemble'
 import { beginBuild, type CompileOptions, type KernelBuild } from './build'
 import { declarationText, moduleText, type EmittedKernel } from './emission'
@@ -88,7 +89,7 @@ function read(source: ParsedSource): { signatures: KernelSignature[]; twins: Lan
     return { signatures, twins: laneTwins(source, signatures) }
   } catch (error) {
     // Whoever called may have left little of the stack.
-    if (!(error instanceof RangeError)) throw error
+    if (errorName(error) !== 'RangeError') throw error
     throw new KernelSourceError([problemAt(placeOf(source, source.tree), TOO_DEEP)])
   }
 }

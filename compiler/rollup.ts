@@ -3,6 +3,7 @@
 // not need AssemblyScript either, until there is a kernel.
 
 import { basename, resolve } from 'node:path'
+import { types } from 'node:util'
 import { Ahead } from './ahead/ahead'
 import { mayCompile } from './ahead/calls'
 import type { SourceMap } from './ahead/edits'
@@ -173,7 +174,7 @@ function checkOptions(options: unknown): void {
   if (unknown !== undefined)
     throw new TypeError(`The plugin for kernels has no option '${unknown}'. It has ${OPTIONS.join(', ')}.`)
   const { include, declarations, ahead } = options as KernelsOptions
-  if (include !== undefined && !(include instanceof RegExp))
+  if (include !== undefined && !types.isRegExp(include))
     throw new TypeError(
       'The option include of the plugin for kernels is a regular expression, such as /\\.kernel\\.ts$/.',
     )

@@ -17,7 +17,9 @@ export interface KernelSourceProblem {
 
 /** A kernel's source cannot be compiled. `problems` lists everything that is wrong; nothing was written. */
 export class KernelSourceError extends Error {
-  override readonly name = 'KernelSourceError'
+  override get name(): string {
+    return 'KernelSourceError'
+  }
   readonly code = 'KERNEL_SOURCE'
   /** At least one, in the order in which they were found. */
   readonly problems: readonly KernelSourceProblem[]

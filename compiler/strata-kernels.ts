@@ -3,6 +3,7 @@
 // It must never do more than hand over.
 
 import process from 'node:process'
+import { types } from 'node:util'
 
 try {
   const { runCommand } = await import('./commandLine')
@@ -18,7 +19,7 @@ try {
 
 function isMissing(error: unknown): boolean {
   return (
-    error instanceof Error &&
+    types.isNativeError(error) &&
     (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' &&
     error.message.includes("'assemblyscript'")
   )

@@ -10,6 +10,7 @@ import {
   type Statement,
   type Tokenizer,
 } from 'assemblyscript'
+import { errorName } from '../bindings/memory/realms'
 import { TOO_DEEP, tooDeep } from './nesting'
 import { KernelSourceError, problemAt, type KernelSourceProblem, type Place } from './sourceError'
 
@@ -57,7 +58,7 @@ export function parseSource(file: string, text: string): ParsedSource {
   } catch (error) {
     // It calls itself for each level, until the stack ends.
     const message =
-      error instanceof RangeError ? TOO_DEEP : `The AssemblyScript parser failed: ${String(error)}.`
+      errorName(error) === 'RangeError' ? TOO_DEEP : `The AssemblyScript parser failed: ${String(error)}.`
     const end = parser.position
     throw new KernelSourceError([problemAt({ file, text, start: end, end }, message)])
   }

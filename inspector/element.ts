@@ -11,7 +11,7 @@ import { MemoryPanel } from './panels/memory'
 import { QueriesPanel } from './panels/queries'
 import { ResourcesPanel } from './panels/resources'
 import { SystemsPanel } from './panels/systems'
-import { cut } from './preview'
+import { cut, messageOf } from './preview'
 import { type AttachOptions, type Panel, Session } from './session'
 import { sheetOf } from './styles'
 import { Tabs } from './tabs'
@@ -304,7 +304,7 @@ export class StrataInspector extends Base {
       if (isStrataError(error) && error.code === 'WORLD_DISPOSED') {
         this.detach()
         this.warn('This world was disposed of. The inspector has stopped.')
-      } else complain(cut(error instanceof Error ? error.message : String(error), MOST_SAID))
+      } else complain(cut(messageOf(error), MOST_SAID))
     }
   }
 

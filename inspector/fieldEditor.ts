@@ -6,7 +6,7 @@ import type { FieldInfo } from '../bindings/inspect/inspect'
 import { make, mark, say } from './dom'
 import { EDITED_AS, type FieldType } from './fieldTypes'
 import { floatText, handleText, numberText, shortNumber, shownName } from './format'
-import { cut, preview } from './preview'
+import { cut, messageOf, preview } from './preview'
 
 /** A vec with more values is shown, not edited. */
 const MOST_EDITED = 16
@@ -205,7 +205,7 @@ export class FieldEditor {
       part.shown = input.value
       this.complain(part, undefined)
     } catch (error) {
-      const reason = cut(error instanceof Error ? error.message : String(error))
+      const reason = cut(messageOf(error))
       const after = this.now()
       this.value = after ?? this.value
       // A listener may throw when the value is there already.

@@ -22,12 +22,18 @@ export function cut(text: string, most = MOST_CHARACTERS): string {
   return `${text.slice(0, end)}… (${grouped(text.length)} characters)`
 }
 
+/** What an error says, that of a frame, too, or whatever else was thrown. */
+export function messageOf(error: unknown): string {
+  const { message } = Object(error) as { readonly message?: unknown }
+  return typeof message === 'string' ? message : String(error)
+}
+
 /** A value in a line; never throws. */
 export function preview(value: unknown): string {
   try {
     if (typeof value === 'string') return cut(value)
     if (Array.isArray(value)) return listed(value)
-    if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return listed(value as never)
+    if (ArrayBuffer.isView(value) && 'length' in value) return listed(value as never)
     return typeof value === 'object' && value !== null ? described(value) : brief(value)
   } catch {
     // A proxy of the user's.
@@ -51,9 +57,9 @@ function listed(list: ArrayLike<unknown> & object): string {
 }
 
 function described(object: object): string {
-  if (object instanceof Map || object instanceof Set) return brief(object)
-  if (object instanceof Date) return brief(object)
-  const name = kindOf(object)
+  const inShort = builtIn(object)
+  if (inShort !== undefined) return inShort
+  const name = classOf(object)
   const { first, count, isOld } = keysOf(object)
   const parts = first
     .filter((key) => Object.getOwnPropertyDescriptor(object, key) !== undefined)
@@ -91,13 +97,22 @@ function brief(value: unknown): string {
 
 function briefObject(object: object): string {
   if (Array.isArray(object)) return `[${grouped(object.length)}]`
-  if (object instanceof Map) return `Map of ${grouped(sizeOf(Map.prototype, object))}`
-  if (object instanceof Set) return `Set of ${grouped(sizeOf(Set.prototype, object))}`
-  if (object instanceof Date) {
+  return builtIn(object) ?? (classOf(object) || 'object')
+}
+
+/** A Map, a Set or a Date in short, that of a frame, too; undefined for all else. */
+function builtIn(object: object): string | undefined {
+  const names = classesOf(object)
+  try {
+    if (names.includes('Map')) return `Map of ${grouped(sizeOf(Map.prototype, object))}`
+    if (names.includes('Set')) return `Set of ${grouped(sizeOf(Set.prototype, object))}`
+    if (!names.includes('Date')) return undefined
     const time = Date.prototype.getTime.call(object)
     return Number.isNaN(time) ? 'Invalid Date' : new Date(time).toISOString()
+  } catch {
+    // A class of the user's has that name.
+    return undefined
   }
-  return kindOf(object) || 'object'
 }
 
 /** The size as the language tells it: a class of the user's may have another `size`. */
@@ -106,15 +121,21 @@ function sizeOf(prototype: object, collection: object): number {
 }
 
 /** The name of an object's class; '' for a plain object, and where there is none. */
-function kindOf(object: object): string {
+function classOf(object: object): string {
+  const name = classesOf(object).find((one) => one !== '') ?? ''
+  return name === 'Object' ? '' : cut(name, MOST_OF_A_PART)
+}
+
+/** The names of an object's class and of its parents; '' where one does not have any. Runs no code but that of a proxy. */
+function classesOf(object: object): string[] {
+  const names: string[] = []
   let prototype: unknown = Object.getPrototypeOf(object)
   for (let i = 0; i < MOST_PROTOTYPES && typeof prototype === 'object' && prototype !== null; i++) {
     const made: unknown = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value
-    const name = typeof made === 'function' ? ownName(made) : ''
-    if (name !== '') return name === 'Object' ? '' : cut(name, MOST_OF_A_PART)
+    names.push(typeof made === 'function' ? ownName(made) : '')
     prototype = Object.getPrototypeOf(prototype)
   }
-  return ''
+  return names
 }
 
 function ownName(made: object): string {

@@ -75,9 +75,9 @@ export function restlessText(): string {
   writeFileSync(`${folder}/${target}.ts`, generated('from assembly/core.ts') + source)
 }
 
-/** The module that turns such a text into bytes. It is small, and text itself: base64. */
+/** The module that turns such a text into bytes. It is small, and text itself: hexadecimal, which the language reads, and no host has to. */
 function writeDecoder(bytes) {
-  const source = `export const decoderText = '${bytes.toString('base64')}'\n`
+  const source = `export const decoderText = '${bytes.toString('hex')}'\n`
   writeFileSync('build/decoder.ts', generated('from assembly/decoder.ts') + source)
 }
 

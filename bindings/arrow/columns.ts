@@ -20,6 +20,7 @@ import {
   makeData,
 } from 'apache-arrow'
 import type { Kind, KindIn } from '../components/kinds'
+import { utf8 } from '../memory/utf8'
 import type { ArrowComponent, ArrowField, ArrowSource, NumberColumn, Run } from './source'
 
 /** A record batch while it is made. */
@@ -279,8 +280,7 @@ class TextColumn extends Column {
  * security policy refuses.
  */
 function textsAsVector(texts: readonly string[]): Vector<Utf8> {
-  const encoder = new TextEncoder()
-  const encoded = texts.map((text) => encoder.encode(text))
+  const encoded = texts.map((text) => utf8(text))
   const valueOffsets = new Int32Array(texts.length + 1)
   encoded.forEach(({ length }, i) => (valueOffsets[i + 1] = (valueOffsets[i] as number) + length))
   const data = new Uint8Array(valueOffsets[texts.length] as number)

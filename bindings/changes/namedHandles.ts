@@ -2,7 +2,9 @@
 
 import { ENTITIES_LIMIT, STATUS_DONE, STATUS_OUT_OF_ENTITIES } from '../../build/layout'
 import { INDEX_MASK, type Entity, type EntityArray, entityArray, isHandle } from '../memory/entity'
-import { handleTaken, limitError, notAHandle } from '../memory/errors'
+import { notAHandle } from '../memory/arguments'
+import { handleTaken, limitError } from '../memory/errors'
+import { arrayKind } from '../memory/realms'
 import type { WorldState } from '../rows/worldState'
 
 /**
@@ -19,7 +21,8 @@ export function takeNamed(
   const { core, heap } = state
   state.refuseSealed()
   // A copy that was made for this call, where there are many.
-  const handles = list instanceof Uint32Array ? (list as EntityArray<ArrayBuffer>) : entityArray(list.length)
+  const handles =
+    arrayKind(list) === 'Uint32Array' ? (list as EntityArray<ArrayBuffer>) : entityArray(list.length)
   let highest = 0
   for (let i = 0; i < list.length; i++) {
     const entity = list[i] as Entity

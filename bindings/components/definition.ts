@@ -3,7 +3,7 @@
 
 import { FLAG_EXCLUDED, FLAG_TOGGLE, STORAGE_RESOURCE } from '../../build/layout'
 import { checkOptions } from '../memory/arguments'
-import { describe } from '../memory/describe'
+import { COPY, describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import type { Component, Migrations, TagOrder } from './component'
@@ -45,7 +45,7 @@ class Details {
   declare readonly tracksRows: boolean
   /** Whether it is a component of one to four fields, each a single f32: set needs no list of its values. */
   declare readonly hasFewFloats: boolean
-  /** Which of USUAL_NAMES its fields have, or -1. */
+  /** Which of USUAL_NAMES its fields have, INHERITED, or -1. */
   declare readonly usualNames: number
   /** The fields, and after them the columns that no user sees: a relation keeps its links in them. */
   declare readonly columns: readonly Field[]
@@ -56,8 +56,13 @@ class Details {
   /** Makes the value of an object component that is named without one; undefined where it must be given. */
   declare readonly make: (() => unknown) | undefined
 
-  constructor(said: Details) {
+  constructor(said: Omit<Details, typeof COPY>) {
     Object.assign(this, said)
+  }
+
+  /** @internal */
+  get [COPY](): unknown {
+    return StrataTypeError
   }
 }
 
@@ -69,6 +74,8 @@ const USUAL_NAMES = ['["value"]', '["x","y"]', '["x","y","z"]']
 export const VALUE = 0
 export const XY = 1
 export const XYZ = 2
+/** One of the names is that of a property of all objects, such as `constructor`: where that is frozen, a store by this name fails. */
+export const INHERITED = -2
 
 /** How many declarations there have been. */
 let declared = 0
@@ -138,7 +145,9 @@ export function define({
       migrate,
       tracksRows,
       hasFewFloats: kind === 'component' && floats,
-      usualNames: USUAL_NAMES.indexOf(JSON.stringify(fieldNames)),
+      usualNames: fieldNames.some((name) => name in Object.prototype)
+        ? INHERITED
+        : USUAL_NAMES.indexOf(JSON.stringify(fieldNames)),
       columns: [...fields, ...hidden],
       relating,
       make,
@@ -147,10 +156,10 @@ export function define({
     fieldNames,
     fields,
     hasTexts: fields.some(({ kind }) => kind === 'text'),
-    toString: showDefinition,
     [INSPECT]: showDefinition,
   })
-  return definition
+  // An assignment would fail where Function.prototype is frozen: it has that name.
+  return Object.defineProperty(definition, 'toString', { value: showDefinition, writable: true })
 }
 
 /** @internal Declares memory that the library keeps in a world: a table with one row, of which users know nothing. */
@@ -228,7 +237,7 @@ export function checkFields(what: string, schema: Schema): void {
     if (!isField(definition)) {
       throw new StrataTypeError(
         'INVALID_SCHEMA',
-        `${what}: field '${field}' must be a field such as f32, u8 or vec(f32, 3).`,
+        `${what}: field '${field}' must be a field such as f32, u8 or vec(f32, 3), not ${describe(definition)}.`,
       )
     }
   }

@@ -1,11 +1,12 @@
 // Owns fields: those of one value, such as f32, and vec(); what values they take, and the sentences for those they do not take.
 
 import { MAX_TEXT_LENGTH } from '../../build/layout'
-import { describe } from '../memory/describe'
+import { COPY, describe } from '../memory/describe'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
-import { isList, isTypedArray, lengthOf } from '../memory/givenLists'
+import { isList, isTypedArray } from '../memory/givenLists'
 import { INSPECT } from '../memory/inspection'
+import { lengthOf } from '../memory/realms'
 import { showField } from './inspection'
 import { type ColumnOf, KINDS, type Kind, type ValueOf, acceptsScalar, isFloat } from './kinds'
 
@@ -76,6 +77,11 @@ export class FieldDefinition implements Field {
     return this.given
   }
 
+  /** @internal */
+  get [COPY](): unknown {
+    return StrataTypeError
+  }
+
   [INSPECT](): string {
     return showField(this, this instanceof VecDefinition, this.given)
   }
@@ -144,7 +150,7 @@ export function vec<F extends ScalarField<Exclude<Kind, 'text'>>>(field: F, leng
   if (!(field instanceof FieldDefinition) || field.length !== 1 || field instanceof VecDefinition) {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
-      'vec: the first argument must be a field of one value, such as f32.',
+      `vec: the first argument must be a field of one value, such as f32, not ${describe(field)}.`,
     )
   }
   if (field.kind === 'text') {

@@ -2,7 +2,7 @@
 // It must never know a world: one declaration serves any number of them.
 
 import { CHUNK_BYTES, STORAGE_RESOURCE } from '../../build/layout'
-import { describe } from '../memory/describe'
+import { COPY, describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { type Definition, rowBytes } from './definition'
@@ -65,6 +65,11 @@ export class ResourceDeclaration {
     /** @internal How snapshots copy a value; undefined where they do not. */
     readonly options?: ResourceOptions<unknown>,
   ) {}
+
+  /** @internal */
+  get [COPY](): unknown {
+    return StrataTypeError
+  }
 
   /** @internal */
   [INSPECT](): string {

@@ -1,7 +1,7 @@
 // Owns the terms of a query as a user writes them, taking them apart, and those that most programs use: not and optional.
 // The others bring what they need: alternatives.ts, present.ts, queries/changeTerms.ts. It must never evaluate a term.
 
-import { describe } from '../memory/describe'
+import { describe, isOfOtherCopy } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import type { ComponentLike } from './component'
@@ -22,7 +22,8 @@ export interface Ordering {
 /** The machinery of a relation, where a term names a target or an order; undefined for all others. */
 export function relatedIn(term: unknown): object | undefined {
   const asked = isNot(term) ? term.components.find(relatedIn) : term
-  return typeof asked === 'object' ? (asked as Partial<RelatedTerm> | null)?.related : undefined
+  const related = typeof asked === 'object' ? (asked as Partial<RelatedTerm> | null)?.related : undefined
+  return related === undefined || isOfOtherCopy(asked as object) ? undefined : related
 }
 
 /** One component or more. */

@@ -2,8 +2,9 @@
 // It must never know where they go.
 
 import { StrataTypeError } from '../memory/errors'
+import { listLength } from '../memory/givenLists'
+import { arrayKind, lengthOf } from '../memory/realms'
 import type { Definition } from './definition'
-import { lengthOf, listLength } from '../memory/givenLists'
 import { type Field, isVec, takeItem } from './fields'
 import { KINDS } from './kinds'
 import type { Schema } from './schema'
@@ -86,8 +87,9 @@ function takeColumn(field: Field, given: ArrayLike<unknown>, length: number, whe
   const { Column } = KINDS[kind]
   const values = kind === 'text' ? new Array<string>(length) : (new Column(length) as Uint8Array)
   // Its numbers are what the column can hold, but for 2 and more among booleans.
-  const fits = kind !== 'text' && kind !== 'bool' && given instanceof Column && lengthOf(given) === length
-  if (fits) (values as Uint8Array).set(given)
+  const fits =
+    kind !== 'text' && kind !== 'bool' && arrayKind(given) === Column.name && lengthOf(given) === length
+  if (fits) (values as Uint8Array).set(given as InstanceType<typeof Column>)
   else for (let i = 0; i < length; i++) values[i] = takeItem(field, given[i], where, i)
   return values
 }

@@ -4,7 +4,9 @@ import { StrataError } from '../index'
 
 /** A filter that `find` does not understand. `column` says where: the index into the text at which the trouble begins. */
 export class InspectError extends StrataError {
-  override readonly name: string = 'InspectError'
+  override get name(): string {
+    return 'InspectError'
+  }
   /** Index into `text`, from 0; its length where something is missing at the end. */
   readonly column: number
   /** The filter as it was given. */

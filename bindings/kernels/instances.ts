@@ -6,6 +6,7 @@ import { BLOCKS_MAXIMUM } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resource'
 import type { Plan } from '../matching/plan'
+import { fromBase64 } from '../memory/base64'
 import { checkOptions } from '../memory/arguments'
 import { PAGE_BYTES } from '../memory/core'
 import { SHARING } from '../memory/sharing'
@@ -178,13 +179,10 @@ function moduleOf(code: KernelCode): KernelModule {
 
 /** The bytes behind base64. What is no base64 gives bytes that are no module. */
 function decode(base64: string): Uint8Array {
-  let text = ''
   try {
-    text = atob(base64)
+    return fromBase64(base64)
   } catch {
-    // An empty module text is refused with a sentence of its own.
+    // An empty module is refused with a sentence of its own.
+    return new Uint8Array(0)
   }
-  const bytes = new Uint8Array(text.length)
-  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i)
-  return bytes
 }

@@ -1,5 +1,7 @@
 // Owns the bytes of a wasm module while it is written: numbers, sections, and the few instructions that have operands.
 
+import { toBase64 } from '../memory/base64'
+import { utf8 } from '../memory/utf8'
 import { I32_LOAD } from './opcodes'
 
 const LOCAL_GET = 0x20
@@ -46,7 +48,7 @@ export class Bytes {
   }
 
   name(text: string): this {
-    const bytes = new TextEncoder().encode(text)
+    const bytes = utf8(text)
     return this.unsigned(bytes.length).byte(...bytes)
   }
 
@@ -111,9 +113,6 @@ export class Bytes {
 
   /** All of it as base64. */
   base64(): string {
-    let text = ''
-    for (let from = 0; from < this.list.length; from += PIECE)
-      text += String.fromCharCode(...this.list.slice(from, from + PIECE))
-    return btoa(text)
+    return toBase64(this.list)
   }
 }

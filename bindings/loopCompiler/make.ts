@@ -1,5 +1,6 @@
 // Owns the way from the shape of a loop to a kernel. It needs no world and no declarations: the plugin compiles ahead with it.
 
+import { errorName } from '../memory/realms'
 import type { KernelDescription, KernelParameter } from '../kernels/kernel'
 import { COMPILED, FORMAT, MAX_PARAMETERS } from '../kernels/convention'
 import { moduleOf } from './module'
@@ -58,7 +59,7 @@ export function makeOrRefuse(shape: LoopShape, work = new Work()): Made {
     return { variants }
   } catch (error) {
     // What is written may be deeper than the stack, or need more locals than a function of wasm has.
-    if (error instanceof RangeError) throw refusedError(`${shape.body.name}: ${TOO_LARGE}`)
+    if (errorName(error) === 'RangeError') throw refusedError(`${shape.body.name}: ${TOO_LARGE}`)
     throw error
   }
 }

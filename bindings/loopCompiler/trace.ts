@@ -1,6 +1,7 @@
 // Owns what the statements of a body do: it is carried out once with unknown values, and what every cell holds in the end is a
 // value of the graph. Of an `if` both sides are carried out, and what they assign is chosen between; loops are unrolled.
 
+import { errorName } from '../memory/realms'
 import { alwaysHolds } from './always'
 import { type Value, isConst } from './graph'
 import { parse } from './parse'
@@ -39,7 +40,7 @@ export function trace(shape: LoopShape, absent: ReadonlySet<number>, work: Work)
     try {
       return new Tracer(shape, absent, work).run(parse(shape.body.text, work))
     } catch (error) {
-      if (error instanceof RangeError) refuse(WHOLE, TOO_LARGE)
+      if (errorName(error) === 'RangeError') refuse(WHOLE, TOO_LARGE)
       throw error
     }
   })

@@ -54,12 +54,11 @@ export function checkFunction(operation: string, action: unknown): void {
   throw new StrataTypeError('INVALID_OPTION', `${operation} takes a function, not ${describe(action)}.`)
 }
 
-const AsyncFunction = (async () => {}).constructor
-
 /** Throws unless it can be called, and is no async function: `refusePromise` meets what returns a promise otherwise. */
 export function checkCallback(operation: string, action: unknown): void {
   checkFunction(operation, action)
-  if (action instanceof AsyncFunction) throw asyncCallback(operation)
+  if ((action as { readonly [Symbol.toStringTag]?: unknown })[Symbol.toStringTag] === 'AsyncFunction')
+    throw asyncCallback(operation)
 }
 
 /** Throws when a callback returned a promise. Its rejection is handled here, because the program never sees the promise. */
@@ -74,5 +73,22 @@ function asyncCallback(operation: string): StrataTypeError {
   return new StrataTypeError(
     'ASYNC_CALLBACK',
     `${operation} cannot wait for a callback that is async or returns a promise: await before or after ${operation}.`,
+  )
+}
+
+/** The error for what is to come alive and is no handle. */
+export function notAHandle(value: unknown, operation: string): StrataTypeError {
+  return new StrataTypeError(
+    'INVALID_OPTION',
+    `${operation}: ${describe(value)} is not a handle: pass one that a spawn returned.`,
+  )
+}
+
+/** Throws for what cannot be an entity: a chunk most often, because loops over queries visit chunks. Returns false. */
+export function refuseOther(value: unknown, operation: string): false {
+  if (typeof value === 'number') return false
+  throw new StrataTypeError(
+    'NOT_AN_ENTITY',
+    `${operation} takes an entity, not ${describe(value)}: a loop over a query visits chunks, and their entities are chunk.entities[i].`,
   )
 }

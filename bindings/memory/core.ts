@@ -5,7 +5,7 @@
 import type { CursorChecks } from './cursorChecks'
 import type { CompilePart } from './decoding'
 import { LimitError, StrataError } from './errors'
-import { checkModule } from './ownModule'
+import { checkModule, startMemory } from './ownModule'
 import type { SharedCore } from './sharing'
 
 /** The functions of the base, of those that assembly/core.ts lists. Numbers of 32 bits; results are signed. */
@@ -147,23 +147,16 @@ export function instantiateCore(
   shared: SharedCore | undefined,
 ): CoreExports {
   checkModule(module)
-  const memory = shared?.memory ?? createMemory(initial, maximum)
+  const memory = shared?.memory ?? startMemory(initial, maximum)
   const abort = (message: number, _file: number, line: number): never => {
     const text = readString(memory, message)
     throw new StrataError('CHECK_FAILED', `the core found its own rule broken: ${text} (line ${line})`)
   }
-  const { exports } = new WebAssembly.Instance(shared?.module ?? module, { env: { abort, memory } })
-  return exports as unknown as CoreExports
-}
-
-function createMemory(initial: number, maximum: number): WebAssembly.Memory {
   try {
-    return new WebAssembly.Memory({ initial, maximum })
-  } catch {
-    throw new LimitError(
-      'MEMORY_LIMIT',
-      'The host gives no memory for another world: dispose() of others, or ask for a smaller memory.initial.',
-    )
+    const { exports } = new WebAssembly.Instance(shared?.module ?? module, { env: { abort, memory } })
+    return exports as unknown as CoreExports
+  } catch (cause) {
+    throw LimitError.orOf(cause)
   }
 }
 

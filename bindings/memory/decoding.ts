@@ -1,6 +1,7 @@
 // Owns the way from the text that stands for a core in a bundle to a compiled module.
 
 import { decoderText } from '../../build/decoder'
+import { LimitError } from './errors'
 
 /**
  * The text of a core (scripts/build-core.js) has characters from FIRST on, without the backslash. All but the last two stand
@@ -21,6 +22,12 @@ const PAIRS_ADDRESS = 128
 const TEXT_ADDRESS = 384
 const PAGE_BYTES = 0x10000
 
+/** The bytes of such a text. A loop alone would take 3 ms of each start, and the encoder takes 0.2; some hosts do not have it. */
+const ascii = (text: string): ArrayLike<number> =>
+  typeof TextEncoder === 'function'
+    ? new TextEncoder().encode(text)
+    : Array.from(text, (one) => one.charCodeAt(0))
+
 /** The bytes of a core, from the text that scripts/build-core.js made of it. */
 export function decodeText(text: string): Uint8Array<ArrayBuffer> {
   // There are fewer bytes than characters.
@@ -37,8 +44,9 @@ export function decodeText(text: string): Uint8Array<ArrayBuffer> {
       bytes[PAIRS_ADDRESS + (first << 7) + characterOf(others++ % CHARACTERS)] = byte
     }
   }
-  new TextEncoder().encodeInto(text.slice(DIGITS), bytes.subarray(TEXT_ADDRESS))
-  const decoder = new WebAssembly.Module(Uint8Array.from(atob(decoderText), (one) => one.charCodeAt(0)))
+  bytes.set(ascii(text.slice(DIGITS)), TEXT_ADDRESS)
+  const code = Uint8Array.from(decoderText.match(/../g) as string[], (byte) => parseInt(byte, 16))
+  const decoder = new WebAssembly.Module(code)
   // A loop of 80,000 steps in JavaScript takes 5 ms here: nothing is compiled yet when it runs.
   const { exports } = new WebAssembly.Instance(decoder, { env: { memory } })
   const decode = exports['decode'] as (at: number, end: number, to: number) => number
@@ -52,20 +60,16 @@ export type ByteForm = (bytes: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffe
 /**
  * Compiles a module, synchronously, from the text that scripts/build-core.js made of it.
  *
- * @param refused makes the error for a host that does not compile it: of the class that the caller's bundle has
  * @param form the form of its bytes that is compiled
+ * @throws StrataError WASM_REFUSED; LimitError MEMORY_LIMIT
  */
-export function compileText(
-  text: string,
-  refused: (cause: unknown) => Error,
-  form: ByteForm = (bytes) => bytes,
-): WebAssembly.Module {
+export function compileText(text: string, form: ByteForm = (bytes) => bytes): WebAssembly.Module {
   try {
     const core: FromText = new WebAssembly.Module(form(decodeText(text)))
-    core[FROM_TEXT] = (part = text, other) => compileText(part, refused, other)
+    core[FROM_TEXT] = (part = text, other) => compileText(part, other)
     return core
   } catch (cause) {
-    throw refused(cause)
+    throw LimitError.orOf(cause)
   }
 }
 
@@ -86,7 +90,3 @@ interface FromText extends WebAssembly.Module {
 export function compilerOf(core: WebAssembly.Module | undefined): CompilePart | undefined {
   return (core as FromText | undefined)?.[FROM_TEXT]
 }
-
-/** What that error says: WASM_REFUSED. */
-export const REFUSED =
-  "The host does not let a page compile WebAssembly: allow it (in a content security policy by script-src 'wasm-unsafe-eval'), or create the world with a compiled { core }."

@@ -1,32 +1,64 @@
 // Owns how the sentences of errors name any value. It must never throw, nor run code of the value's own without a net:
 // what is described may be hostile.
 
+import { StrataTypeError } from './errors'
+import { kindOf } from './realms'
+
+/**
+ * Under this name, what the library makes has the class of errors of the copy that made it: a program may have loaded two.
+ */
+export const COPY: unique symbol = /* @__PURE__ */ Symbol.for('strata-ecs.copy')
+
 /** Any value, in a sentence; never throws. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
   const unnamed = typeof value === 'function' ? 'a function' : 'an object'
   if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value)
   try {
-    return Array.isArray(value) ? 'a list' : (describeDeclared(value) ?? unnamed)
+    if (Array.isArray(value)) return 'a list'
+    const named = describeDeclared(value) ?? describeKind(value) ?? unnamed
+    return named + (isOfOtherCopy(value) ? ' of another copy of strata-ecs (dedupe it)' : '')
   } catch {
     // A getter or a proxy of the user's.
     return unnamed
   }
 }
 
+/** What the language calls an object that is no plain one, such as 'a Float32Array', 'an Error'. */
+function describeKind(value: object): string | undefined {
+  const kind = kindOf(value)
+  return /Object|Function/.test(kind) ? undefined : (/^[AEIO]/.test(kind) ? 'an ' : 'a ') + kind
+}
+
 /** What an object or function looks like that may have been declared, by the properties that it has then. */
 interface Declared {
-  readonly kind?: unknown
+  readonly kind?: string
   readonly componentName?: unknown
-  readonly resourceName?: unknown
+  readonly resourceName?: string
   readonly component?: Declared
 }
 
 /** A component, a component with values or a resource by its name; undefined for everything else. */
 function describeDeclared({ kind, componentName, resourceName, component }: Declared): string | undefined {
-  if (kind === 'resource') return `the resource ${String(resourceName)}`
+  if (kind === 'resource') return `the resource ${resourceName}`
   if (typeof componentName === 'string')
-    return `the ${kind === 'object' ? 'object component' : String(kind)} ${componentName}`
+    return `the ${kind === 'object' ? 'object component' : kind} ${componentName}`
   if (typeof component?.componentName !== 'string') return undefined
   return `${component.componentName}(${component.kind === 'component' ? '{ … }' : '…'})`
+}
+
+interface Made {
+  readonly [COPY]?: unknown
+  /** Of a component. */
+  readonly details?: Made | undefined
+  /** Of a component with values. */
+  readonly component?: Made | undefined
+  /** Of a term. */
+  readonly components?: readonly Made[] | undefined
+}
+
+/** Whether another copy of the library made it. Only a refusal asks: a call that succeeds costs nothing. */
+export function isOfOtherCopy(value: Made): boolean {
+  const { details = value } = value.component ?? value.components?.[0] ?? value
+  return (details[COPY] ?? StrataTypeError) !== StrataTypeError
 }

@@ -10,8 +10,6 @@ import {
   STATUS_SIGNATURE_TOO_LONG,
 } from '../../build/layout'
 
-import { describe } from './describe'
-
 /**
  * The codes of all errors. Compare codes, not messages: codes do not change between versions. Each is explained in
  * docs/errors.md.
@@ -80,7 +78,9 @@ const BRAND = /* @__PURE__ */ Symbol.for('strata-ecs.error')
  * `instanceof StrataError` also holds for a StrataTypeError, which is a TypeError as well.
  */
 export class StrataError extends Error {
-  override readonly name: string = 'StrataError'
+  override get name(): string {
+    return 'StrataError'
+  }
   /** What went wrong, for programs: it does not change between versions. See docs/errors.md. */
   readonly code: ErrorCode
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
@@ -104,7 +104,9 @@ export class StrataError extends Error {
  * promise. It is both a StrataError and a TypeError.
  */
 export class StrataTypeError extends TypeError {
-  override readonly name: string = 'StrataTypeError'
+  override get name(): string {
+    return 'StrataTypeError'
+  }
   /** What went wrong, for programs: it does not change between versions. See docs/errors.md. */
   readonly code: ErrorCode
   constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
@@ -134,7 +136,9 @@ export function isStrataError(error: unknown): error is StrataError {
 
 /** A write to an entity that is not alive. Nothing was changed. `entity` is the stale handle. */
 export class DeadEntityError extends StrataError {
-  override readonly name: string = 'DeadEntityError'
+  override get name(): string {
+    return 'DeadEntityError'
+  }
   /** The stale handle that the call was given. */
   readonly entity: number
   constructor(entity: number, operation: string) {
@@ -148,7 +152,33 @@ export class DeadEntityError extends StrataError {
 
 /** A limit of the world was reached: entities, memory, components or the size of a row. The world keeps working. */
 export class LimitError extends StrataError {
-  override readonly name: string = 'LimitError'
+  override get name(): string {
+    return 'LimitError'
+  }
+
+  /**
+   * The error for what a host threw while a core was compiled, given memory or instantiated. A policy throws a CompileError, or an
+   * EvalError, and a lack of memory or of address space a RangeError, whichever realm made them. What else is thrown says by itself
+   * what is wrong, and is returned as it is. Here, because all entries share this class and not the files around it.
+   *
+   * @internal
+   */
+  static orOf(cause: unknown): unknown {
+    const { name, message } = Object(cause) as { readonly name?: unknown; readonly message?: unknown }
+    if (name === 'CompileError' || name === 'EvalError')
+      return new StrataError(
+        'WASM_REFUSED',
+        "The host does not let a page compile WebAssembly: allow it (in a content security policy by script-src 'wasm-unsafe-eval'), or create the world with a compiled { core }.",
+        { cause },
+      )
+    // That of the stack is the caller's.
+    if (name !== 'RangeError' || /stack/.test(String(message))) return cause
+    return new LimitError(
+      'MEMORY_LIMIT',
+      'The host gives no memory or address space for another world: dispose() of others, or ask for a smaller memory.initial.',
+      { cause },
+    )
+  }
 }
 
 /**
@@ -156,7 +186,9 @@ export class LimitError extends StrataError {
  * unlocked.
  */
 export class SystemError extends StrataError {
-  override readonly name: string = 'SystemError'
+  override get name(): string {
+    return 'SystemError'
+  }
   /** Name of the system that threw. */
   readonly system: string
   constructor(system: string, happened: string, cause: unknown) {
@@ -168,7 +200,8 @@ export class SystemError extends StrataError {
 /** What an error, or whatever else was thrown, says. Never throws, whatever it is given. */
 export function messageOf(error: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error)
+    const { message } = Object(error) as { readonly message?: unknown }
+    return typeof message === 'string' ? message : String(error)
   } catch {
     return 'something that cannot be turned into text'
   }
@@ -184,23 +217,6 @@ export function handleTaken(entity: number, alive: number, operation: string): S
   return new StrataError(
     'HANDLE_TAKEN',
     `${operation}: the index of ${describeEntity(entity)} is alive, as entity ${describeEntity(alive)}: destroy that one first; in a loop or buffer destruction waits.`,
-  )
-}
-
-/** The error for what is to come alive and is no handle. */
-export function notAHandle(value: unknown, operation: string): StrataTypeError {
-  return new StrataTypeError(
-    'INVALID_OPTION',
-    `${operation}: ${describe(value)} is not a handle: pass one that a spawn returned.`,
-  )
-}
-
-/** Throws for what cannot be an entity: a chunk most often, because loops over queries visit chunks. Returns false. */
-export function refuseOther(value: unknown, operation: string): false {
-  if (typeof value === 'number') return false
-  throw new StrataTypeError(
-    'NOT_AN_ENTITY',
-    `${operation} takes an entity, not ${describe(value)}: a loop over a query visits chunks, and their entities are chunk.entities[i].`,
   )
 }
 

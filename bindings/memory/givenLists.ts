@@ -2,9 +2,11 @@
 // It must never reserve memory for what a list only says that it holds, nor trust a length, a class or an element that it has not seen.
 
 import { MAX_ENTITIES } from '../../build/layout'
+import { refuseOther } from './arguments'
 import { describe } from './describe'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray, isHandle } from './entity'
-import { StrataTypeError, refuseOther } from './errors'
+import { StrataTypeError } from './errors'
+import { arrayKind, lengthOf } from './realms'
 
 /** As many elements as an array can have. */
 const MOST_ELEMENTS = 0xffffffff
@@ -13,29 +15,9 @@ const MOST_NAMED = 0xffff
 /** What only looks like an array of these is none. */
 const NONE = -1
 
-/** What typed arrays are, whatever their class or an own property says, and from whichever realm they are. */
-const typedArrays = /* @__PURE__ */ Object.getPrototypeOf(Uint8Array.prototype) as object
-const lengthProperty = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
-  typedArrays,
-  'length',
-) as PropertyDescriptor
-const kindProperty = /* @__PURE__ */ Object.getOwnPropertyDescriptor(
-  typedArrays,
-  Symbol.toStringTag,
-) as PropertyDescriptor
-
-/** The length that a typed array really has. */
-export function lengthOf(array: unknown): number {
-  return lengthProperty.get?.call(array) as number
-}
-
-/** The name of its class; undefined for what is no typed array. */
-export function kindOfArray(value: unknown): string | undefined {
-  return kindProperty.get?.call(value) as string | undefined
-}
-
+/** Whether it is an array of numbers over memory: of the views of memory a DataView alone has no length. */
 export function isTypedArray(value: unknown): value is { [index: number]: number; readonly length: number } {
-  return ArrayBuffer.isView(value) && !(value instanceof DataView)
+  return ArrayBuffer.isView(value) && 'length' in value
 }
 
 /** Whether it is an array or a typed array: what a vec takes. */
@@ -51,7 +33,7 @@ export function isList(value: unknown): value is ArrayLike<unknown> {
  * @throws StrataTypeError INVALID_OPTION
  */
 export function listLength(operation: string, of: string, list: unknown, most = MOST_ELEMENTS): number {
-  const kind = kindOfArray(list)
+  const kind = arrayKind(list)
   let length: unknown
   try {
     // Every method of typed arrays asks first whether their memory was transferred.

@@ -14,6 +14,7 @@ import { type CoreExports, noParts } from './core'
 import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
 import { limitError } from './errors'
 import { Heap, RECORD_WORDS_SHIFT } from './heap'
+import { arrayKind } from './realms'
 
 /** Lists of at most so many are searched for repeats handle by handle. */
 const FEW_HANDLES = 32
@@ -122,7 +123,7 @@ export class Handles {
     const count = Math.min(SCRATCH_WORDS, entities.length - from)
     const { u32 } = this.heap
     const first = SCRATCH_ADDRESS_WORD
-    if (entities instanceof Uint32Array)
+    if (arrayKind(entities) === 'Uint32Array')
       for (let i = 0; i < count; i++) u32[first + i] = entities[from + i] as number
     else
       for (let i = 0; i < count; i++) {

@@ -2,7 +2,8 @@
 
 import { describe } from './describe'
 import { StrataTypeError } from './errors'
-import { kindOfArray, listLength } from './givenLists'
+import { listLength } from './givenLists'
+import { arrayKind } from './realms'
 
 /**
  * Throws unless it is an array of this class, of whichever realm, with room for so many elements.
@@ -15,13 +16,9 @@ export function checkInto(
   { name }: { readonly name: string },
   count: number,
 ): asserts into is ArrayLike<number> {
-  const kind = kindOfArray(into)
-  const room = kind === name ? listLength(`${operation}: into`, 'numbers', into) : undefined
+  const room = arrayKind(into) === name ? listLength(`${operation}: into`, 'numbers', into) : undefined
   if (room !== undefined && room >= count) return
-  const problem =
-    room !== undefined
-      ? `has room for ${room} of ${count} values`
-      : `is ${kind === undefined ? describe(into) : `a ${kind}`}`
+  const problem = room !== undefined ? `has room for ${room} of ${count} values` : `is ${describe(into)}`
   throw new StrataTypeError(
     'INVALID_OPTION',
     `${operation}: into ${problem}: give a ${name} of at least ${count} elements.`,

@@ -3,8 +3,9 @@
 
 import { coreFunctions } from '../../build/coreFunctions'
 import { CORE_START } from '../../build/layout'
-import { REFUSED, compilerOf } from './decoding'
-import { StrataError, StrataTypeError, messageOf } from './errors'
+import { compilerOf } from './decoding'
+import { LimitError, StrataTypeError, messageOf } from './errors'
+import { kindOf } from './realms'
 
 /** Names of the functions that the bindings call. Whatever else a module exports is the user's. */
 export const CORE_FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
@@ -20,7 +21,7 @@ const accepted = /* @__PURE__ */ new WeakSet<WebAssembly.Module>()
 
 /** @throws StrataTypeError INVALID_OPTION; StrataError WASM_REFUSED where a policy forbids to run it */
 export function checkModule(module: unknown): asserts module is WebAssembly.Module {
-  if (!(module instanceof WebAssembly.Module)) {
+  if (!isModule(module)) {
     refuse('must be a compiled WebAssembly.Module of the strata core, as of the file strata-ecs/core.wasm')
   }
   if (accepted.has(module) || compilerOf(module) !== undefined) return
@@ -28,6 +29,24 @@ export function checkModule(module: unknown): asserts module is WebAssembly.Modu
   checkExports(module)
   checkStatics(module)
   accepted.add(module)
+}
+
+/**
+ * A memory of its own, `initial` to `maximum` pages of 64 KiB.
+ *
+ * @throws LimitError MEMORY_LIMIT
+ */
+export function startMemory(initial: number, maximum: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial, maximum })
+  } catch (cause) {
+    throw LimitError.orOf(cause)
+  }
+}
+
+/** Whether it is a module: that of a frame, too. */
+function isModule(value: unknown): value is WebAssembly.Module {
+  return typeof value === 'object' && kindOf(value) === 'WebAssembly.Module'
 }
 
 function checkImports(module: WebAssembly.Module): void {
@@ -59,13 +78,14 @@ function checkExports(module: WebAssembly.Module): void {
 
 /** Instantiates it with an empty memory: whatever it leaves there must lie in page 0. */
 function checkStatics(module: WebAssembly.Module): void {
-  const memory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum: MAXIMUM_PAGES })
+  const memory = startMemory(INITIAL_PAGES, MAXIMUM_PAGES)
   const before = memory.buffer
   try {
     new WebAssembly.Instance(module, { env: { memory, abort: () => {} } })
   } catch (cause) {
     // It was compiled: a page under a policy may have a module in WebKit, and may not run it.
-    if (cause instanceof WebAssembly.CompileError) throw new StrataError('WASM_REFUSED', REFUSED, { cause })
+    const error = LimitError.orOf(cause)
+    if (error !== cause) throw error
     refuse(`cannot be instantiated, with "${messageOf(cause)}": compile it with ${FLAGS}`)
   }
   if (memory.buffer !== before) refuse('grows the memory when it starts: only the core may do that')

@@ -1,6 +1,8 @@
 // Owns the reading of wasm's binary format: numbers, names, and how long each instruction is.
 // It must never judge what it reads, nor read a byte beyond the end it was given.
 
+import { fromUtf8 } from './utf8'
+
 /** Thrown when bytes do not mean what they should, or an instruction is none of those that are known here. */
 export class Unreadable extends Error {}
 
@@ -47,7 +49,7 @@ export class WasmReader {
     const length = this.unsigned()
     const start = this.at
     this.skip(length)
-    return new TextDecoder().decode(this.bytes.subarray(start, this.at))
+    return fromUtf8(this.bytes.subarray(start, this.at))
   }
 
   /** A type of values, as a word; throws for references other than to functions and to things of the host. */

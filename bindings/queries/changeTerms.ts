@@ -23,6 +23,7 @@ import { gatherChanges } from '../matching/changeFilters'
 import type { Changing } from '../matching/changing'
 import { checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
+import { isPlain } from '../memory/realms'
 import { QueryLook } from './look'
 
 const CHANGING: Changing = {
@@ -122,11 +123,6 @@ export function added<const C extends Several>(...components: C): Added<C> {
   checkSome(components, 'added')
   for (const component of components) checkTracked(component, 'added', false)
   return new AddedTerm(components)
-}
-
-/** Whether a value is an object as options are written. */
-function isPlain(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 }
 
 /** Whether the options leave out what was added. */

@@ -5,6 +5,7 @@ import type { Ordering } from '../components/terms'
 import type { Definition } from '../components/definition'
 import { listedWalk, refuseGroup } from '../loops/listedRows'
 import type { Related } from '../matching/filters'
+import { COPY } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { ageOf } from '../rows/age'
@@ -19,6 +20,11 @@ export class InOrder implements Ordering {
   /** @internal What makes a query of it: see relatedIn. */
   get related(): object {
     return MACHINERY
+  }
+
+  /** @internal */
+  get [COPY](): unknown {
+    return StrataTypeError
   }
 
   /** @internal */

@@ -19,7 +19,9 @@ import type { Callback } from '../loops/rowLoop'
 import { ownWalk, type Walk, type WalkChoice } from '../loops/walk'
 import type { Look, Related } from '../matching/filters'
 import { checkFunction, checkWhole, MAKING, refuseByHand } from '../memory/arguments'
+import { COPY } from '../memory/describe'
 import type { Entity, EntityArray } from '../memory/entity'
+import { StrataTypeError } from '../memory/errors'
 import { INSPECT, showEntities } from '../memory/inspection'
 import { addToAll, destroyMatching, removeFromAll, switchAll } from './bulk'
 import { page, partition, where } from './narrowing'
@@ -328,6 +330,11 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
    */
   dispose(): void {
     endOwn(this.source)
+  }
+
+  /** @internal */
+  get [COPY](): unknown {
+    return StrataTypeError
   }
 
   /** @internal */

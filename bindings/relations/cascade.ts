@@ -4,7 +4,7 @@
 import type { AnyExclusiveRelation } from '../components/component'
 import { definitionOf } from '../components/definition'
 import type { Ordering } from '../components/terms'
-import { describe } from '../memory/describe'
+import { COPY, describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { relatingOf } from '../rows/relating'
@@ -25,6 +25,11 @@ export class Cascade implements Ordering {
   /** @internal Begins to follow the levels for one query. */
   in(state: WorldState): Descent {
     return new Descent(state, this.related as RelationKind)
+  }
+
+  /** @internal */
+  get [COPY](): unknown {
+    return StrataTypeError
   }
 
   /** @internal */

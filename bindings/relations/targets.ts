@@ -112,11 +112,10 @@ function change(state: WorldState, kind: RelationKind, entity: number, list: Lin
 
 /** The one link of a list. */
 function pairOf({ definition }: RelationKind, list: LinkList): Ingredient {
-  const values: Record<string, unknown> = {}
   const taken = list.valuesAt(0)
-  definition.fieldNames.forEach((name, k) => (values[name] = taken?.[k]))
+  const values = taken && Object.fromEntries(definition.fieldNames.map((name, k) => [name, taken[k]]))
   const relation = definition as unknown as (target: number, values?: unknown) => Pair
-  return relation(list.targets[0] as number, taken && values)
+  return relation(list.targets[0] as number, values)
 }
 
 /** The change after the loop in which it was asked for: a target may be dead by now. */

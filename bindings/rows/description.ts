@@ -25,6 +25,7 @@ import { type Field, isVec } from '../components/fields'
 import type { Kind, KindIn } from '../components/kinds'
 import { isWide } from '../components/resource'
 import type { Heap } from '../memory/heap'
+import { utf8 } from '../memory/utf8'
 import { descriptionTooLarge } from './rowLimits'
 
 /** Where rows are tracked: the tick of the last change, then the tick of the adding. */
@@ -39,7 +40,7 @@ export function writeDescription(heap: Heap, definition: Definition): void {
   const kinds = fields.map(
     (field, k) => `${fieldNames[k] ?? ''}:${field.kind}${isVec(field) ? `*${field.length}` : ''}`,
   )
-  const text = new TextEncoder().encode(`${definition.componentName}{${kinds.join(',')}}`)
+  const text = utf8(`${definition.componentName}{${kinds.join(',')}}`)
   const columns = fields.length + (details.tracksRows ? ROW_TICK_COLUMNS : 0)
   // The lists of a wide resource go where they belong when its row is made: see resources.ts.
   const wide = isWide(definition)

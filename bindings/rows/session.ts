@@ -2,7 +2,8 @@
 // It must never make a change, nor tell a listener of one.
 
 import type { Entity } from '../memory/entity'
-import { DeadEntityError, StrataError, refuseOther } from '../memory/errors'
+import { refuseOther } from '../memory/arguments'
+import { DeadEntityError, StrataError } from '../memory/errors'
 import { Handles } from '../memory/handles'
 import { type Named, OpenLoops } from './openLoops'
 import type { Reporting } from './reporting'

@@ -1,7 +1,7 @@
 // Owns writing taken values into the rows of an entity, and reading a row as a copy.
 // It must never run a user's code: between locating a row and writing it nothing else may happen.
 
-import { VALUE, XY, XYZ } from '../components/definition'
+import { INHERITED, VALUE, XY, XYZ } from '../components/definition'
 import { loadField, storeField } from '../components/fieldMemory'
 import { type Field, type List, isVec } from '../components/fields'
 import { rounded } from '../components/kinds'
@@ -170,6 +170,8 @@ export function readRow(ref: RowRef): Record<string, unknown> {
       return { x: readField(ref, 0), y: readField(ref, 1) }
     case XYZ:
       return { x: readField(ref, 0), y: readField(ref, 1), z: readField(ref, 2) }
+    case INHERITED:
+      return Object.fromEntries(fieldNames.map((name, k) => [name, readField(ref, k)]))
   }
   const copy: Record<string, unknown> = {}
   const { length } = fieldNames

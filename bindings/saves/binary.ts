@@ -1,6 +1,7 @@
 // Owns the bytes of a save: a head of 24 bytes, a description in JSON, then columns. docs/internals/save-format.md shows every byte.
 // It must never read a length that it has not compared with the rest of the file.
 
+import { fromUtf8, utf8 } from '../memory/utf8'
 import { checksum } from './checksum'
 import { headIn, listIn, objectIn, wholeIn, writeFields } from './checking'
 import {
@@ -69,7 +70,7 @@ export function toBytes(saved: SavedWorld): Uint8Array<ArrayBuffer> {
     fields.forEach((field, k) =>
       pieces.push({ bytes: columns[k] as Uint8Array, width: widthOf({ ...field, length: 1 }) }),
     )
-  const description = new TextEncoder().encode(
+  const description = utf8(
     JSON.stringify({
       tick: saved.tick,
       texts: saved.texts,
@@ -182,7 +183,7 @@ function describedIn(file: Uint8Array<ArrayBuffer>): unknown {
   const end = HEAD_BYTES + (head[DESCRIPTION_WORD] as number)
   if (end > file.length) throw refused('it ends too early')
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(file.subarray(HEAD_BYTES, end)))
+    return JSON.parse(fromUtf8(file.subarray(HEAD_BYTES, end)))
   } catch (cause) {
     throw refused('its description is not JSON', cause)
   }

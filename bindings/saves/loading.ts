@@ -9,7 +9,8 @@ import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
-import { kindOfArray, listLength } from '../memory/givenLists'
+import { listLength } from '../memory/givenLists'
+import { arrayKind } from '../memory/realms'
 import type { AbsentObject } from '../rows/revival'
 import type { WorldState } from '../rows/worldState'
 import { fromBytes } from './binary'
@@ -97,7 +98,7 @@ export function prepare(saved: SavedWorld, declared: Declared): Ready {
  * @throws StrataTypeError INVALID_OPTION; StrataError SAVE_REFUSED
  */
 export function readBytes(bytes: unknown, operation: string): SavedWorld {
-  if (kindOfArray(bytes) === 'Uint8Array') {
+  if (arrayKind(bytes) === 'Uint8Array') {
     listLength(operation, 'the bytes that saveWorld(world) returned', bytes)
     return fromBytes(new Uint8Array(bytes as Uint8Array))
   }

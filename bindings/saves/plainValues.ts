@@ -3,6 +3,7 @@
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
+import { arrayKind, isPlain } from '../memory/realms'
 import { listIn, stringIn } from './checking'
 import { refused } from './savedWorld'
 
@@ -41,10 +42,10 @@ export function plain(value: unknown, of: string, depth = 0): unknown {
   if (typeof value === 'bigint') return { [MARK]: 'bigint', value: String(value) }
   if (value === undefined) return { [MARK]: 'undefined' }
   if (Array.isArray(value)) return Array.from(value as unknown[], inside)
-  const array = ARRAYS.find((one) => value instanceof one)
-  if (array) return { [MARK]: array.name, values: Array.from(value as ArrayLike<unknown>, inside) }
-  const parent: unknown = typeof value === 'object' ? Object.getPrototypeOf(value) : undefined
-  if (parent !== Object.prototype && parent !== null) throw unplain(of, describe(value))
+  const kind = arrayKind(value)
+  if (ARRAYS.some(({ name }) => name === kind))
+    return { [MARK]: kind, values: Array.from(value as ArrayLike<unknown>, inside) }
+  if (!isPlain(value)) throw unplain(of, describe(value))
   const entries = Object.entries(value).map(([key, item]) => [key, inside(item)] as const)
   return Object.hasOwn(value, MARK) ? { [MARK]: 'object', entries } : Object.fromEntries(entries)
 }

@@ -6,6 +6,7 @@ import { leftOpenBy } from '../rows/openLoops'
 import { abandonLoops } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
+import { clock } from './clock'
 import { MillisecondsCheck } from './milliseconds'
 import type { Phase } from './phase'
 import { type SystemRecord, refusePromise } from './system'
@@ -32,7 +33,7 @@ export class ScheduleRun {
   /** Runs all phases. Returns what a failed system is to be reported with, or undefined. */
   run(phases: readonly Phase[], dt: number): Error | undefined {
     this.milliseconds.note(dt, phases)
-    const began = this.timing ? performance.now() : 0
+    const began = this.timing ? clock() : 0
     let failure: Error | undefined
     this.running = true
     try {
@@ -45,7 +46,7 @@ export class ScheduleRun {
       this.current = undefined
     }
     if (this.timing) {
-      this.lastMs = performance.now() - began
+      this.lastMs = clock() - began
       this.totalMs += this.lastMs
     }
     return failure
@@ -70,7 +71,7 @@ export class ScheduleRun {
 
   private runSystems(order: readonly SystemRecord[], dt: number): void {
     const { world, timing, state } = this
-    let before = timing ? performance.now() : 0
+    let before = timing ? clock() : 0
     for (let i = 0; i < order.length; i++) {
       const system = order[i] as SystemRecord
       if (!system.enabled || system.removed) continue
@@ -83,7 +84,7 @@ export class ScheduleRun {
       system.fired++
       if (system.conditions.length > 0 && !this.allHold(system)) {
         system.skipped++
-        if (timing) before = performance.now()
+        if (timing) before = clock()
         continue
       }
       const result = timer === undefined ? system.run(world, dt) : system.run(world, timer.elapsed)
@@ -92,7 +93,7 @@ export class ScheduleRun {
       system.runs++
       for (let k = 0; k < system.afterwards.length; k++) system.afterwards[k]?.()
       if (timing) {
-        const now = performance.now()
+        const now = clock()
         system.lastMs = now - before
         system.totalMs += system.lastMs
         before = now

@@ -8,6 +8,7 @@ import type { HasEach } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { takeArray } from '../memory/givenLists'
+import { kindOf } from '../memory/realms'
 import { Query } from '../queries/query'
 import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
@@ -230,7 +231,7 @@ function checkOptions(name: string, options: SystemOptions): void {
 
 /** Functions that return at once and do their work later: no schedule could order them. */
 function refuseAsyncFunction(name: string, body: unknown): void {
-  const kind = Object.prototype.toString.call(body).slice(8, -1)
+  const kind = kindOf(body)
   if (kind === 'AsyncFunction' || kind === 'AsyncGeneratorFunction') throw asyncSystem(name)
   if (kind === 'GeneratorFunction')
     throw invalid(name, 'is a generator function: calling it would do nothing')

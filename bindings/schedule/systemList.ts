@@ -3,6 +3,7 @@
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
+import { isPlain } from '../memory/realms'
 import { type System, type SystemRecord, type SystemReference, isReference } from './system'
 
 /** The systems of one schedule, in the order in which they were added. */
@@ -126,8 +127,7 @@ function ownName(system: System): string | undefined {
   if (typeof name === 'string' && name !== '') return name
   // The class of a function says only whether it is async.
   if (typeof system === 'function') return undefined
-  const { constructor } = system
-  return constructor === Object ? undefined : constructor?.name || undefined
+  return isPlain(system) ? undefined : system.constructor?.name || undefined
 }
 
 function describeSystem(system: System): string {

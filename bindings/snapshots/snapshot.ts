@@ -14,7 +14,8 @@ import {
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { MAKING, refuseByHand } from '../memory/arguments'
-import { LimitError } from '../memory/errors'
+import { COPY } from '../memory/describe'
+import { LimitError, StrataTypeError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { INSPECT, several, showEntities } from '../memory/inspection'
 import type { Grouping } from '../rows/grouping'
@@ -74,6 +75,11 @@ export class Snapshot {
   /** How many entities were alive. */
   get entities(): number {
     return this.image.word(ENTITIES_ALIVE)
+  }
+
+  /** @internal */
+  get [COPY](): unknown {
+    return StrataTypeError
   }
 
   /** @internal */

@@ -13,6 +13,7 @@ import {
 import type { Kind, KindIn } from '../components/kinds'
 import { describe } from '../memory/describe'
 import { takeArray } from '../memory/givenLists'
+import { arrayKind } from '../memory/realms'
 
 /** A run of rows, as a chunk loop shows it. */
 export interface Run {
@@ -123,7 +124,9 @@ export class Source {
   /** The one column that holds the rows of that run as a buffer holds them; undefined if it is not so. */
   get whole(): Float32Array | undefined {
     const [column] = this.columns
-    return column instanceof Float32Array && this.strides[0] === this.length ? column : undefined
+    return arrayKind(column) === 'Float32Array' && this.strides[0] === this.length
+      ? (column as Float32Array)
+      : undefined
   }
 }
 

@@ -7,6 +7,7 @@ import type { DividedKernel, Division } from '../kernels/dividing'
 import type { KernelFunction } from '../kernels/instance'
 import { type KernelCode, type KernelDescription, nameOf } from '../kernels/kernel'
 import type { KernelModule } from '../kernels/module'
+import { kindOf } from '../memory/realms'
 import type { DividedKernelStats } from '../memory/sharing'
 import { GUARDED, NO_MEMORY, OWN_CORE, whyWhole } from './reasons'
 import type { Threads } from './run'
@@ -102,7 +103,7 @@ export class WorldDivision implements Division {
     isOwnCore: boolean,
     private readonly forget: (world: WorldInPool) => void,
   ) {
-    this.isShared = typeof SharedArrayBuffer === 'function' && memory.buffer instanceof SharedArrayBuffer
+    this.isShared = kindOf(memory.buffer) === 'SharedArrayBuffer'
     if (!this.isShared && threads.needsSharing)
       this.whyNot = threads.why ?? (isOwnCore ? OWN_CORE : NO_MEMORY)
   }

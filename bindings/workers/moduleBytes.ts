@@ -1,6 +1,7 @@
 // Owns the reading of a kernel's module by its sections. The module has been compiled and checked: nothing in it ends too early.
 
 import type { KernelCode } from '../kernels/kernel'
+import { fromBase64 } from '../memory/base64'
 
 const HEAD_BYTES = 8
 export const IMPORTS = 2
@@ -68,5 +69,5 @@ export function hasGlobals(bytes: Uint8Array): boolean {
 
 /** The bytes of a module that has been compiled from them. */
 export function bytesOf({ bytes }: KernelCode): Uint8Array {
-  return Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0))
+  return fromBase64(bytes)
 }

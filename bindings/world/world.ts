@@ -56,9 +56,10 @@ import type {
   ScalarsOf,
 } from '../kernels/types'
 import { EntityArrays } from '../loops/chunk'
-import { MAKING, refuseByHand } from '../memory/arguments'
+import { MAKING, refuseByHand, refuseOther } from '../memory/arguments'
+import { COPY } from '../memory/describe'
 import { type Entity, type EntityArray, isHandle, NULL_ENTITY } from '../memory/entity'
-import { refuseOther } from '../memory/errors'
+import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import type { Query } from '../queries/query'
 import { queryOf, type WorldQueries } from '../queries/shared'
@@ -817,6 +818,11 @@ export class World {
       this.queries.shared.clear()
       this.accessors.clear()
     })
+  }
+
+  /** @internal */
+  get [COPY](): unknown {
+    return StrataTypeError
   }
 
   /** @internal */

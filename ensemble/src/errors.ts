@@ -4,11 +4,13 @@ import { inspect } from 'node:util'
 
 /** Thrown for everything that a user can mend. `code` is stable; the sentence may be worded better one day. */
 export class EnsembleError extends Error {
+  override get name(): string {
+    return 'EnsembleError'
+  }
   readonly code: string
 
   constructor(code: string, message: string, options?: ErrorOptions) {
     super(message, options)
-    this.name = 'EnsembleError'
     this.code = code
   }
 }

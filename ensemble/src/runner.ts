@@ -1,6 +1,7 @@
 // Owns one run: the context that it is given, the rows that it returns or yields, its checkpoints, and how it ends.
 // It must never know threads, files or queues.
 
+import { types } from 'node:util'
 import type { Checkpoint } from './checkpoint.js'
 import { Rows } from './columns.js'
 import type { Definition } from './define.js'
@@ -13,7 +14,10 @@ import { type Slot, STOP } from './slot.js'
 class Stopped extends Error {
   constructor() {
     super('The run was asked to stop.')
-    this.name = 'AbortError'
+  }
+
+  override get name(): string {
+    return 'AbortError'
   }
 }
 
@@ -77,7 +81,10 @@ export async function runOnce(
     return { rows, ms: clock() - began, keptSome }
   } catch (error) {
     if (error instanceof Stopped) return { stopped: true }
-    return { error: error instanceof Error ? error : new Error(asError(error).message), ms: clock() - began }
+    return {
+      error: types.isNativeError(error) ? error : new Error(asError(error).message),
+      ms: clock() - began,
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { EntityCard } from '../entityCard'
 import type { FieldType } from '../fieldTypes'
 import { grouped, handleText, shownName } from '../format'
 import { MOST_OF_A_TITLE, nameOf } from '../names'
-import { cut, fieldText } from '../preview'
+import { cut, fieldText, messageOf } from '../preview'
 import type { Panel, Session } from '../session'
 import { VirtualRows } from '../virtualRows'
 
@@ -160,8 +160,7 @@ export class EntitiesPanel implements Panel {
     this.error.hidden = error === undefined
     this.error.replaceChildren()
     if (error === undefined) return
-    const sentence = error instanceof Error ? error.message : 'The filter cannot be understood.'
-    this.error.append(make('p', {}, cut(sentenceOf(sentence))))
+    this.error.append(make('p', {}, cut(sentenceOf(messageOf(error)))))
     if (error instanceof InspectError) this.error.append(pointAt(text, error.column))
   }
 
