@@ -8,12 +8,15 @@ const POLICY = "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'"
 /** How many worlds a page can have at least: engines differ in how much address space they give to one. */
 const WORLDS = { chromium: 100, firefox: 500, webkit: 500 }
 
-let project, site, expected, loops
+const STRICT = `${POLICY}; object-src 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`
+
+let project, site, expected, loops, everywhere
 
 beforeAll(async () => {
-  project = createProject(['program.js', 'loops.js', 'pages'])
+  project = createProject(['program.js', 'loops.js', 'everywhere.js', 'hosts', 'pages'])
   expected = answerOfNode(project.folder)
   loops = answerOfNode(project.folder, LOOPS)
+  everywhere = answerOfNode(project.folder, "import './hosts/plain.mjs'")
   site = await serveFolder(project.folder)
 })
 
@@ -79,6 +82,10 @@ describe.each(inject('engines'))('in %s', (engine) => {
 
     it("runs with script-src 'self' 'wasm-unsafe-eval'", async () => {
       expect(await openUnder(POLICY)).toEqual({ answer: { alive: true }, complaints: [] })
+    })
+
+    it('runs the program of every host under a strict policy with trusted types, with values of a frame', async () => {
+      expect(await openUnder(STRICT, 'everywhere')).toEqual({ answer: everywhere, complaints: [] })
     })
 
     it("hears what to add without 'wasm-unsafe-eval'", async () => {
