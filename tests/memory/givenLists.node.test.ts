@@ -367,5 +367,5 @@ it('The sentence says what was given', () => {
   )
   expect(refused(transferred(new Uint32Array(1)))).toThrow('not a Uint32Array of length undefined.')
   expect(refused({ length: -1 })).toThrow('not an object.')
-  expect(refused(new Set(units))).toThrow('not an object.')
+  expect(refused(new Set(units))).toThrow('not a Set.')
 })

@@ -65,6 +65,7 @@ export class PlainWorld {
   readonly stampedAt = new Map<Kind, number>()
   /** All that entities lost, in order but for what one call took. */
   readonly losses: Loss[] = []
+  private isBirth = false
   /** When each resource that is there changed. */
   readonly resources = new Map<unknown, number>()
   links: PlainLinks
@@ -327,8 +328,15 @@ export class PlainWorld {
     }
   }
 
+  /** Adds what is a part of the birth of an entity: what it replaces was never there. */
+  addAtBirth(handle: number, kinds: readonly Kind[], values: readonly Given[]): void {
+    this.isBirth = true
+    this.add(handle, kinds, values)
+    this.isBirth = false
+  }
+
   private lose(handle: number, kind: Kind, died: boolean): void {
-    if (!this.noted.has(kind)) return
+    if (this.isBirth || !this.noted.has(kind)) return
     const lost = this.touched?.get(handle)?.lost
     if (lost === undefined) this.losses.push({ kind, handle, died, least: 1, most: 1 })
     else lost.set(kind, (lost.get(kind) ?? 0) + 1)

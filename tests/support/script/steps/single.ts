@@ -209,7 +209,7 @@ export function copied(session: State, source: number, copy: number, overrides: 
   plain.passedThrough(overrides.dropped.filter((kind) => components.has(kind)))
   for (const kind of plain.off.get(source) ?? []) if (isCopied(kind)) plain.switch(copy, kind, true)
   if (plain.discarded.has(source)) plain.discarded.add(copy)
-  plain.add(copy, overrides.kinds, overrides.values)
+  plain.addAtBirth(copy, overrides.kinds, overrides.values)
   session.noteWaiting(copy, overrides.kinds, true)
   session.compareEntity(copy)
 }
