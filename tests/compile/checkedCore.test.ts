@@ -40,7 +40,7 @@ const WRITTEN = 3
 type Form = 'each' | 'compiled by default' | 'javascript'
 type AnyQuery = Query & {
   run(loop: unknown, given: object): void
-  each(body: (e: Entity, p: never) => void): void
+  each(body: (e: Entity, p: unknown) => void): void
 }
 
 /** What comes of writing each value in the fourth row, by a loop in a form: what is thrown, and all bytes. */
@@ -61,7 +61,7 @@ function outcomesOf(kind: keyof typeof KINDS, target: string, form: Form): unkno
   const loop = compile([P], { v: f64 }, body as never, form === 'javascript' ? { as: form } : {})
   const outcomes = VALUES.map((v) => {
     const go = (): void => {
-      if (form === 'each') query.each((_, p) => void body(p, { v } as never))
+      if (form === 'each') query.each((_, p) => void body(p as never, { v } as never))
       else query.run(loop, { v })
     }
     let thrown: unknown

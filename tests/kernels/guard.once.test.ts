@@ -285,7 +285,7 @@ describe('the guard', () => {
   })
 
   it('goes along with a module that it was given to, and with no other', () => {
-    const module = compileText(checkedText(), () => new Error('refused'))
+    const module = compileText(checkedText())
     world = createWorld({ core: module })
     unseen()
     expect(guardKernels(module)).toBe(module)

@@ -56,7 +56,7 @@ describe.each(RELATIONS.map((R) => ({ name: R.componentName, R })))('in a full w
     ['destroying by a query', (s) => s.red.destroy()],
     ['destroy of each source', (s) => s.sources.forEach((source) => s.world.destroy(source))],
     ['clear', (s) => s.world.clear()],
-  ] satisfies [string, (stage: ReturnType<typeof stage>) => unknown][]
+  ] satisfies [string, (staged: ReturnType<typeof stage>) => unknown][]
 
   it.each(ENDS)('%s succeeds', (_, end) => {
     for (let kib = 0; kib < 5; kib++) {

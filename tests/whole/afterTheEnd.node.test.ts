@@ -284,8 +284,8 @@ describe('after its own dispose', () => {
     expect(outcome(() => part.count)).toBe('QUERY_DISPOSED')
     expect(() => made.news.count).toThrow('The query (changed(Position)) was disposed of')
     expect(outcome(() => [...made.news])).toBe('QUERY_DISPOSED')
-    for (const ask of [library.sumOf, library.columnOf])
-      expect(outcome(() => ask(made.news, Position, 'x'))).toBe('QUERY_DISPOSED')
+    expect(outcome(() => library.sumOf(made.news, Position, 'x'))).toBe('QUERY_DISPOSED')
+    expect(outcome(() => library.columnOf(made.news, Position, 'x'))).toBe('QUERY_DISPOSED')
     made.world.dispose()
   })
 
