@@ -7,7 +7,7 @@ import { type Node, boundIn, childrenOf, isNameAlone } from './nodes'
 /** What a compiled function takes from the language. */
 const LANGUAGE = /^(?:Math|Number|NaN|Infinity|undefined)$/
 
-/** The first place where a function uses a name of the language that its module declares itself; undefined if there is none. */
+/** The first place where a function uses a name of the language that its module declares itself; undefined without one. */
 export function shadowIn({ node, module, locals }: FunctionText): Node | undefined {
   if (node === undefined || module === undefined) return undefined
   const isShadowed = (name: string): boolean =>
