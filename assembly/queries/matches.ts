@@ -81,11 +81,15 @@ export function reserveMatch(list: MatchList): bool {
 export function tightenMatches(list: MatchList): void {
   let capacity = FIRST_MATCHES
   while (capacity < list.count) capacity <<= 1
-  if (list.count == 0) {
-    release(list.items, list.capacity << MATCH_SHIFT)
-    list.items = 0
-    list.capacity = 0
-  } else if (capacity < list.capacity) moveMatches(list, capacity)
+  if (list.count == 0) releaseMatches(list)
+  else if (capacity < list.capacity) moveMatches(list, capacity)
+}
+
+/** Gives back all room of a list without matches. */
+export function releaseMatches(list: MatchList): void {
+  release(list.items, list.capacity << MATCH_SHIFT)
+  list.items = 0
+  list.capacity = 0
 }
 
 /** Gives the list another place, with room for so many; false, and it stays, when memory ends. */

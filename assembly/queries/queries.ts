@@ -15,7 +15,7 @@ import {
 } from '../archetypes/archetypes'
 import { Component, STORAGE_TABLE, canToggle, componentAt, hasFields, isHiding, isPooled } from '../components/components'
 import { recordOf } from '../memory/entities'
-import { MatchList, addMatch, initMatches, orderMatches, reserveMatch } from './matches'
+import { MatchList, addMatch, initMatches, orderMatches, releaseMatches, reserveMatch } from './matches'
 import { findRow, poolOf } from '../pools/sparseSets'
 import { isOffAt } from '../tables/toggles'
 
@@ -142,7 +142,7 @@ function createQuery(terms: usize, count: u32, hash: u64): Query {
   const query = changetype<Query>(address)
   describe(query, kept, count)
   if (query.walksPool == 0 && !(reserveSubscription(query) && reserveMatches(query))) {
-    release(query.items, query.capacity << 3)
+    releaseMatches(query)
     release(kept, max(count, 1) << 3)
     release(address, offsetof<Query>())
     return nothing
