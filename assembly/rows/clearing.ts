@@ -1,57 +1,47 @@
 // Owns removing one component from every entity that has it: archetype by archetype, or a whole pool at once.
 // All memory is obtained before the first row changes. It must never look at one entity's row by itself.
 
-import { Archetype, archetypeAt } from '../archetypes/archetypes'
+import { hasComponent } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt } from '../archetypes/bundles'
 import { moveAllRows } from './bulk'
-import { componentAt } from '../components/components'
-import { List } from '../memory/list'
 import { finishPromise, promiseAll, startPromise } from './promises'
 import { emptySparseSet, poolOf } from '../pools/sparseSets'
+import { NO_MATCH, matchAfter, matchedAt } from '../queries/matches'
+import { queries } from '../queries/queries'
 import { archetypeWithout } from '../queries/transitions'
 import { endPromise } from '../tables/chunks'
 
 /**
- * Removes the one component of the bundle from all entities. How many had it, or a negative status; then nothing
- * changed. Costs a look at each archetype that ever had the component, and what is there.
+ * Removes the one component of the bundle from all entities, in the order in which queries walk archetypes. How many had it, or a
+ * negative status; then nothing changed. Costs a look at each archetype with rows, and what is there.
  */
 export function clearComponent(bundle: Bundle, tick: u32): i32 {
   assert(bundle.tableCount + bundle.sparseCount == 1, 'one component is cleared at a time')
   if (bundle.sparseCount != 0) return <i32>emptySparseSet(poolOf(sparseIdAt(bundle, 0)))
-  const holders = componentAt(load<u32>(bundle.tableIds)).archetypes
-  order(holders)
-  const promised = promiseMoves(holders, bundle)
-  return promised < 0 ? promised : <i32>moveOut(holders, bundle, tick)
+  const component = load<u32>(bundle.tableIds)
+  const promised = promiseMoves(component, bundle)
+  return promised < 0 ? promised : <i32>moveOut(component, bundle, tick)
 }
 
-/** Puts archetypes in the order in which queries walk them. Most lists are in that order already. */
-function order(holders: List): void {
-  for (let i: u32 = 1; i < holders.count; i++) {
-    const id = holders.at(i)
-    const begun = archetypeAt(id).begun
-    let place = i
-    for (; place != 0 && archetypeAt(holders.at(place - 1)).begun > begun; place--) {
-      holders.set(place, holders.at(place - 1))
-    }
-    holders.set(place, id)
-  }
-}
-
-function promiseMoves(holders: List, bundle: Bundle): i32 {
+function promiseMoves(component: u32, bundle: Bundle): i32 {
+  const all = queries.archetypes
   startPromise()
-  // Where a row goes lacks the component: what is made on the way is never filed among its holders.
-  for (let i: u32 = 0; i < holders.count; i++) {
-    const archetype = archetypeAt(holders.at(i))
-    if (archetype.rows != 0) promiseAll(archetype, bundle, false)
+  // What is made on the way has no rows, and is not in the chain.
+  for (let place = all.first; place != NO_MATCH; place = matchAfter(all, place)) {
+    if (hasComponent(matchedAt(all, place), component)) promiseAll(matchedAt(all, place), bundle, false)
   }
   return finishPromise(bundle, 0)
 }
 
-function moveOut(holders: List, bundle: Bundle, tick: u32): u32 {
+function moveOut(component: u32, bundle: Bundle, tick: u32): u32 {
+  const all = queries.archetypes
   let cleared: u32 = 0
-  for (let i: u32 = 0; i < holders.count; i++) {
-    const archetype: Archetype = archetypeAt(holders.at(i))
-    if (archetype.rows == 0) continue
+  let next: u32 = 0
+  for (let place = all.first; place != NO_MATCH; place = next) {
+    // The archetype leaves the chain; what comes to its end meanwhile lacks the component.
+    next = matchAfter(all, place)
+    const archetype = matchedAt(all, place)
+    if (!hasComponent(archetype, component)) continue
     cleared += archetype.rows
     moveAllRows(archetype, archetypeWithout(archetype, bundle), tick)
   }

@@ -67,10 +67,10 @@ export class Archetypes {
       memory.word(component + L.COMPONENT_ARCHETYPES),
       `the archetype list of component ${id}`,
     )
-    const listed = new Set<number>()
+    let previous = -1
     for (const archetype of ids) {
-      if (listed.has(archetype)) fail(`component ${id} lists archetype ${archetype} twice`)
-      listed.add(archetype)
+      if (archetype <= previous) fail(`the archetype list of component ${id} is not ascending`)
+      previous = archetype
       if (archetype >= this.all.length || !this.hasComponent(archetype, id)) {
         fail(`component ${id} lists archetype ${archetype}, which does not have it`)
       }
