@@ -151,7 +151,7 @@ export function listenTo(
   return observersOf(state).listenToQuery(key, terms, event === 'added' ? 'enter' : 'exit', handler, link)
 }
 
-/** Components are functions: what is none and no pair either is refused by its relation. */
+/** Components are functions: anything else that is not a pair is refused by its relation. */
 export function isPair(asked: ComponentLike | Pair): asked is Pair {
   return typeof asked === 'object'
 }

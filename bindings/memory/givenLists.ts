@@ -12,7 +12,7 @@ import { arrayKind, lengthOf } from './realms'
 const MOST_ELEMENTS = 0xffffffff
 /** More components, systems or fields than a world knows; only lists of those are copied whole. */
 const MOST_NAMED = 0xffff
-/** What only looks like an array of these is none. */
+/** The length of what only looks like a list. */
 const NONE = -1
 
 /** Whether it is an array of numbers over memory: of the views of memory a DataView alone has no length. */
@@ -71,7 +71,7 @@ export function readHandles(operation: string, list: unknown): EntityArray {
 }
 
 /**
- * A copy of the handles of a list; NULL_ENTITY, which is never alive, in place of numbers that are none. `refuse` throws for
+ * A copy of the handles of a list; NULL_ENTITY, which is never alive, in place of numbers that are not handles. `refuse` throws for
  * what is refused.
  *
  * @throws StrataTypeError INVALID_OPTION, NOT_AN_ENTITY
