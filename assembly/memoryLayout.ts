@@ -38,6 +38,7 @@ import * as numbers from './order/numbers'
 import * as sortKeys from './order/keys'
 import * as sizes from './memory/sizes'
 import * as status from './memory/status'
+import { POOL_ADVANTAGE as POOL_ADVANTAGE_OF_WALKS } from './rows/walk'
 import * as texts from './components/texts'
 import { World } from './memory/world'
 import { Command } from './simulation/commands'
@@ -52,6 +53,7 @@ export const SIMULATION_END: u32 = map.SIMULATION_TERMS_ADDRESS
 export const HEAP_ADDRESS: u32 = map.HEAP_ADDRESS
 export const LIST_ADDRESS: u32 = map.LIST_ADDRESS
 export const LIST_HANDLES: u32 = map.LIST_HANDLES
+export const POOL_ADVANTAGE: u32 = POOL_ADVANTAGE_OF_WALKS
 export const SCRATCH_ADDRESS: u32 = map.SCRATCH_ADDRESS
 export const SCRATCH_BYTES: u32 = map.SCRATCH_BYTES
 

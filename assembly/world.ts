@@ -226,7 +226,7 @@ export function entitiesSpawn(bundle: u32, count: u32, list: usize): i32 {
 export function entitiesDestroy(count: u32, spares: bool, held: u32, isLast: bool): u32 {
   const gathered = spares ? gatherUpkeep(count) : 0
   if (gathered != 0 || (spares && !isLast)) return gathered
-  return destroyListed(count, held, isLast)
+  return destroyListed(SCRATCH_ADDRESS, count, held, isLast)
 }
 
 /** Memory for a list of `count` handles, which listChange and entitiesSpawn give back; 0 when memory ends. */
@@ -264,7 +264,7 @@ export function queryRemove(query: u32, filterCount: u32, bundle: u32): i32 {
   return removeMatching(queryAt(query), filterCount, bundleAt(bundle), world.tick)
 }
 
-export function queryDestroy(query: u32, filterCount: u32): u32 {
+export function queryDestroy(query: u32, filterCount: u32): i32 {
   return destroyMatching(queryAt(query), filterCount)
 }
 

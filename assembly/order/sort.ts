@@ -368,7 +368,7 @@ export function sortMatching(
 
 /** No fewer than match. */
 function mostMatching(query: Query): u32 {
-  if (query.walksPool != 0) return poolOf(drivingPool(query)).rows
+  if (query.walksPool != 0) return drivingPool(query).rows
   let rows: u32 = 0
   for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) {
     rows += matchedAt(query, place).rows
@@ -378,7 +378,7 @@ function mostMatching(query: Query): u32 {
 
 function gatherMatching(query: Query, filterCount: u32): void {
   if (query.walksPool != 0) {
-    gatherTable(query, poolOf(drivingPool(query)), true, filterCount)
+    gatherTable(query, drivingPool(query), true, filterCount)
     return
   }
   for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) {

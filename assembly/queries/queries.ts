@@ -16,7 +16,7 @@ import {
 import { Component, STORAGE_TABLE, canToggle, componentAt, hasFields, isHiding, isPooled } from '../components/components'
 import { recordOf } from '../memory/entities'
 import { MatchList, addMatch, initMatches, orderMatches, releaseMatches, reserveMatch } from './matches'
-import { findRow, poolOf } from '../pools/sparseSets'
+import { SparseSet, findRow, poolOf } from '../pools/sparseSets'
 import { isOffAt } from '../tables/toggles'
 
 // operator  31                                2   1   0
@@ -283,18 +283,14 @@ export function heedToggles(): void {
   ignoredToggle = NO_COMPONENT
 }
 
-/** The required sparse component with the fewest entities, for a query that walks a pool. */
-export function drivingPool(query: Query): u32 {
-  let best: u32 = 0
-  let fewest: u32 = u32.MAX_VALUE
+/** The pool of the required sparse component with the fewest entities; null where none is required. */
+export function drivingPool(query: Query): SparseSet {
+  let best = changetype<SparseSet>(0)
   for (let i: u32 = 0; i < query.termCount; i++) {
     const term = termAt(query, i)
     if (!isRequired(term) || !isSparseTerm(term)) continue
-    const rows = poolOf(term.component).rows
-    if (rows < fewest) {
-      fewest = rows
-      best = term.component
-    }
+    const pool = poolOf(term.component)
+    if (changetype<usize>(best) == 0 || pool.rows < best.rows) best = pool
   }
   return best
 }

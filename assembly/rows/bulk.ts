@@ -29,7 +29,8 @@ import { Table, adoptChunks, copyRows, dropRows, prepareRow } from '../tables/ta
 import { archetypeOfSpawn, archetypeWith, archetypeWithout } from '../queries/transitions'
 import { needsMask } from './masks'
 import { markChunk } from '../tables/ticks'
-import { ADD, DESTROY, PROMISE_ADD, PROMISE_REMOVE, REMOVE, walkRows } from './walk'
+import { beginList, endList } from './lists'
+import { ADD, PROMISE_ADD, PROMISE_REMOVE, REMOVE, listRows, walkRows } from './walk'
 
 // ── spawn ────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -102,16 +103,16 @@ function insertLastRows(set: SparseSet, archetype: Archetype, count: u32, tick: 
 // ── destroy ──────────────────────────────────────────────────────────────────────────────────────────────
 
 /**
- * Destroys the `count` handles in scratch. Dead ones, repeats, and in how many calls a list is destroyed make no difference to the
+ * Destroys the `count` handles of a list. Dead ones, repeats, and in how many calls a list is destroyed make no difference to the
  * places of the rows that stay: holes are closed when so many are there, and the rest with the last call.
  *
  * @param held how many holes the call before has left
  * @returns how many holes are left for the next call
  */
-export function destroyListed(count: u32, held: u32, isLast: bool): u32 {
+export function destroyListed(list: usize, count: u32, held: u32, isLast: bool): u32 {
   let holes = held
   for (let i: u32 = 0; i < count; i++) {
-    const location = takeLife(scratchHandle(i))
+    const location = takeLife(load<u32>(list + (<usize>i << 2)))
     if (location == NO_LOCATION) continue
     store<u32>(LIST_ADDRESS + (<usize>holes << 2), location)
     holes += 1
@@ -128,7 +129,7 @@ export function destroyListed(count: u32, held: u32, isLast: bool): u32 {
 export function gatherUpkeep(count: u32): u32 {
   let gathered: u32 = 0
   for (let i: u32 = 0; i < count; i++) {
-    const entity = scratchHandle(i)
+    const entity = load<u32>(SCRATCH_ADDRESS + (<usize>i << 2))
     if (!needsUpkeep(entity)) continue
     store<u32>(SCRATCH_ADDRESS + (<usize>gathered << 2), entity)
     gathered += 1
@@ -136,14 +137,12 @@ export function gatherUpkeep(count: u32): u32 {
   return gathered
 }
 
-@inline
-function scratchHandle(place: u32): u32 {
-  return load<u32>(SCRATCH_ADDRESS + (<usize>place << 2))
-}
-
-/** Destroys every entity that matches and passes the filters. Returns how many; needs no memory. */
-export function destroyMatching(query: Query, filterCount: u32): u32 {
-  if (needsMask(query, filterCount)) return walkRows(query, filterCount, changetype<Bundle>(0), 0, DESTROY)
+/**
+ * Destroys every entity that matches and passes the filters: whole archetypes where all their rows do, and otherwise as the list of
+ * them would be, which needs memory for the list. How many, or OUT_OF_MEMORY.
+ */
+export function destroyMatching(query: Query, filterCount: u32): i32 {
+  if (query.walksPool != 0 || needsMask(query, filterCount)) return destroyFound(query, filterCount)
   let destroyed: u32 = 0
   // An archetype without rows leaves the chain, so the first one is always the next.
   while (query.first != NO_MATCH) {
@@ -151,7 +150,18 @@ export function destroyMatching(query: Query, filterCount: u32): u32 {
     destroyed += archetype.rows
     destroyRows(archetype)
   }
-  return destroyed
+  return <i32>destroyed
+}
+
+function destroyFound(query: Query, filterCount: u32): i32 {
+  const count = listRows(query, filterCount, 0)
+  if (count == 0) return 0
+  const list = beginList(count)
+  if (list == 0) return OUT_OF_MEMORY
+  listRows(query, filterCount, list)
+  destroyListed(list, count, 0, true)
+  endList(list, count)
+  return <i32>count
 }
 
 /** Destroys all entities of an archetype and gives back its chunks. */

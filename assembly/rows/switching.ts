@@ -23,7 +23,7 @@ export function switchMatching(query: Query, filterCount: u32, component: u32, o
   const masked = query.asksRows != 0 || filterCount != 0 || looksAtOthers(query, component)
   let met: u32 = 0
   if (query.walksPool != 0) {
-    const pool = poolOf(drivingPool(query))
+    const pool = drivingPool(query)
     const bare = filterCount == 0 && query.termCount == 1 && components.hiding == 0
     const plain = bare && pool.owner == component && pool.holeCount == 0
     met = switchTable(pool, true, query, filterCount, component, off, !plain)

@@ -1,6 +1,6 @@
 // Owns the row-by-row walk over what a query matches, for bulk changes that cannot treat an archetype as a whole.
 // It must never allocate. It goes from the last row to the first, so that a row which leaves disturbs none
-// that is still to be visited.
+// that is still to be visited. What is destroyed is listed first (see bulk.ts).
 
 import { Archetype, hasComponent } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt, tableIdAt } from '../archetypes/bundles'
@@ -10,8 +10,8 @@ import { NO_MATCH, matchAfter, matchedAt } from '../queries/matches'
 import { noteOrder, turnOrder } from '../pools/orderedTags'
 import { promiseEntity, promiseInserts } from './promises'
 import { Query, drivingPool } from '../queries/queries'
-import { add, destroy, remove } from './rows'
-import { findRow, insertListed, poolOf } from '../pools/sparseSets'
+import { add, remove } from './rows'
+import { SparseSet, findRow, insertListed, poolOf } from '../pools/sparseSets'
 import { indexOf } from '../memory/entities'
 import { LIST_ADDRESS } from '../memory/map'
 import { DONE } from '../memory/status'
@@ -19,7 +19,6 @@ import { entityAddress } from '../tables/addresses'
 import { Table } from '../tables/tables'
 
 /** What is done to each matching entity. */
-export const DESTROY: u32 = 0
 export const ADD: u32 = 1
 export const REMOVE: u32 = 2
 /** Only counts what adding or removing would need (see promises.ts). */
@@ -29,16 +28,15 @@ export const PROMISE_REMOVE: u32 = 4
 /** Does the operation to every entity that matches and passes the filters; returns how many it changed. */
 export function walkRows(query: Query, filterCount: u32, bundle: Bundle, tick: u32, operation: u32): u32 {
   if (query.walksPool != 0) {
-    return walkTable(query, poolOf(drivingPool(query)), true, filterCount, bundle, tick, operation)
+    return walkTable(query, drivingPool(query), true, filterCount, bundle, tick, operation)
   }
-  if (operation == DESTROY) return walkArchetypes(query, filterCount, bundle, tick, operation, false)
   // First where no row moves: a row that comes brings its change ticks, and the chunk it comes to would pass for
   // one that changed.
   const settled = walkArchetypes(query, filterCount, bundle, tick, operation, true)
   return settled + walkArchetypes(query, filterCount, bundle, tick, operation, false)
 }
 
-/** Walks the archetypes that match; only those that are `settled`, or only the others. Destroying settles none. */
+/** Walks the archetypes that match; only those that are `settled`, or only the others. */
 function walkArchetypes(
   query: Query,
   filterCount: u32,
@@ -62,7 +60,6 @@ function walkArchetypes(
 
 /** Whether rows stay in the archetype: it has all table components and tags to be added, or none to be removed. */
 function isSettled(archetype: Archetype, bundle: Bundle, operation: u32): bool {
-  if (operation == DESTROY) return false
   const adds = operation == ADD || operation == PROMISE_ADD
   for (let i: u32 = 0; i < bundle.tableCount; i++) {
     if (hasComponent(archetype, tableIdAt(bundle, i)) != adds) return false
@@ -110,22 +107,58 @@ function insertForward(
     const rows = maskRows(query, id, isPool, filterCount)
     if (rows == 0) continue
     // The rows of a pool may change places meanwhile, with their handles.
-    const list = isPool || rows != chunk.count ? gather(chunk) : entityAddress(chunk, 0)
+    const isGathered = isPool || rows != chunk.count
+    if (isGathered) gather(chunk, LIST_ADDRESS)
+    const list = isGathered ? LIST_ADDRESS : entityAddress(chunk, 0)
     changed += operation == ADD ? insertSparse(bundle, list, rows, tick) : promiseInserts(list, rows, bundle)
   }
   return changed
 }
 
 /** Writes the handles of a chunk's rows that are in the mask to a list. */
-function gather(chunk: Chunk): usize {
-  let end = LIST_ADDRESS
+function gather(chunk: Chunk, list: usize): void {
+  let end = list
   for (let word: u32 = 0; word < maskWords(chunk.count); word++) {
     for (let left = maskWord(word); left != 0; left &= left - 1) {
       store<u32>(end, load<u32>(entityAddress(chunk, (word << 6) + <u32>ctz(left))))
       end += 4
     }
   }
-  return LIST_ADDRESS
+}
+
+/** How many times smaller than the archetypes' rows a pool is that is walked in their place. */
+export const POOL_ADVANTAGE: u32 = 4
+
+/** How many match and pass the filters. Their handles, in the order of a loop, go to a list, unless it is 0. */
+export function listRows(query: Query, filterCount: u32, list: usize): u32 {
+  const pool = drivingPool(query)
+  if (changetype<usize>(pool) != 0 && (query.walksPool != 0 || isMuchSmaller(pool, query))) {
+    return listTable(query, pool, true, filterCount, list)
+  }
+  let count: u32 = 0
+  for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) {
+    const rest = list == 0 ? 0 : list + (<usize>count << 2)
+    count += listTable(query, matchedAt(query, place), false, filterCount, rest)
+  }
+  return count
+}
+
+/** Whether a loop goes along the pool, though the query asks for archetypes, too: see bindings/loops/poolRows.ts. */
+function isMuchSmaller(pool: SparseSet, query: Query): bool {
+  let rows: u32 = 0
+  for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) rows += matchedAt(query, place).rows
+  return <u64>pool.rows * POOL_ADVANTAGE < rows
+}
+
+function listTable(query: Query, table: Table, isPool: bool, filterCount: u32, list: usize): u32 {
+  let count: u32 = 0
+  for (let i: u32 = 0; i < table.chunks.count; i++) {
+    const id = table.chunks.at(i)
+    const rows = maskRows(query, id, isPool, filterCount)
+    if (list != 0 && rows != 0) gather(chunkAt(id), list + (<usize>count << 2))
+    count += rows
+  }
+  return count
 }
 
 /** Inserts listed entities into all sparse sets of a bundle. How many of them lacked one. */
@@ -217,8 +250,7 @@ function walkBackward(
 
 function apply(entity: u32, bundle: Bundle, tick: u32, operation: u32): bool {
   let status: i32
-  if (operation == DESTROY) status = destroy(entity, false)
-  else if (operation == ADD) status = add(entity, bundle, tick)
+  if (operation == ADD) status = add(entity, bundle, tick)
   else if (operation == REMOVE) status = remove(entity, bundle, tick)
   else status = promiseEntity(entity, bundle, operation == PROMISE_ADD)
   assert(status >= 0, 'the memory of a bulk change was promised')

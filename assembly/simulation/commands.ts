@@ -227,7 +227,7 @@ function apply(command: Command): i32 {
   const query = changetype<Query>(<usize>command.subject)
   if (kind == ADD_TO_ALL) return addMatching(query, 0, bundle, tick)
   if (kind == REMOVE_FROM_ALL) return removeMatching(query, 0, bundle, tick)
-  return <i32>destroyMatching(query, 0)
+  return destroyMatching(query, 0)
 }
 
 /** Gives a reserved entity its row. Without one no query would find it: then it dies. */

@@ -55,7 +55,7 @@ export function openLoop(query: Query): void {
   simulation.openLoop = address
   loop.query = query
   loop.isPool = query.walksPool
-  loop.table = changetype<Table>(query.walksPool != 0 ? changetype<usize>(poolOf(drivingPool(query))) : 0)
+  loop.table = changetype<Table>(query.walksPool != 0 ? changetype<usize>(drivingPool(query)) : 0)
   loop.asksRows = tellsRowsApart(query) ? 1 : 0
   loop.nextMatch = query.first
   loop.nextChunk = 0
@@ -182,7 +182,7 @@ export function chunkOf(loop: Loop): Chunk {
 /** How many rows a query matches now. */
 export function countMatching(query: Query): u32 {
   let count: u32 = 0
-  if (query.walksPool != 0) return countRows(query, poolOf(drivingPool(query)), true)
+  if (query.walksPool != 0) return countRows(query, drivingPool(query), true)
   for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) {
     count += countRows(query, matchedAt(query, place), false)
   }

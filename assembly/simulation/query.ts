@@ -293,7 +293,7 @@ export class Query {
   /** Destroys all that match. In a loop it waits, and concerns what matches then. Returns like add. */
   destroy(): i32 {
     if (this.isNull) return OUT_OF_MEMORY
-    if (simulation.locks == 0) return <i32>destroyMatching(queryOf(this), 0)
+    if (simulation.locks == 0) return destroyMatching(queryOf(this), 0)
     const matched = <i32>this.count
     const status = changeAllLater(DESTROY_ALL, queryOf(this), changetype<CoreBundle>(0))
     return status < 0 ? status : matched

@@ -1,14 +1,11 @@
 // Owns the walk of a query for table and sparse components: along the rows of a pool that is much smaller than the archetypes,
 // standing on the rows that the same entities have there. Where no pool is, it goes by masked runs of the archetypes' chunks.
 
-import { ROW_BITS } from '../../build/layout'
+import { POOL_ADVANTAGE, ROW_BITS } from '../../build/layout'
 import { INDEX_MASK } from '../memory/entity'
 import { ROW_MASK } from '../memory/heap'
 import { MaskedRuns } from './maskedRuns'
 import type { RowVisitor } from './rowVisitor'
-
-/** A pool this many times smaller than the archetypes' rows is walked in their place. */
-const POOL_ADVANTAGE = 4
 
 export class PoolRows extends MaskedRuns {
   private byPool = false

@@ -154,15 +154,25 @@ export function destroyMatching(query: AnyQuery): number {
   }
   const call = (address: number, filters: number) => state.core.queryDestroy(address, filters)
   const { reporting } = state
+  const isHeard = reporting !== undefined && state.watching !== 0 && !isIgnored(query, reporting)
+  if (!isHeard && state.upkeep === undefined && isFoundByCore(query)) {
+    const destroyed = changeMatching(query, call)
+    // Without memory for the core's own list, it is made here.
+    return destroyed < 0 ? destroyMany(state, listLooked(query)) : destroyed
+  }
   if (state.upkeep !== undefined || !meansWholeArchetypes(query)) return destroyMany(state, listLooked(query))
-  if (reporting === undefined || state.watching === 0 || isIgnored(query, reporting))
-    return changeMatching(query, call)
   const matching = listBy(query, query.peek)
   if (state.reports) return changeObserved(query, call, (whole) => destroyAll(state, matching, whole))
-  reporting.subscribers.dying(matching)
+  reporting?.subscribers.dying(matching)
   const destroyed = changeMatching(query, call)
   state.settle()
   return destroyed
+}
+
+/** Whether the core finds what a loop visits, in the same order. */
+function isFoundByCore(query: AnyQuery): boolean {
+  const { group, order } = query.source.plan()
+  return !isWindow(query) && group === 0 && order === undefined
 }
 
 /**

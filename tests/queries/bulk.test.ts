@@ -155,10 +155,10 @@ const BULK: Record<string, [(query: Query) => number, (world: World, entity: Ent
   destroy: [(query) => query.destroy(), (world, entity) => !world.isAlive(entity)],
 }
 
-/** 64 entities with all mixtures of what the queries ask for. */
-function mixed(): [World, Entity[], Entity] {
+/** 64 entities with all mixtures of what the queries ask for; with or without links. */
+function mixed(hasLinks = true): [World, Entity[], Entity] {
   const world = testWorld()
-  group(world, Sparse, Twin)
+  if (hasLinks) group(world, Sparse, Twin)
   const chest = world.spawn(Chest, Other)
   const bag = world.spawn(Stored({ x: 1 }), Other)
   const entities = Array.from({ length: 64 }, (_, i) => {
@@ -169,7 +169,7 @@ function mixed(): [World, Entity[], Entity] {
     if (has(1)) world.add(entity, Twin({ x: i }), Lit)
     if (has(2)) world.add(entity, Fixed({ x: i }))
     if (has(3)) world.add(entity, Picked)
-    if (has(4)) world.add(entity, In(has(5) ? chest : bag))
+    if (has(4) && hasLinks) world.add(entity, In(has(5) ? chest : bag))
     if (i % 11 === 3) world.add(entity, Hidden)
     if (i % 7 === 1 && world.has(entity, Stored)) world.disable(entity, Stored)
     return entity
@@ -210,5 +210,22 @@ describe.each(Object.entries(KINDS_OF_QUERIES))('a bulk change of %s', (_, ask) 
       checkInvariants(world)
       world.dispose()
     }
+  })
+})
+
+describe.each(Object.entries(KINDS_OF_QUERIES))('destroying %s', (kind, ask) => {
+  it.each([true, false])('leaves rows and handles as destroying the list of it; a world with links: %s', (hasLinks) => {
+    if (!hasLinks && /link|target|top down/.test(kind)) return
+    const [byQuery, byList] = [mixed(hasLinks), mixed(hasLinks)]
+    ;(ask(byQuery[0], byQuery[2]) as Query).destroy()
+    byList[0].destroyMany((ask(byList[0], byList[2]) as Query).entities())
+    const left = [byQuery, byList].map(([world, , chest]) => [
+      ...Object.entries(KINDS_OF_QUERIES)
+        .filter(([other]) => hasLinks || !/link|target|top down|group/.test(other))
+        .filter(([other]) => world.isAlive(chest) || !/target/.test(other))
+        .map(([other, of]) => [other, [...(of(world, chest) as Query).entities()]]),
+      world.spawnMany(64, []),
+    ])
+    expect(left[0]).toEqual(left[1])
   })
 })

@@ -21,7 +21,9 @@ export type View = ReturnType<typeof createView>
 
 /** The browser has no WebGL 2, or gives none. The message is for people. */
 export class NoWebGL extends Error {
-  override readonly name = 'NoWebGL'
+  override get name() {
+    return 'NoWebGL'
+  }
   constructor() {
     super(
       'The swarm is drawn with WebGL 2, which this browser does not offer: try a newer one, or allow it hardware acceleration.',
