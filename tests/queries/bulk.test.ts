@@ -214,18 +214,21 @@ describe.each(Object.entries(KINDS_OF_QUERIES))('a bulk change of %s', (_, ask) 
 })
 
 describe.each(Object.entries(KINDS_OF_QUERIES))('destroying %s', (kind, ask) => {
-  it.each([true, false])('leaves rows and handles as destroying the list of it; a world with links: %s', (hasLinks) => {
-    if (!hasLinks && /link|target|top down/.test(kind)) return
-    const [byQuery, byList] = [mixed(hasLinks), mixed(hasLinks)]
-    ;(ask(byQuery[0], byQuery[2]) as Query).destroy()
-    byList[0].destroyMany((ask(byList[0], byList[2]) as Query).entities())
-    const left = [byQuery, byList].map(([world, , chest]) => [
-      ...Object.entries(KINDS_OF_QUERIES)
-        .filter(([other]) => hasLinks || !/link|target|top down|group/.test(other))
-        .filter(([other]) => world.isAlive(chest) || !/target/.test(other))
-        .map(([other, of]) => [other, [...(of(world, chest) as Query).entities()]]),
-      world.spawnMany(64, []),
-    ])
-    expect(left[0]).toEqual(left[1])
-  })
+  it.each([true, false])(
+    'leaves rows and handles as destroying the list of it; a world with links: %s',
+    (hasLinks) => {
+      if (!hasLinks && /link|target|top down/.test(kind)) return
+      const [byQuery, byList] = [mixed(hasLinks), mixed(hasLinks)]
+      ;(ask(byQuery[0], byQuery[2]) as Query).destroy()
+      byList[0].destroyMany((ask(byList[0], byList[2]) as Query).entities())
+      const left = [byQuery, byList].map(([world, , chest]) => [
+        ...Object.entries(KINDS_OF_QUERIES)
+          .filter(([other]) => hasLinks || !/link|target|top down|group/.test(other))
+          .filter(([other]) => world.isAlive(chest) || !/target/.test(other))
+          .map(([other, of]) => [other, [...(of(world, chest) as Query).entities()]]),
+        world.spawnMany(64, []),
+      ])
+      expect(left[0]).toEqual(left[1])
+    },
+  )
 })
