@@ -4,17 +4,17 @@
 export const BINDING_PLACES = [
   {
     breaks: 'A copy that gets an object by an override has the component without a value.',
-    file: 'bindings/changes/lists.ts',
-    find: ' || (adds && bundle.holdsObjects)',
-    replace: '',
+    file: 'bindings/changes/clones.ts',
+    find: '  if (!bundle.needsUpkeep) {\n    changeRows',
+    replace: '  if (true as boolean) {\n    changeRows',
     tests: ['rows/makers'],
   },
   {
     breaks: 'A copy stays whose override failed.',
-    file: 'bindings/changes/lists.ts',
-    find: `      destroyMany(state, copies)
-      throw error`,
-    replace: '      throw error',
+    file: 'bindings/changes/clones.ts',
+    find: `    state.complete(() => void destroyMany(state, copies))
+`,
+    replace: '',
     tests: ['rows/makers'],
   },
   {
@@ -446,7 +446,7 @@ export const BINDING_PLACES = [
   {
     breaks: 'The time of skipped conditions counts for the next system.',
     file: 'bindings/schedule/run.ts',
-    find: `        if (timing) before = performance.now()
+    find: `        if (timing) before = clock()
 `,
     replace: '',
     tests: ['schedule/schedule'],
@@ -589,7 +589,7 @@ export const BINDING_PLACES = [
   {
     breaks: 'A var called Infinity is the number until it is declared.',
     file: 'bindings/loopCompiler/trace.ts',
-    find: `    this.hoist(body)
+    find: `    for (const each of vars as Node[]) this.announceVar(each)
 `,
     replace: '',
     tests: ['loopCompiler/trace'],
@@ -597,8 +597,8 @@ export const BINDING_PLACES = [
   {
     breaks: 'A var hides the parameter of its name.',
     file: 'bindings/loopCompiler/trace.ts',
-    find: 'else if (!this.scope.own(name as string)) this',
-    replace: 'else this',
+    find: 'else if (!this.scope.own(name as string))',
+    replace: 'else',
     tests: ['loopCompiler/trace'],
   },
   {
@@ -712,8 +712,9 @@ export const BINDING_PLACES = [
   {
     breaks: 'What is rounded beyond 2^53 counts as exact.',
     file: 'bindings/loopCompiler/known.ts',
-    find: 'return least >= -LIMIT && most <= LIMIT ? wholeFrom(least, most, negativeZero) : {}',
-    replace: 'return wholeFrom(least, most, negativeZero)',
+    find: `  if (!Number.isSafeInteger(least) || !Number.isSafeInteger(most)) return {}
+`,
+    replace: '',
     tests: ['loopCompiler/known'],
   },
   {

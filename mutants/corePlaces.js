@@ -4,7 +4,7 @@
 export const CORE_PLACES = [
   {
     breaks: 'What a full world uses again in a loop counts as older than what the loop promised before.',
-    file: 'assembly/memory/reserving.ts',
+    file: 'assembly/memory/entities.ts',
     find: 'entities.promisedBirth + (index - entities.promisedFrom)',
     replace: 'entities.nextBirth + (index - entities.promisedFrom)',
     tests: ['queries/inOrder'],
@@ -212,8 +212,7 @@ export const CORE_PLACES = [
   {
     breaks: 'A sweep clears references to entities that an open loop has promised.',
     file: 'assembly/tables/sweeps.ts',
-    find: `  if (handle >= promisedStart && handle < promisedEnd) return false
-`,
+    find: ' || isPromised(handle)',
     replace: '',
     tests: ['world/sweeps'],
   },

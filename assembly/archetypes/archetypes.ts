@@ -30,8 +30,6 @@ export class Archetype extends Table {
   matches: List
   /** Not 0 while those match lists count this archetype among the ones that have rows. */
   active: u32
-  /** When it got the first of the rows that it has, or had last: the number that Archetypes.begun had then. */
-  begun: u64
   /** Its version when it lost its last row; 0 while `active`. */
   emptyVersion: u32
   /** Used by promises.ts during one bulk change, else 0: rows to be copied here, chunks to come, next target. */
@@ -70,8 +68,6 @@ export class Archetypes {
   hashMask: u64
   /** Why the last archetype could not be made. */
   status: i32
-  /** How often an archetype without rows got one. It never wraps. */
-  begun: u64
 }
 
 export const archetypes = changetype<Archetypes>(ARCHETYPES_ADDRESS)

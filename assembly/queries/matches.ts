@@ -8,15 +8,16 @@
 //   first ────────┼────────────────────────────────┘
 //   last ─────────┘
 //
-// The chain is in the order in which the archetypes got the first of the rows that they have: `Archetype.begun`. So the order is that
-// of the world's changes, whenever the query was made, and trimming leaves it as it is.
+// The chain is in the order in which the archetypes got the first of the rows that they have: what gets its first row comes to the end,
+// and a new list follows that of all archetypes. So the order is that of the world's changes, whenever the query was made, and trimming
+// leaves it as it is.
 
 import { allocate, release } from '../memory/objects'
 import { blocks } from '../memory/blocks'
 import { movesNow } from '../memory/moving'
 import { FIRST_MATCHES } from '../memory/sizes'
 import { noteStep } from '../memory/steps'
-import { Archetype, archetypeAt, archetypes } from '../archetypes/archetypes'
+import { Archetype, archetypeAt } from '../archetypes/archetypes'
 
 const MATCH_SHIFT: u32 = 4
 /** No place: no list is as long. Positive, so that TypeScript reads the same number. */
@@ -124,7 +125,6 @@ export function refreshActivity(archetype: Archetype): void {
 
 function changeActivity(archetype: Archetype): void {
   archetype.active = archetype.rows != 0 ? 1 : 0
-  if (archetype.active != 0) archetype.begun = ++archetypes.begun
   // While it has rows, its own version counts.
   const version = archetype.active != 0 ? 0 : archetype.version
   const difference = version - archetype.emptyVersion
@@ -157,59 +157,4 @@ function unchain(list: MatchList, place: u32): void {
   if (next == NO_MATCH) list.last = previous
   else matchAt(list, next).previous = previous
   list.active -= 1
-}
-
-// ── the order of a new list ──────────────────────────────────────────────────────────────────────────────
-
-/** Puts the chain of a list in order whose archetypes were added in another one: by merging runs of 1, 2, 4 … matches. */
-export function orderMatches(list: MatchList): void {
-  for (let run: u32 = 1; run < list.active; run <<= 1) mergeRuns(list, run)
-  let previous = NO_MATCH
-  for (let place = list.first; place != NO_MATCH; place = matchAfter(list, place)) {
-    matchAt(list, place).previous = previous
-    previous = place
-  }
-  list.last = previous
-}
-
-/** Merges each two runs that follow one another. Sets `next` alone. */
-function mergeRuns(list: MatchList, run: u32): void {
-  let open = list.first
-  list.first = NO_MATCH
-  list.last = NO_MATCH
-  while (open != NO_MATCH) {
-    let left = open
-    let right = skip(list, left, run)
-    open = skip(list, right, run)
-    let leftCount = run
-    let rightCount = run
-    while ((leftCount != 0 && left != NO_MATCH) || (rightCount != 0 && right != NO_MATCH)) {
-      const hasLeft = leftCount != 0 && left != NO_MATCH
-      const hasRight = rightCount != 0 && right != NO_MATCH
-      if (hasLeft && (!hasRight || matchedAt(list, left).begun < matchedAt(list, right).begun)) {
-        const taken = left
-        left = matchAfter(list, left)
-        leftCount -= 1
-        append(list, taken)
-      } else {
-        const taken = right
-        right = matchAfter(list, right)
-        rightCount -= 1
-        append(list, taken)
-      }
-    }
-  }
-}
-
-/** The place so many steps along the chain. */
-function skip(list: MatchList, place: u32, steps: u32): u32 {
-  for (; steps != 0 && place != NO_MATCH; steps--) place = matchAfter(list, place)
-  return place
-}
-
-function append(list: MatchList, place: u32): void {
-  if (list.last == NO_MATCH) list.first = place
-  else matchAt(list, list.last).next = place
-  matchAt(list, place).next = NO_MATCH
-  list.last = place
 }

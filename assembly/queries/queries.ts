@@ -15,7 +15,16 @@ import {
 } from '../archetypes/archetypes'
 import { Component, STORAGE_TABLE, canToggle, componentAt, hasFields, isHiding, isPooled } from '../components/components'
 import { recordOf } from '../memory/entities'
-import { MatchList, addMatch, initMatches, orderMatches, releaseMatches, reserveMatch } from './matches'
+import {
+  MatchList,
+  NO_MATCH,
+  addMatch,
+  initMatches,
+  matchAfter,
+  matchedAt,
+  releaseMatches,
+  reserveMatch,
+} from './matches'
 import { SparseSet, findRow, poolOf } from '../pools/sparseSets'
 import { isOffAt } from '../tables/toggles'
 
@@ -151,11 +160,14 @@ function createQuery(terms: usize, count: u32, hash: u64): Query {
   queries.all.push(<u32>address)
   if (query.walksPool == 0) {
     subscribe(query)
+    const all = queries.archetypes
+    for (let place = all.first; place != NO_MATCH; place = matchAfter(all, place)) {
+      if (matches(query, matchedAt(all, place))) addMatch(query, matchedAt(all, place))
+    }
     for (let i: u32 = 0; i < candidateCount(query); i++) {
       const archetype = candidateAt(query, i)
-      if (matches(query, archetype)) addMatch(query, archetype)
+      if (archetype.active == 0 && matches(query, archetype)) addMatch(query, archetype)
     }
-    orderMatches(query)
   }
   return query
 }
@@ -296,21 +308,28 @@ export function drivingPool(query: Query): SparseSet {
 }
 
 /**
- * Writes the ids of archetypes that match the `count` terms in scratch behind those terms, at most `limit`,
- * after leaving out the first `skip`. Returns how many were written. Allocates nothing.
+ * Writes the ids of archetypes that match the `count` terms in scratch behind those terms, at most `limit`, in the order of a list of
+ * a query, after leaving out the first `skip`. Returns how many were written. Allocates nothing.
  */
 export function probeArchetypes(count: u32, skip: u32, limit: u32): u32 {
   describe(probe, SCRATCH_ADDRESS, count)
   const results = SCRATCH_ADDRESS + (<usize>count << 3)
+  const all = queries.archetypes
   let found: u32 = 0
-  let written: u32 = 0
-  for (let i: u32 = 0; i < candidateCount(probe) && written < limit; i++) {
-    const archetype = candidateAt(probe, i)
-    if (!matches(probe, archetype) || found++ < skip) continue
-    store<u32>(results + (<usize>written << 2), archetype.owner)
-    written += 1
+  for (let place = all.first; place != NO_MATCH; place = matchAfter(all, place)) {
+    const archetype = matchedAt(all, place)
+    if (matches(probe, archetype)) noteProbed(results, found++ - skip, limit, archetype)
   }
-  return written
+  for (let i: u32 = 0; i < candidateCount(probe); i++) {
+    const archetype = candidateAt(probe, i)
+    if (archetype.active == 0 && matches(probe, archetype)) noteProbed(results, found++ - skip, limit, archetype)
+  }
+  return found > skip ? min(found - skip, limit) : 0
+}
+
+/** Writes the id of an archetype to its place among the results, if it has one there: below `limit`. */
+function noteProbed(results: usize, place: u32, limit: u32, archetype: Archetype): void {
+  if (place < limit) store<u32>(results + (<usize>place << 2), archetype.owner)
 }
 
 /** The query of the `count` terms in scratch, good for one call, for one that the core has not opened. */

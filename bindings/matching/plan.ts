@@ -27,7 +27,7 @@ import {
 import { type Definition, canToggle, isHiding } from '../components/definition'
 import { type Groups, type ParsedTerm, describeTerms } from '../components/terms'
 import { limitError } from '../memory/errors'
-import { allArchetypes, beginningOf, versionOfList } from '../memory/matchLists'
+import { allArchetypes, versionOfList } from '../memory/matchLists'
 import type { Registration } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Access } from './access'
@@ -183,10 +183,6 @@ export class Plan implements Access {
       const first = SCRATCH_ADDRESS_WORD + this.words.length
       for (let i = 0; i < found; i++) this.probed.push(this.state.heap.u32[first + i] as number)
     } while (found === limit)
-    const { heap } = this.state
-    const all = heap.word(heap.word(ARCHETYPES_ALL) + LIST_ITEMS)
-    const begun = (id: number) => beginningOf(heap, heap.word(all + id * 4))
-    this.probed.sort((a, b) => begun(a) - begun(b))
   }
 
   /** The place of a component in `definitions` when it has columns in each chunk that has it; else -1. */

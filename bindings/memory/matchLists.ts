@@ -3,7 +3,6 @@
 
 import {
   ARCHETYPES_ALL,
-  ARCHETYPE_BEGUN,
   LIST_ITEMS,
   MATCHES_ACTIVE,
   MATCHES_COUNT,
@@ -54,9 +53,4 @@ export function archetypesWithRows(heap: Heap): number[] {
     place = heap.word(match + MATCH_NEXT)
   }
   return found
-}
-
-/** When an archetype got the first of the rows that it has. */
-export function beginningOf(heap: Heap, archetype: number): number {
-  return heap.word(archetype + ARCHETYPE_BEGUN + 4) * 2 ** 32 + heap.word(archetype + ARCHETYPE_BEGUN)
 }

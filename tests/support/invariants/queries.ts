@@ -94,6 +94,9 @@ export class Transitions {
 }
 
 export class Queries {
+  /** The place of each archetype with rows in the chain of all. */
+  private readonly ranks = new Map<number, number>()
+
   constructor(
     private readonly memory: Memory,
     private readonly components: Components,
@@ -152,24 +155,24 @@ export class Queries {
     )
   }
 
-  /** The places of the chain, in which archetypes stand in the order in which they got their first rows. */
+  /** The places of the chain, in which archetypes stand as in that of all archetypes, which is walked first. */
   private walkChain(query: number, name: string, active: number): Set<number> {
     const { archetypes, memory } = this
     const items = memory.word(query + L.MATCHES_ITEMS)
     const places = new Set<number>()
     let previous = L.NO_MATCH
-    let begun = -1
+    let rank = -1
     for (let place = memory.word(query + L.MATCHES_FIRST); place !== L.NO_MATCH;) {
       const match = items + place * L.MATCH_BYTES
       if (places.size === active || place >= memory.word(query + L.MATCHES_COUNT))
         fail(`${name} chains more than its ${active} active matches`)
       if (memory.word(match + L.MATCH_PREVIOUS) !== previous) fail(`${name} has a chain with a broken link`)
       const archetype = archetypes.addressOf(memory.word(match + L.MATCH_ARCHETYPE))
-      const at = archetype + L.ARCHETYPE_BEGUN
-      const own = memory.word(at + 4) * 2 ** 32 + memory.word(at)
-      if (own <= begun) fail(`${name} chains archetypes in another order than that of their first rows`)
+      const own = this.ranks.get(archetype) ?? this.ranks.size
+      this.ranks.set(archetype, own)
+      if (own <= rank) fail(`${name} chains archetypes in another order than the list of all`)
       places.add(place)
-      begun = own
+      rank = own
       previous = place
       place = memory.word(match + L.MATCH_NEXT)
     }
