@@ -29,8 +29,6 @@ export class Subscribers implements Notes {
   private readonly resources = new Map<ResourceDeclaration, Set<Subscription>>()
   /** Resources with subscribers that were given values, or removed. */
   private readonly written = new Set<ResourceDeclaration>()
-  /** How many changes are open that consist of several: see WorldState.together. */
-  held = 0
   private noted = false
   /** Those that were noted: no other is asked whether its result has changed. */
   private readonly touched: SubscribedQuery[] = []
@@ -231,7 +229,6 @@ export class Subscribers implements Notes {
     const { touched } = this
     const { state } = this.observers
     state.lock()
-    this.held++
     try {
       for (const query of queries) {
         note(query)
@@ -240,7 +237,6 @@ export class Subscribers implements Notes {
         touched.push(query)
       }
     } finally {
-      this.held--
       // Not unlock: what waits is applied when the change is made.
       state.release()
       if (this.noted || touched.length > 0) this.hasNotes()
@@ -249,9 +245,9 @@ export class Subscribers implements Notes {
 
   // ── telling ────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Whether something was noted, and may be told. */
+  /** Whether something was noted. */
   get pending(): boolean {
-    return this.noted && this.held === 0
+    return this.noted
   }
 
   /**

@@ -1,6 +1,7 @@
 // Owns the queries of one world: equal terms give the same one.
 
 import type { ComponentLike } from '../components/component'
+import { canToggle } from '../components/definition'
 import { type Term, keyOf, parseTerms, relatedIn } from '../components/terms'
 import type { EntityArrays } from '../loops/chunk'
 import { changingIn } from '../matching/plan'
@@ -43,7 +44,8 @@ export function queryOf(queries: WorldQueries, terms: readonly Term[]): Query {
   return query
 }
 
-/** All entities with a component, also those that a tag keeps out of queries. */
+/** All entities with a component, switched on or off, also those that a tag keeps out of queries. */
 export function holdersOf({ state, arrays }: WorldQueries, component: ComponentLike): Query {
-  return Query.make(new QuerySource(state, parseTerms([component]), arrays, true))
+  const terms = parseTerms([component]).map((term) => ({ ...term, anyway: canToggle(term.definition) }))
+  return Query.make(new QuerySource(state, terms, arrays, true))
 }

@@ -207,12 +207,17 @@ export class Relations implements LinkUpkeep {
   }
 
   check(entities: ArrayLike<number>, bundle: Bundle, given: Given, operation: string): void {
+    const { state } = this
+    // What was queued makes the links that are left of it when its turn comes.
+    const isQueued = queueOf(state).flushing
     bundle.definitions.forEach((definition, i) => {
       const links = this.of(definition)
-      const targets = Array.from(targetsIn(given?.[i]))
+      const ingredient: unknown = isQueued ? livingIn(state, given?.[i]) : given?.[i]
+      if (isQueued && ingredient === undefined) return
+      const targets = Array.from(targetsIn(ingredient))
       for (let k = 0; links !== undefined && k < entities.length; k++) {
         const entity = entities[k] as number
-        links.kind.require(this.state, definition, given?.[i], entity, operation)
+        links.kind.require(state, definition, ingredient, entity, operation)
         for (const target of targets) refuseCycle(links, entity, target)
       }
     })

@@ -40,10 +40,8 @@ export interface ChangeReport {
 
 /** What subscribers of queries and resources are told will change: see events/subscribers.ts. */
 export interface Notes {
-  /** Whether something was noted, and may be reported now. */
+  /** Whether something was noted. */
   readonly pending: boolean
-  /** How many changes are open that consist of several. */
-  held: number
   spawning(bundle: Bundle): void
   naming(bundle: Bundle, entities: ArrayLike<number> | undefined): void
   exchanging(losses: Bundle, gains: Bundle, entity: number): void

@@ -185,19 +185,16 @@ export abstract class Session extends Handles {
     return (this.watching & LISTENERS) !== 0
   }
 
-  /** Makes several changes outside of any loop. To the subscribers of queries they are one. */
+  /** Makes several changes outside of any loop as one: what listeners queue or throw, and the subscribers of queries, wait for the end. */
   together<R>(changes: () => R): R {
-    if ((this.watching & SUBSCRIBERS) === 0) return changes()
-    const { subscribers } = this.reporting as Reporting
     let result: R | undefined
-    subscribers.held++
+    this.changing++
     try {
       result = changes()
     } catch (error) {
       this.fail(error)
     }
-    subscribers.held--
-    this.owed = true
+    this.changing--
     this.settle()
     return result as R
   }

@@ -11,6 +11,7 @@ import {
   relation,
   removeMany,
   tag,
+  u8,
   type ComponentLike,
   type Entity,
   type World,
@@ -223,4 +224,14 @@ describe('A listener with the option existing that begins in a listener of a rem
     world.spawn(A)
     expect(calls).toBe(1)
   })
+})
+
+it.each(['table', 'sparse', 'stable'] as const)('begins with what is switched off, too: %s', (storage) => {
+  const Shield = component('Shield', { left: u8 }, { storage, toggle: true })
+  const world = watchedWorld()
+  const shields = [world.spawn(Shield), world.spawn(Shield)]
+  world.disable(shields[1] as Entity, Shield)
+  const told: Entity[] = []
+  onAdd(world, Shield, (entity) => told.push(entity), { existing: true })
+  expect(told.sort()).toEqual(shields)
 })

@@ -92,7 +92,8 @@ export abstract class Waiting extends Telling {
   /** Values that listeners have set, and of which nobody has been told yet. */
   private readonly sets: { entity: number; kind: Kind; before: unknown }[] = []
   /** How many calls are open that consist of several changes: to subscribers they are one. */
-  private held = 0
+  /** How many changes are being made, one inside the other, that consist of several. */
+  private changing = 0
   readonly written: number[] = []
 
   protected abstract applyOne(command: Command): void
@@ -127,7 +128,7 @@ export abstract class Waiting extends Telling {
   }
 
   settle(): void {
-    if (this.locks === 0) this.flush()
+    if (this.locks === 0 && this.changing === 0) this.flush()
   }
 
   block(action: () => void): void {
@@ -138,10 +139,9 @@ export abstract class Waiting extends Telling {
   }
 
   together(action: () => void): void {
-    if (this.subscribed.size === 0) return action()
-    this.held++
+    this.changing++
     action()
-    this.held--
+    this.changing--
     this.settle()
   }
 
@@ -223,7 +223,6 @@ export abstract class Waiting extends Telling {
 
   /** Calls the subscribers whose result is another one, and listeners of resources. Returns whether there were any. */
   private tellSubscribers(): boolean {
-    if (this.held > 0) return false
     // The rows of one entity may move, and with links the order of the result counts.
     const isAny = this.changes > 0
     const several = this.changes > 1 || this.isOfMany

@@ -1,0 +1,105 @@
+// Shows that a call which changes several entities is one change, however it is made: what listeners throw and queue waits until all
+// of them are changed.
+
+import { describe, expect, it } from 'vitest'
+import {
+  addMany,
+  component,
+  onAdd,
+  onRemove,
+  onSet,
+  relation,
+  removeMany,
+  setMany,
+  subscribe,
+  tag,
+  u8,
+  type Entity,
+  type World,
+} from '../../bindings/index'
+import { watchedWorld } from '../support/watched'
+
+const Hp = component('Hp', { v: u8 })
+const Red = tag('Red')
+const Blue = tag('Blue')
+const Late = tag('Late')
+const Likes = relation('Likes')
+const Fears = relation('Fears')
+
+type Change = (world: World, list: Entity[], target: Entity) => unknown
+
+/** Each changes three entities one after the other; and whether one of them has changed. */
+const CALLS: Record<string, [Change, (world: World, one: Entity) => boolean]> = {
+  setMany: [
+    (world, list) => setMany(world, list, Hp, { v: [1, 2, 3] }),
+    (world, one) => world.get(one, Hp)?.v !== 0,
+  ],
+  'addMany of a link': [
+    (world, list, target) => addMany(world, list, Likes(target)),
+    (world, one) => world.has(one, Likes),
+  ],
+  'query.add of a link': [
+    (world, _, target) => world.query(Red).add(Likes(target)),
+    (world, one) => world.has(one, Likes),
+  ],
+  'query.add to a page': [
+    (world) => world.query(Red).page(0, 3).add(Blue),
+    (world, one) => world.has(one, Blue),
+  ],
+  'removeMany of a link': [
+    (world, list) => removeMany(world, list, Fears),
+    (world, one) => !world.has(one, Fears),
+  ],
+}
+
+function stage(isSubscribed: boolean): { world: World; list: Entity[]; target: Entity } {
+  const world = watchedWorld()
+  const target = world.spawn()
+  const list = Array.from({ length: 3 }, () => world.spawn(Hp, Red, Fears(target)))
+  if (isSubscribed) subscribe(world.query(Red), () => {})
+  return { world, list, target }
+}
+
+function listen(world: World, heard: (entity: Entity) => void): void {
+  onSet(world, Hp, heard)
+  for (const part of [Likes, Blue]) onAdd(world, part, heard)
+  onRemove(world, Fears, heard)
+}
+
+describe.each(Object.entries(CALLS))('%s', (_, [change, isChanged]) => {
+  it.each([false, true])('changes all although a listener throws; with a subscriber: %s', (isSubscribed) => {
+    const { world, list, target } = stage(isSubscribed)
+    const heard: Entity[] = []
+    listen(world, (entity) => {
+      heard.push(entity)
+      if (entity === list[0]) throw new Error('the first')
+    })
+    expect(() => change(world, list, target)).toThrow('the first')
+    expect(heard).toEqual(list)
+    expect(list.map((one) => isChanged(world, one))).toEqual([true, true, true])
+  })
+
+  it.each([false, true])(
+    'is over when what a listener queued is made; with a subscriber: %s',
+    (isSubscribed) => {
+      const { world, list, target } = stage(isSubscribed)
+      listen(world, (entity) => {
+        if (entity === list[0]) world.add(target, Late)
+      })
+      let changed: boolean[] = []
+      onAdd(world, Late, () => (changed = list.map((one) => isChanged(world, one))))
+      change(world, list, target)
+      expect(changed).toEqual([true, true, true])
+    },
+  )
+})
+
+it('A query that gets links when a block ends leaves out those to a target that has died', () => {
+  const world = watchedWorld()
+  const [one, target] = [world.spawn(Red), world.spawn()]
+  world.defer(() => {
+    world.destroy(target)
+    world.query(Red).add(Likes(target), Blue)
+  })
+  expect([world.has(one, Likes), world.has(one, Blue)]).toEqual([false, true])
+})
