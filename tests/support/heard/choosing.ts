@@ -5,7 +5,7 @@ import type { Call, Ear, Event } from './calls'
 import type { HeardWorld } from './heardWorld'
 import { type Kind, RESOURCES, type Values } from './kinds'
 import type { Ingredient } from './plain'
-import { INSIDE, MOST, MOST_REACTIONS, QUERIES, REACTING, type Random, TOP } from './shares'
+import { INSIDE, MOST, QUERIES, REACTING, type Random, TOP } from './shares'
 
 export abstract class Choosing {
   abstract readonly real: HeardWorld
@@ -103,13 +103,7 @@ export abstract class Choosing {
     const count = real.handles.filter((handle) => real.isAlive(handle)).length
     const isFull = count > MOST && /spawn|clone|merge/.test(choice)
     const call = isFull ? this.callOf(random, 'destroyMany', where) : this.callOf(random, choice, where)
-    if (call === undefined) return
-    // Lists with links are made one by one: what listeners change in between may end the call with an error.
-    const isOfLinks = 'gains' in call && call.gains.some(({ target }) => target !== undefined)
-    const { reactions } = this
-    if (isOfLinks && (call.call === 'addMany' || call.call === 'queryAdd')) this.reactions = MOST_REACTIONS
-    real.make(call)
-    this.reactions = Math.max(reactions, this.reactions === MOST_REACTIONS ? 0 : this.reactions)
+    if (call !== undefined) real.make(call)
   }
 
   private callOf(random: Random, choice: string, where: Event | 'top'): Call | undefined {
@@ -367,9 +361,7 @@ export abstract class Choosing {
       : call === 'queryRemove'
         ? this.bare(random, 3)
         : []
-    // A link that waits to a target that dies meanwhile is an error here: see heardModel.ts.
-    const lasting = isNow ? shared : shared.filter(isNoRelation)
-    const gains = call === 'queryAdd' ? this.some(random, 2, lasting) : []
+    const gains = call === 'queryAdd' ? this.some(random, 2, shared) : []
     if (gains.some(({ target }) => target !== undefined && all.includes(target))) return undefined
     return { call, query, gains, losses, isPage, found: isNow ? found : undefined }
   }
@@ -416,8 +408,7 @@ export abstract class Choosing {
     const id = ++this.ids
     const isOfQuery = event === 'onEnter' || event === 'onExit' || event === 'subscribe'
     const kind = this.kind(random, event === 'onSet' ? real.kinds.slice(26) : real.kinds)
-    // Whether one that is switched off exists for onAdd is not asked: docs/events.md and the library say different things.
-    const mayExist = event === 'onEnter' || (event === 'onAdd' && !kind.toggles)
+    const mayExist = event === 'onEnter' || event === 'onAdd'
     const existing = mayExist && where !== 'subscribe' && random(4) === 0
     const before =
       event === 'onSet' && (kind.sort === 'component' || kind.sort === 'object') && random(2) === 0

@@ -29,16 +29,15 @@
 //   is told after the round, before what listeners have queued. In a round every set of a listener waits.    | concerns
 //   A switch is told at once, also in a block; of a listener it waits.                                       | switch
 //   Links that waited: a dead target is left out, or takes the source along ('destroy').                     | withLivingTargets
-//   Several copies that waited are told one after the other. Lists with links are made one by one.           | copies, replayMany
+//   Several copies that waited are told one after the other. Lists with links are one change, made in steps. | copies, replayMany
 //   Subscribers come when nothing waits any more, once: surely if other entities match, never if one change  | tellSubscribers
 //   of one entity left its match as it was, perhaps otherwise. Listeners of resources come after them.       |
 //   Readers of removals get what onRemove is told, in the order of the changes, and whether it died.         | tell
 //   A listener is called from the change after its subscription on, and never after it was ended; with       | listen, stop
 //   `existing` at once, in the first half of a change at its end.                                            |
 //
-// Not compared yet, because the library does something else than the docs: `existing` of what is switched off;
-// `existing` in the second half of a change; query.add of a link that waits to a target that dies;
-// spawnManyAt that waits, of a handle to which a buffer gives a row first; listeners that throw, or that kill who is in a list with links.
+// Not compared yet, because the library does something else than the docs: `existing` in the second half of a change; spawnManyAt that
+// waits, of a handle to which a buffer gives a row first. Nor are listeners that throw.
 
 import type { Call, Entry } from './calls'
 import type { Kind, Thing, Values } from './kinds'
@@ -390,7 +389,8 @@ export class HeardModel extends Changing {
           else this.switchNow(this.foundAnyway(query, kind), kind, on, true)
       } else if (call.call === 'queryAdd' && kinds.some(({ sort }) => sort === 'relation'))
         this.together(() => {
-          for (const entity of found) if (this.isAlive(entity)) this.change(entity, losses, gains)
+          for (const entity of isKnown ? found : this.byTurns(found, (one) => one))
+            if (this.isAlive(entity)) this.change(entity, losses, gains)
         })
       else this.changeAll(found, losses, gains, !isKnown)
     }

@@ -369,10 +369,15 @@ export abstract class Telling {
   }
 
   /** Some in their order; where none is promised, whoever the log goes on with comes first. */
-  private *inTurn<T>(all: readonly T[], entityOf: (one: T) => number): Iterable<T> {
+  private inTurn<T>(all: readonly T[], entityOf: (one: T) => number): Iterable<T> {
+    return this.isLoose ? this.byTurns(all, entityOf) : all
+  }
+
+  /** Some in the order in which the log goes on about them. */
+  *byTurns<T>(all: readonly T[], entityOf: (one: T) => number): Iterable<T> {
     const left = [...all]
     while (left.length > 0) {
-      const next = this.isLoose ? left.findIndex((one) => entityOf(one) === this.log[this.at]?.entity) : 0
+      const next = left.findIndex((one) => entityOf(one) === this.log[this.at]?.entity)
       yield left.splice(Math.max(next, 0), 1)[0] as T
     }
   }
