@@ -3,7 +3,7 @@
 
 import { destroyMany } from '../changes/many'
 import { changeError, perform } from '../changes/change'
-import { type Matching, changeAll, destroyAll } from '../changes/changeAll'
+import { type Matching, changeAll } from '../changes/changeAll'
 import { ADD, REMOVE } from '../changes/log'
 import { switchAllObserved, switchOne } from '../changes/switching'
 import type { ComponentLike } from '../components/component'
@@ -157,38 +157,16 @@ export function destroyMatching(query: AnyQuery): number {
   const isHeard = reporting !== undefined && state.watching !== 0 && !isIgnored(query, reporting)
   if (!isHeard && state.upkeep === undefined && isFoundByCore(query)) {
     const destroyed = changeMatching(query, call)
-    // Without memory for the core's own list, it is made here.
-    return destroyed < 0 ? destroyMany(state, listLooked(query)) : destroyed
+    if (destroyed >= 0) return destroyed
+    // The core has no memory for a list of its own.
   }
-  if (state.upkeep !== undefined || !meansWholeArchetypes(query)) return destroyMany(state, listLooked(query))
-  const matching = listBy(query, query.peek)
-  if (state.reports) return changeObserved(query, call, (whole) => destroyAll(state, matching, whole))
-  reporting?.subscribers.dying(matching)
-  const destroyed = changeMatching(query, call)
-  state.settle()
-  return destroyed
+  return destroyMany(state, listLooked(query))
 }
 
-/** Whether the core finds what a loop visits, in the same order. */
+/** Whether the core finds what a loop visits, in the same order: it leaves all other rows and all handles as destroying the list does. */
 function isFoundByCore(query: AnyQuery): boolean {
   const { group, order } = query.source.plan()
   return !isWindow(query) && group === 0 && order === undefined
-}
-
-/**
- * Whether all rows of some archetypes are meant. The core destroys these archetype by archetype, which leaves all other rows and all
- * handles where destroying the list would.
- */
-function meansWholeArchetypes(query: AnyQuery): boolean {
-  const { source, look } = query
-  const plan = source.plan()
-  return (
-    !isWindow(query) &&
-    look.conditions.length === 0 &&
-    !source.remembers &&
-    plan.walksWhole &&
-    !plan.walksPool
-  )
 }
 
 /** Whether no listener hears when all that match are destroyed. */

@@ -187,16 +187,13 @@ export abstract class Session extends Handles {
 
   /** Makes several changes outside of any loop as one: what listeners queue or throw, and the subscribers of queries, wait for the end. */
   together<R>(changes: () => R): R {
-    let result: R | undefined
     this.changing++
     try {
-      result = changes()
-    } catch (error) {
-      this.fail(error)
+      return changes()
+    } finally {
+      this.changing--
+      this.settle()
     }
-    this.changing--
-    this.settle()
-    return result as R
   }
 
   /** Makes steps of a change that Around.born reports as a whole: meanwhile the world has no listeners. */
