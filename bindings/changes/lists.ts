@@ -1,7 +1,7 @@
 // Owns changes of listed entities: all get components, or all lose some.
 // It must never decide what listeners hear: changeAll.ts does.
 
-import { STATUS_DEAD, STATUS_OUT_OF_MEMORY } from '../../build/layout'
+import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { type Given, type Ingredient, ComponentValue, type Shared } from '../components/ingredients'
 import { manyOf } from '../memory/coreParts'
@@ -118,8 +118,6 @@ function changeList(
         const status = adds
           ? perform(state, ADD, entity, bundle, undefined, given)
           : perform(state, REMOVE, entity, undefined, bundle, undefined)
-        // A listener may have destroyed it after an earlier change: dead entities of a list are skipped.
-        if (status === STATUS_DEAD) continue
         if (status < 0) throw changeError(state, status, bundle, entity, adds ? 'addMany' : 'removeMany')
       }
     })
