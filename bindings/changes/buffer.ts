@@ -22,15 +22,14 @@ import {
 import { notAComponent } from '../components/notAComponent'
 import type { Input, Schema, Storage } from '../components/schema'
 import type { Pair } from '../components/pair'
-import { requireValues } from '../rows/requiring'
+import { refuseDeadTargets, requireValues } from '../rows/requiring'
 import { checkWhole, refuseOther } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { StrataError } from '../memory/errors'
 import { takeArray } from '../memory/givenLists'
 import { INSPECT } from '../memory/inspection'
-import type { Bundle } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
-import { type RemovingWorld, relatingOf, relatingOfPair } from '../rows/relating'
+import { type RemovingWorld, relatingOfPair } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import { CommandLog, SPAWN } from './log'
 import { reserveNamed } from './namedHandles'
@@ -308,17 +307,6 @@ export class Commands {
   private refuseDead(entity: number, operation: string): void {
     if (!this.state.isAlive(entity)) throw this.state.dead(entity, operation)
   }
-}
-
-/** A link to what is dead already is a mistake; one to what dies before the buffer is applied comes to nothing. */
-function refuseDeadTargets(
-  state: WorldState,
-  bundle: Bundle,
-  given: readonly unknown[],
-  operation: string,
-): void {
-  if (!bundle.relates) return
-  bundle.definitions.forEach((one, i) => relatingOf(one)?.refuseDeadTarget(state, given[i], operation))
 }
 
 function staleCommands(): StrataError {

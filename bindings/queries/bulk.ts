@@ -15,6 +15,7 @@ import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { writeShared, writeSharedRows } from '../rows/sharedValues'
 import { type Reporting, SEVERAL } from '../rows/reporting'
+import { refuseDeadTargets } from '../rows/requiring'
 import { checkSwitch } from '../rows/toggling'
 import { type AnyQuery, changeMatching, isWindow, listBy } from './rows'
 
@@ -56,6 +57,7 @@ function change(
   const { state } = query.source
   const matched = query.count
   if (state.locks !== 0) {
+    if (kind === ADD) refuseDeadTargets(state, bundle, given, 'query.add')
     state.commands.later(() => void again())
     return matched
   }

@@ -28,3 +28,16 @@ export function requireValues(
     if (!stays || state.known(definition)?.isOn(entity) !== true) throw valueMissing(definition, operation)
   }
 }
+
+/** A link to what is dead already is a mistake; one to what dies before the change is made comes to nothing. */
+export function refuseDeadTargets(
+  state: WorldState,
+  { definitions, relates }: Bundle,
+  given: Given,
+  operation: string,
+): void {
+  if (!relates) return
+  definitions.forEach((definition, i) =>
+    relatingOf(definition)?.refuseDeadTarget(state, given?.[i], operation),
+  )
+}
