@@ -119,10 +119,10 @@ describe('bytes that are no longer what they were', () => {
           expect(['memory', 'abort', 'trace']).toContain(entry.name)
         }
       }),
-      { numRuns: proofLength(2000) },
+      // A few in a hundred are accepted: fewer runs would fail by chance.
+      { numRuns: Math.max(proofLength(2000), 500) },
     )
-    // Some are accepted; in a sixteenth of the proof it may happen that none is.
-    expect(accepted).toBeGreaterThan(proofLength(30) - 3)
+    expect(accepted).toBeGreaterThan(proofLength(30))
   })
 
   it('of any kind, they are refused', () => {
