@@ -81,9 +81,9 @@ const MORE = {
 }
 
 /** What the small program may weigh: what it does, and a little room for what mends a bug. */
-const MOST_KILOBYTES = { esbuild: 71.4, Rollup: 70.1, Vite: 70.4, webpack: 70.2 }
+const MOST_KILOBYTES = { esbuild: 69.9, Rollup: 68.8, Vite: 68.9, webpack: 68.9 }
 const MOST_KILOBYTES_OF_A_FIELD = 2
-const MOST_KILOBYTES_OF_SLIM = 50
+const MOST_KILOBYTES_OF_SLIM = 49
 
 const A_FIELD = "import { f32 } from 'strata-ecs'\nconsole.log(f32)"
 
