@@ -16,7 +16,7 @@ export function toBase64(bytes: ArrayLike<number>): string {
 /**
  * The bytes of a base64 text.
  *
- * @throws SyntaxError where it is none; in a host with atob a DOMException
+ * @throws SyntaxError for text that is not base64; a DOMException in a host with atob
  */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   if (typeof atob === 'function') return Uint8Array.from(atob(text), (one) => one.charCodeAt(0))

@@ -26,7 +26,7 @@ export function kindOf(value: unknown): string {
   return Object.prototype.toString.call(value).slice(8, -1)
 }
 
-/** The name of what was thrown, such as 'RangeError'; undefined where it has none. */
+/** The name of what was thrown, such as 'RangeError'; undefined if it has no name. */
 export function errorName(thrown: unknown): unknown {
   return (Object(thrown) as { readonly name?: unknown }).name
 }

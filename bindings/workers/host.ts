@@ -147,7 +147,7 @@ function watchEnd(worker: { terminate(): unknown }, failed: (why: string) => voi
   return () => void end()
 }
 
-/** Node answers -1 for a thread that is no more, before its event can come. Bun has the call, and warns that it does nothing. */
+/** Node answers -1 once a thread has ended, before its event can come. Bun has the call, and warns that it does nothing. */
 function hasEndedInNode({ performance }: NodeWorker): boolean {
   return !('Bun' in globalThis) && (performance?.eventLoopUtilization?.().idle ?? 0) < 0
 }
