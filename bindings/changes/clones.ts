@@ -122,7 +122,7 @@ function beforeCopies(state: WorldState, source: number, { bundle, given, losses
   if (isIgnored && !bundle.needsUpkeep && state.upkeep?.mayConcern(source) !== true)
     return ~addressOf(state, leftBehind(state, source, losses))
   const withheld = withheldBy(state, source, losses)
-  state.reporting?.subscribers.copying(source, given.length > 0)
+  state.reporting?.subscribers.copying(source, given.length > 0 || withheld !== 0)
   return withheld
 }
 

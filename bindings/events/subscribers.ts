@@ -144,7 +144,7 @@ export class Subscribers implements Notes {
     )
   }
 
-  /** Copies of an entity will be made, which `differ` where the call gives them more. */
+  /** Copies of an entity will be made, which `differ` where they get more than it has, or less. */
   copying(source: number, differ: boolean): void {
     // Copies need not get the objects of their source.
     this.remember(

@@ -36,6 +36,7 @@ import {
   type Query,
   type World,
   sort,
+  without,
 } from '../../bindings/index'
 import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
 import { watchedWorld } from '../support/watched'
@@ -437,6 +438,23 @@ describe('a subscription', () => {
     withSprite.take()
     world.remove(ship, Sprite)
     expect([withSprite.take(), without.take()]).toEqual([1, 1])
+  })
+
+  it('is told, with a link among the terms, of copies that lack what kept their source out', () => {
+    const Prefab = tag('Prefab', { excluded: true })
+    const ChildOf = relation('ChildOf')
+    const world = watchedWorld()
+    const planet = world.spawn()
+    const told = counted(world.query(not(ChildOf(planet)), not(Frozen)))
+    const model = world.spawn(Prefab)
+    const frozen = world.spawn(Frozen)
+    expect(told.take()).toBe(0)
+    clone(world, model)
+    expect(told.take()).toBe(1)
+    spawnFrom(world, frozen, 2, without(Frozen))
+    expect(told.take()).toBe(1)
+    world.defer(() => void spawnFrom(world, model, 2))
+    expect(told.take()).toBe(1)
   })
 
   it('is told of components that last for one frame, once at its end', () => {
