@@ -62,8 +62,8 @@ export class HeardModel extends Changing {
         for (const handle of call.handles) {
           this.reserve(handle)
           if (this.locks > 0) this.later({ entity: handle, losses: [], gains: call.gains, spawns: true })
-          else this.change(handle, [], call.gains, true)
-          if (call.call === 'spawnAt') this.returned([handle])
+          else if (call.call === 'spawn') this.change(handle, [], call.gains, true)
+          else this.spawnNamed([handle], () => this.change(handle, [], call.gains, true))
         }
         return
       case 'spawnMany':
@@ -136,12 +136,15 @@ export class HeardModel extends Changing {
     this.entities.set(handle, new PlainEntity())
   }
 
-  /** Kept links hold again: in their own change, once their targets are there. */
-  private returned(handles: readonly number[]): void {
-    if (handles.some((handle) => this.entities.get(handle)?.hasRow !== true)) return
-    if (this.sources('keep', new Set(handles)).length === 0) return
-    this.isOfMany = true
-    this.tell({ effects: [], order: [], targets: handles })
+  /** Gives handles their rows. Kept links hold again in a change of their own, before what listeners of the first one queue. */
+  private spawnNamed(handles: readonly number[], spawn: () => void): void {
+    this.together(() => {
+      if (this.sources('keep', new Set(handles)).length > 0) {
+        this.isOfMany = true
+        this.laterOther(() => this.tell({ effects: [], order: [], targets: handles }))
+      }
+      spawn()
+    })
   }
 
   private set(entity: number, ingredient: Ingredient): void {
@@ -235,8 +238,7 @@ export class HeardModel extends Changing {
     }
     if (this.locks > 0) this.laterOther(now)
     else if (call === 'spawnMany') now()
-    else this.together(now)
-    this.returned(handles)
+    else this.spawnNamed(handles, now)
   }
 
   private copies({ source, handles, gains, losses, call }: Call & { call: 'clone' | 'spawnFrom' }): void {
