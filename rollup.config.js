@@ -63,7 +63,9 @@ const plain = transpile()
 const withoutMapOfCores = {
   name: 'without-map-of-cores',
   transform(code, id) {
-    return /build\/(?:base|order|many|texts|checked)\.ts$/.test(id) ? { code, map: { mappings: '' } } : null
+    return /build\/(?:base|rare|order|many|texts|checked)\.ts$/.test(id)
+      ? { code, map: { mappings: '' } }
+      : null
   },
 }
 
@@ -98,17 +100,27 @@ const besideErrors = {
 const checked = bundle('checked')
 checked.plugins.unshift(besideErrors)
 
+const textOfCore = (name) => /'(.*)'/.exec(readFileSync(`build/${name}.ts`, 'utf8'))[1]
+
+/** The text of the core is the last of what it is bundled with: between two parts of a program it would keep gzip from comparing them. */
+const textAtEnd = {
+  name: 'text-at-end',
+  load: (id) =>
+    /build.base\.ts$/.test(id) ? 'export const baseText = () => /* @__NOINLINE__ */ textOfCore()' : null,
+}
+
 /** The core and the calls that make worlds over it. */
 const index = bundle('index')
-index.plugins.unshift(besideSlim, besideErrors)
-
-const textOfCore = (name) => /'(.*)'/.exec(readFileSync(`build/${name}.ts`, 'utf8'))[1]
+index.plugins.unshift(besideSlim, besideErrors, textAtEnd)
+index.output[0].footer = () => `function textOfCore() {\n  return '${textOfCore('base')}'\n}`
 
 /** Who carries every part is better off with the whole core: cut, it is 2 KB larger. */
 const wholeCore = {
   name: 'whole-core',
   transform(code, id) {
-    const into = /slim\.js$/.test(id) ? { order: '', many: '', texts: '' } : { base: textOfCore('release') }
+    const into = /slim\.js$/.test(id)
+      ? { rare: '', order: '', many: '', texts: '' }
+      : { base: textOfCore('release') }
     for (const [name, other] of Object.entries(into)) {
       const own = textOfCore(name)
       if (!code.includes(own)) throw new Error(`${id} does not have the text of build/${name}.ts.`)
@@ -221,18 +233,27 @@ const beside = (name, library) => {
 }
 
 /**
- * Hooks run on a client alone: with this line a component of a server may import them and hand them on. Rollup drops it from a
- * source, so it is put in front of what is written.
+ * Hooks run on a client alone: bundlers of server components take this file. The line is not in react.js, because others warn of
+ * it; and Rollup drops it from a source, so it is put in front of what is written.
  */
-const react = beside('react', 'react')
-react[0].output[0].banner = "'use client';"
+const reactOnClients = {
+  input: 'bindings/react/client.ts',
+  output: { ...readable, file: 'dist/react-client.js', sourcemap: false, banner: "'use client';" },
+  plugins: [
+    {
+      name: 'beside-react',
+      resolveId: (id) => (id === './react' ? { id: './react.js', external: 'relative' } : null),
+    },
+    plain,
+  ],
+}
 
 const entries = [
   beside('compile'),
   beside('workers'),
   beside('inspect'),
   beside('arrow', 'apache-arrow'),
-  react,
+  beside('react', 'react'),
   beside('three', 'three'),
 ]
 
@@ -257,7 +278,15 @@ const inspectorTypes = {
 
 /** What takes as long as each other. */
 const parts = {
-  library: [slim, index, minifiedIndex, checked, kernel, ...entries.map(([module]) => module)],
+  library: [
+    slim,
+    index,
+    minifiedIndex,
+    checked,
+    kernel,
+    reactOnClients,
+    ...entries.map(([module]) => module),
+  ],
   others: [
     types,
     kernelTypes,

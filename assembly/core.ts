@@ -1,4 +1,4 @@
-// Owns the list of what the core exports: the world's functions and nothing else.
+// Owns the list of what the core exports: the world's functions, the mark of its version and nothing else.
 // It must never hold code. The description of memory is compiled apart from it, see memoryLayout.ts.
 
 export {
@@ -61,3 +61,4 @@ export {
 // Called once for one entity: each is one function, down to the row.
 export { addOrRemove as entityChange } from './rows/moves'
 export { destroy as entityDestroy, spawn as entitySpawn } from './rows/rows'
+export * from './version'

@@ -81,12 +81,15 @@ function writeDecoder(bytes) {
   writeFileSync('build/decoder.ts', generated('from assembly/decoder.ts') + source)
 }
 
-/** What the bindings call; the rest of what a user's own module exports is the user's. */
-function writeFunctions(bytes) {
+/** What the bindings call, the rest of what a user's own module exports being the user's; and the mark of the core's version. */
+function writeExports(bytes) {
   const exported = WebAssembly.Module.exports(new WebAssembly.Module(bytes))
-  const names = exported.filter(({ kind }) => kind === 'function').map(({ name }) => name)
-  const text = generated('from build/release.wasm') + `export const coreFunctions =\n  '${names.join(' ')}'\n`
-  writeFileSync('build/coreFunctions.ts', text)
+  const namesOf = (wanted) => exported.filter(({ kind }) => kind === wanted).map(({ name }) => name)
+  const lines = [
+    `export const coreFunctions =\n  '${namesOf('function').join(' ')}'`,
+    `export const coreMark = '${namesOf('global').join(' ')}'`,
+  ]
+  writeFileSync('build/coreExports.ts', generated('from build/release.wasm') + lines.join('\n') + '\n')
 }
 
 function report(name, bytes) {
@@ -124,7 +127,7 @@ async function buildSmall() {
 if (isMainThread) {
   // A compiler keeps one processor busy: what is checked gets a thread of its own.
   const checked = once(new Worker(new URL(import.meta.url)), 'exit')
-  writeFunctions(await buildRelease())
+  writeExports(await buildRelease())
   // It is part of every page: nothing in it that is not needed.
   const small = ['--noExportMemory', '--initialMemory', '1', '--maximumMemory', '0']
   writeDecoder(await compile('release', ['assembly/decoder.ts'], 'decoder', small))

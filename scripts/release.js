@@ -116,6 +116,7 @@ function repositoryAt(root) {
 
 /** Files that name the version beside package.json and its lock file: what they say of the old one, and of the new. */
 const NAMING = [
+  ['assembly/version.ts', (version) => `strataCore_${version.replaceAll(/\W/g, '_')}:`],
   ['docs/installing.md', (version) => `strata-ecs-${version}.tgz`],
   ['ensemble/package.json', (version) => `"strata-ecs": "^${version}"`],
   ['package-lock.json', (version) => `"strata-ecs": "^${version}"`],

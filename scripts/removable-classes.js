@@ -1,7 +1,9 @@
-// Owns the form in which classes are shipped whose bodies have computed names. It must never change what a class does.
+// Owns the form in which classes are shipped whose bodies have computed names, or that inherit such. It must never change what a class
+// does.
 //
-// A bundler keeps `class Schedule { [INSPECT]() {} }` for a program that never looks at it, and all that it names:
-// evaluating a name could have an effect. A call that is marked as pure is left out like any other.
+// A bundler keeps `class Field { [INSPECT]() {} }` for a program that never looks at it, and all that it names: evaluating a name
+// could have an effect, and so could looking for the parent of `class Schedule extends Shown {}`. A call that is marked as pure is left
+// out like any other.
 
 import ts from 'typescript'
 
@@ -12,6 +14,11 @@ const isKnown = (key) => ts.isPropertyAccessExpression(key) && key.expression.ge
 
 const hasComputedName = ({ name }) =>
   name !== undefined && ts.isComputedPropertyName(name) && !isKnown(name.expression)
+
+/** Whether it extends Shown of bindings/memory/inspection.ts, which is such a call itself. */
+const isShown = ({ heritageClauses }) =>
+  heritageClauses?.some(({ types }) => types.some(({ expression }) => expression.getText() === 'Shown')) ===
+  true
 
 /** Makes `const Schedule = (() => class Schedule {})()` of a declaration, the call marked as pure. */
 function madeByPureCall(declaration) {
@@ -27,7 +34,8 @@ function madeByPureCall(declaration) {
 
 /** A transformer for TypeScript, of the JavaScript that it emits. */
 export const removableClasses = () => (file) => {
-  const isKept = (statement) => ts.isClassDeclaration(statement) && statement.members.some(hasComputedName)
+  const isKept = (statement) =>
+    ts.isClassDeclaration(statement) && (statement.members.some(hasComputedName) || isShown(statement))
   if (!file.statements.some(isKept)) return file
   const statements = file.statements.map((one) => (isKept(one) ? madeByPureCall(one) : one))
   // The comment that opens a file stays only where the list of statements begins.

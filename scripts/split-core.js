@@ -9,10 +9,21 @@ import { FEATURES, sectionsOf } from './smaller-core.js'
  * reached from one part alone. What weighs little in the base is left there: a program then carries no part for its sake.
  */
 export const PARTS = {
+  rare: [
+    'claimsPrepare',
+    'componentClear',
+    'groupOf',
+    'lookMake',
+    'lookRelease',
+    'resourceMake',
+    'resourceRemove',
+  ],
   order: ['orderSort', 'poolArrange', 'poolSort', 'poolSortAs', 'querySort', 'sortEnd', 'valuesReduce'],
   many: ['entitiesClone', 'entityClone', 'entityPlaceClone', 'listChange'],
   texts: ['referencesSweep', 'textFind', 'textIntern', 'textRelease', 'textsClearUnknown', 'textsSweep'],
 }
+
+const isMark = (name) => name.startsWith('strataCore_')
 
 /** From which module a part imports: the base, whose own exports a world hands to it. */
 const BASE = 'c'
@@ -78,7 +89,8 @@ export function split(bytes, parts = PARTS) {
     throw new Error('The core has a start function, a table or static data, so it cannot be cut.')
   }
   const partOf = new Map(Object.entries(parts).flatMap(([part, names]) => names.map((name) => [name, part])))
-  const inBase = (name) => !partOf.has(name)
+  // Nobody asks the base for the mark of its version: what a bundle carries is its own.
+  const inBase = (name) => !partOf.has(name) && !isMark(name)
   const base = reachedFrom(source, inBase)
   const modules = Object.keys(parts).map((part) => reachedFrom(source, (name) => partOf.get(name) === part))
   const [functions, globals] = [functionsOf, globalsOf].map((of) => sharedBy([base, ...modules], of))

@@ -27,7 +27,7 @@ import { checkWhole, refuseOther } from '../memory/arguments'
 import { type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { StrataError } from '../memory/errors'
 import { takeArray } from '../memory/givenLists'
-import { INSPECT } from '../memory/inspection'
+import { Shown } from '../memory/inspection'
 import { refuseShared } from '../rows/objects'
 import { type RemovingWorld, relatingOfPair } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
@@ -43,7 +43,7 @@ import type { World } from '../world/world'
  * applied are skipped. A reset of the world empties the buffer. After a restore of the world, a buffer with commands from
  * before it is stale: every call but `size` and `clear` throws StrataError STALE_COMMANDS.
  */
-export class Commands {
+export class Commands extends Shown {
   private readonly log = new CommandLog()
   /** How often the world had been reset, and reset or restored, when it was last empty. */
   private resets: number
@@ -51,6 +51,7 @@ export class Commands {
 
   /** @internal Use createCommands(world). */
   constructor(private readonly state: WorldState) {
+    super()
     this.resets = state.resets
     this.timeline = state.timeline
   }
@@ -267,20 +268,10 @@ export class Commands {
   }
 
   /** @internal */
-  [INSPECT](): string {
+  line(): string {
     const { state } = this
     if (state.disposed) return 'Commands(of a disposed world)'
     return `Commands(${this.resets === state.resets ? this.log.count : 0} waiting)`
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 
   /**

@@ -111,29 +111,15 @@ function performReady(
   if (gains?.holdsObjects !== true || !(isNew(kind, entity) || state.isAlive(entity)))
     return performWhole(state, kind, entity, gains, losses, given)
   // Components with objects are known to the core by now, so there is what keeps them.
-  const upkeep = state.upkeep as Upkeep
-  const makers = upkeep.makersOf(entity, gains, losses, given)
-  if (makers.length === 0) return performWhole(state, kind, entity, gains, losses, given)
-  // What was queued is checked later, once it is known what is left of it.
-  if (!state.commands.flushing) requireAll(state, kind, entity, gains, losses, given)
-  return upkeep.withMade(makers, entity, gains, given, isMade, (whole) =>
-    performWhole(state, kind, entity, gains, losses, whole),
+  return (state.upkeep as Upkeep).withMakers(
+    operationOf(kind, entity, losses),
+    entity,
+    gains,
+    losses,
+    given,
+    isMade,
+    (whole) => performWhole(state, kind, entity, gains, losses, whole),
   )
-}
-
-/** Throws what makes a change impossible, before values are made for it. */
-function requireAll(
-  state: WorldState,
-  kind: number,
-  entity: number,
-  gains: Bundle,
-  losses: Bundle | undefined,
-  given: Given,
-): void {
-  const operation = operationOf(kind, entity, losses)
-  const owner = isNew(kind, entity) || !state.hasRow(entity) ? NULL_ENTITY : entity
-  requireValues(state, gains, given, owner, operation, losses)
-  if (gains.relates) state.relations?.check([entity], gains, given, operation)
 }
 
 /** What a change is called in errors. */
@@ -255,7 +241,7 @@ function attend(
   const hasRow = state.hasRow(entity)
   // Of one that was reserved, values were required when that was asked for; but it may have a row by now.
   if (gains?.needsUpkeep === true && (hasRow || kind !== SPAWN))
-    requireValues(state, gains, given, entity, losses === undefined ? 'add' : 'exchange', losses)
+    requireValues(state, gains, given, entity, operationOf(kind, entity, losses), losses)
   // An addition that replaces links loses them.
   if (gains !== undefined && losses !== undefined) kind = EXCHANGE
   if (!hasRow) return attendFirst(state, kind, entity, gains, given)

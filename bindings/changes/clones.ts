@@ -200,11 +200,27 @@ function attendCopies(
 /** Gives copies what the call gives them in addition. Where that fails there are no copies. */
 function complete(state: WorldState, copies: ArrayLike<number>, { bundle, given }: Overrides): void {
   try {
-    state.complete(() => addToCopies(state, copies, bundle, given))
+    inSteps(state, () => addToCopies(state, copies, bundle, given))
   } catch (error) {
-    state.complete(() => void destroyMany(state, copies))
+    inSteps(state, () => void destroyMany(state, copies))
     state.settle()
     throw error
+  }
+}
+
+/** Makes steps of a change that Around.born reports as a whole: meanwhile the world has no listeners. */
+function inSteps(state: WorldState, steps: () => void): void {
+  const { watching } = state
+  state.completing = true
+  state.changing++
+  state.watching = 0
+  try {
+    steps()
+  } finally {
+    state.completing = false
+    state.changing--
+    // Code that ran meanwhile may have begun to listen.
+    state.watching |= watching
   }
 }
 

@@ -5,8 +5,9 @@ import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { type Given, type Ingredient, ComponentValue, type Shared } from '../components/ingredients'
 import { manyOf } from '../memory/coreParts'
-import type { EntityArray } from '../memory/entity'
+import { INDEX_MASK, type EntityArray } from '../memory/entity'
 import { readHandles } from '../memory/givenLists'
+import { RECORD_WORDS_SHIFT } from '../memory/heap'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { stateOf } from '../rows/stateOf'
@@ -111,7 +112,7 @@ function changeList(
   }
   bundle.addressIn(state)
   if (count === 0) return 0
-  if (bundle.relates || !state.haveRows(living)) {
+  if (bundle.relates || !haveRows(state, living)) {
     if (adds) state.relations?.check(living, bundle, given, 'addMany')
     state.together(() => {
       for (const entity of living) {
@@ -145,4 +146,14 @@ export function changeRows(
   }
   const listed = { list: () => living, inOneCall }
   return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
+}
+
+/** Whether all of these living entities have rows. */
+function haveRows({ heap }: WorldState, entities: EntityArray): boolean {
+  const { u32, records, entityCapacity } = heap
+  for (let i = 0; i < entities.length; i++) {
+    const index = (entities[i] as number) & INDEX_MASK
+    if (index >= entityCapacity || u32[records + (index << RECORD_WORDS_SHIFT) + 1] === 0) return false
+  }
+  return true
 }

@@ -1,6 +1,7 @@
 // Owns handles that a program names: whether they can come alive, and what that needs. It must never give them components.
 
 import { ENTITIES_LIMIT, STATUS_DONE, STATUS_OUT_OF_ENTITIES } from '../../build/layout'
+import { rareOf } from '../memory/coreParts'
 import { INDEX_MASK, type Entity, type EntityArray, entityArray, isHandle } from '../memory/entity'
 import { notAHandle } from '../memory/arguments'
 import { handleTaken, limitError } from '../memory/errors'
@@ -18,7 +19,7 @@ export function takeNamed(
   list: ArrayLike<unknown>,
   operation: string,
 ): EntityArray<ArrayBuffer> {
-  const { core, heap } = state
+  const { heap } = state
   state.refuseSealed()
   // A copy that was made for this call, where there are many.
   const handles =
@@ -30,7 +31,7 @@ export function takeNamed(
     handles[i] = entity
   }
   if (handles.length > 1) refuseRepeats(handles, highest, operation)
-  const status = core.claimsPrepare(highest, state.locks === 0)
+  const status = rareOf(state).claimsPrepare(highest, state.locks === 0)
   heap.check()
   if (status < 0) state.refuseWhileLocked(operation)
   if (status < 0) throw limitError(status, '')

@@ -61,7 +61,7 @@ export class CommandQueue extends CommandLog {
   /** What is below is of an earlier flush. */
   private base = 1
   /** What is below is of an earlier flush, or lies before a command that concerns many. */
-  private chainable = 1
+  chainable = 1
   /** The command to apply next. */
   private at = 0
   flushing = false
@@ -97,13 +97,6 @@ export class CommandQueue extends CommandLog {
     if (isApart) this.chainable++
     // It may give a row to one that is back, to which kept links lead.
     this.state.relations?.returnLater(entity)
-  }
-
-  /** later() for what decides nothing about the commands around it: those of one entity are one change also across it. */
-  beside(action: () => void): void {
-    const { chainable } = this
-    this.later(action)
-    this.chainable = chainable
   }
 
   protected override grow(capacity: number): void {

@@ -3,7 +3,7 @@
 
 import { FLAG_EXCLUDED, FLAG_TOGGLE, STORAGE_RESOURCE } from '../../build/layout'
 import { checkOptions } from '../memory/arguments'
-import { COPY, describe } from '../memory/describe'
+import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import type { Component, Migrations, TagOrder } from './component'
@@ -56,12 +56,12 @@ class Details {
   /** Makes the value of an object component that is named without one; undefined where it must be given. */
   declare readonly make: (() => unknown) | undefined
 
-  constructor(said: Omit<Details, typeof COPY>) {
+  constructor(said: Omit<Details, 'strataCopy'>) {
     Object.assign(this, said)
   }
 
   /** @internal */
-  get [COPY](): unknown {
+  get strataCopy(): unknown {
     return StrataTypeError
   }
 }

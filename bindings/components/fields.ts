@@ -1,11 +1,11 @@
 // Owns fields: those of one value, such as f32, and vec(); what values they take, and the sentences for those they do not take.
 
 import { MAX_TEXT_LENGTH } from '../../build/layout'
-import { COPY, describe } from '../memory/describe'
+import { describe } from '../memory/describe'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import { isList, isTypedArray } from '../memory/givenLists'
-import { INSPECT } from '../memory/inspection'
+import { Shown } from '../memory/inspection'
 import { lengthOf } from '../memory/realms'
 import { showField } from './inspection'
 import { type ColumnOf, KINDS, type Kind, type ValueOf, acceptsScalar, isFloat } from './kinds'
@@ -57,7 +57,7 @@ export const MAX_VEC = 2 ** 24
 export const LONG_LIST = 64
 
 /** What stands behind every field. */
-export class FieldDefinition implements Field {
+export class FieldDefinition extends Shown implements Field {
   readonly shift: number
   readonly isNumber: boolean
 
@@ -69,8 +69,14 @@ export class FieldDefinition implements Field {
     /** What a world needs for it, which programs without such a field do not carry: of texts see rows/texts.ts. */
     readonly brings: unknown = undefined,
   ) {
+    super()
     this.shift = KINDS[kind].shift
-    this.isNumber = isFloat(kind) && !(this instanceof VecDefinition)
+    this.isNumber = isFloat(kind) && !this.isVec
+  }
+
+  /** Whether a row of this field is a list, also when its length is 1. Not asked by the class, which only vec() brings. */
+  get isVec(): boolean {
+    return false
   }
 
   get defaultValue(): unknown {
@@ -78,16 +84,8 @@ export class FieldDefinition implements Field {
   }
 
   /** @internal */
-  get [COPY](): unknown {
-    return StrataTypeError
-  }
-
-  [INSPECT](): string {
-    return showField(this, this instanceof VecDefinition, this.given)
-  }
-
-  toString(): string {
-    return this[INSPECT]()
+  line(): string {
+    return showField(this)
   }
 
   default(value: unknown): FieldDefinition {
@@ -97,6 +95,10 @@ export class FieldDefinition implements Field {
 }
 
 class VecDefinition extends FieldDefinition {
+  override get isVec(): boolean {
+    return true
+  }
+
   /** Made at each read: nothing here needs it, and it may be long. */
   override get defaultValue(): unknown {
     return isList(this.given) ? this.given : new Array<unknown>(this.length).fill(this.given)
@@ -147,7 +149,7 @@ export const entity = /* @__PURE__ */ scalar('entity')
  * @example component('Bones', { matrix: vec(f32, 16) })
  */
 export function vec<F extends ScalarField<Exclude<Kind, 'text'>>>(field: F, length: number): VecField<F> {
-  if (!(field instanceof FieldDefinition) || field.length !== 1 || field instanceof VecDefinition) {
+  if (!(field instanceof FieldDefinition) || field.length !== 1 || field.isVec) {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
       `vec: the first argument must be a field of one value, such as f32, not ${describe(field)}.`,
@@ -174,7 +176,7 @@ export function isField(value: unknown): value is Field {
 
 /** Whether a row of this field is a list, also when its length is 1. */
 export function isVec(field: Field): boolean {
-  return field instanceof VecDefinition
+  return (field as FieldDefinition).isVec
 }
 
 /** Whether `value` can be stored in the field, which is no vec. */

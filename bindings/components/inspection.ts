@@ -4,7 +4,7 @@
 import { describe } from '../memory/describe'
 import { shorten } from '../memory/inspection'
 import type { Definition } from './definition'
-import type { Field } from './fields'
+import type { FieldDefinition } from './fields'
 import type { Held } from './ingredients'
 import { KINDS } from './kinds'
 import type { Schema } from './schema'
@@ -37,7 +37,7 @@ function showValue(value: TakenValue): string {
 }
 
 /** A field: f32, vec(u8, 4), f32.default(1). */
-export function showField({ kind, length }: Field, isVec: boolean, given: unknown): string {
+export function showField({ kind, length, isVec, given }: FieldDefinition): string {
   const field = isVec ? `vec(${kind}, ${length})` : kind
   if (given === KINDS[kind].usual) return field
   return `${field}.default(${Array.isArray(given) ? `[${shorten(given).join(', ')}]` : describe(given)})`

@@ -22,11 +22,6 @@ export class Names {
     this.owners.set(name, declaration)
   }
 
-  /** Notes a declaration that is in use already, unless another one has the name by now. */
-  keep(name: string, declaration: Named): void {
-    if (!this.owners.has(name)) this.owners.set(name, declaration)
-  }
-
   /** The declaration with a name. */
   ownerOf(name: string): object | undefined {
     return this.owners.get(name)

@@ -2,9 +2,9 @@
 // It must never know a world: one declaration serves any number of them.
 
 import { CHUNK_BYTES, STORAGE_RESOURCE } from '../../build/layout'
-import { COPY, describe } from '../memory/describe'
+import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { INSPECT } from '../memory/inspection'
+import { Shown } from '../memory/inspection'
 import { type Definition, rowBytes } from './definition'
 import { showSchema } from './inspection'
 import type { Schema } from './schema'
@@ -50,7 +50,7 @@ export function isWide(definition: Definition): boolean {
 }
 
 /** What stands behind both kinds. */
-export class ResourceDeclaration {
+export class ResourceDeclaration extends Shown {
   readonly kind = 'resource'
   /** Number of this declaration in this process: an index for caches. */
   readonly number = declared++
@@ -64,26 +64,13 @@ export class ResourceDeclaration {
     readonly resourcesOf: (state: never) => unknown,
     /** @internal How snapshots copy a value; undefined where they do not. */
     readonly options?: ResourceOptions<unknown>,
-  ) {}
-
-  /** @internal */
-  get [COPY](): unknown {
-    return StrataTypeError
+  ) {
+    super()
   }
 
   /** @internal */
-  [INSPECT](): string {
+  line(): string {
     return `resource ${this.resourceName}${this.schema === undefined ? '' : ` ${showSchema(this.schema)}`}`
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 }
 

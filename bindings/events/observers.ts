@@ -14,7 +14,7 @@ import type { Registration } from '../rows/registration'
 import type { WatchedLinks } from '../rows/relating'
 import type { Reporting } from '../rows/reporting'
 import type { Room } from '../rows/rooms'
-import { LISTENERS, SUBSCRIBERS } from '../rows/session'
+import { LISTENERS, SUBSCRIBERS, calling } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import type { RowRef } from '../rows/rowRef'
 import { Calls, type Subscribed } from './calls'
@@ -405,7 +405,7 @@ export class Observers implements Reporting, Room {
   tellExisting(handler: Handler, entities: ArrayLike<number>): void {
     const { state, world } = this
     try {
-      state.calling(() => {
+      calling(state, () => {
         for (let i = 0; i < entities.length; i++) handler(entities[i] as Entity, world)
       })
     } finally {

@@ -13,10 +13,11 @@ import type { ComponentLike } from '../components/component'
 import { type Definition, defineHidden, definitionOf } from '../components/definition'
 import { u32, vec } from '../components/fields'
 import { notAComponent } from '../components/notAComponent'
+import { rareOf } from '../memory/coreParts'
 import type { Entity } from '../memory/entity'
 import { LimitError } from '../memory/errors'
 import type { HandleList } from '../memory/handleList'
-import type { Registration } from '../rows/registration'
+import { type Registration, onlyRowOf } from '../rows/registration'
 import type { RowRef } from '../rows/rowRef'
 import { stateOf } from '../rows/stateOf'
 import type { WorldState } from '../rows/worldState'
@@ -163,10 +164,10 @@ class Reader implements RemovalReader, RemovalLog {
 
   /** Gives back the segments from this one on. */
   private release(least: number): void {
-    const { core, heap } = this.state
+    const { state } = this
     for (let segment = least; segment < MOST_SEGMENTS && this.find(segment) >= 0; segment++)
-      core.resourceRemove((this.known(segment) as Registration).id)
-    heap.check()
+      rareOf(state).resourceRemove((this.known(segment) as Registration).id)
+    state.heap.check()
   }
 
   private known(segment: number): Registration | undefined {
@@ -177,7 +178,7 @@ class Reader implements RemovalReader, RemovalLog {
   private find(segment: number): number {
     const registration = this.known(segment)
     if (registration === undefined || this.state.heap.word(registration.pool + TABLE_ROWS) === 0) return -1
-    const { data, placement } = registration.locateOnly() as RowRef
+    const { data, placement } = onlyRowOf(registration) as RowRef
     return (data + (placement.offsets[0] as number)) >> 2
   }
 
@@ -188,7 +189,7 @@ class Reader implements RemovalReader, RemovalLog {
     const { state } = this
     try {
       const { id } = state.register(segmentOf(this.component, this.ordinal, segment))
-      state.core.resourceMake(id)
+      rareOf(state).resourceMake(id)
       state.heap.check()
     } catch (error) {
       if (!(error instanceof LimitError)) throw error

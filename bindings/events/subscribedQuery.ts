@@ -5,7 +5,7 @@
 
 import type { ParsedTerm } from '../components/terms'
 import type { Related } from '../matching/filters'
-import type { Plan } from '../matching/plan'
+import { type Plan, membersVersion } from '../matching/plan'
 import type { Bundle } from '../rows/bundle'
 import { SEVERAL } from '../rows/reporting'
 import type { WorldState } from '../rows/worldState'
@@ -148,7 +148,7 @@ export class SubscribedQuery {
 
   private membersVersion(): number {
     try {
-      return this.query.source.plan().membersVersion()
+      return membersVersion(this.query.source.plan(), this.state)
     } catch {
       // No memory for the plan. Then whatever happens counts as a change.
       return UNKNOWN

@@ -4,7 +4,7 @@
 import { MAKING, checkOptions, checkWhole, refuseByHand } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { INSPECT } from '../memory/inspection'
+import { Shown } from '../memory/inspection'
 import { type Snapshot, takeSnapshot } from '../snapshots/snapshot'
 import { stateOf } from '../rows/stateOf'
 import type { World } from '../world/world'
@@ -32,7 +32,7 @@ export function createHistory(world: World, options: HistoryOptions): History {
 }
 
 /** The last frames of a world. Made by createHistory. */
-export class History {
+export class History extends Shown {
   private readonly slots: Snapshot[] = []
   /** What the frames in the slots were called. */
   private readonly names: (string | undefined)[] = []
@@ -47,6 +47,7 @@ export class History {
     private readonly frames: number,
     key: symbol,
   ) {
+    super()
     refuseByHand(key, 'History', 'createHistory(…)')
   }
 
@@ -164,18 +165,8 @@ export class History {
   }
 
   /** @internal */
-  [INSPECT](): string {
+  line(): string {
     return `History(frames ${this.oldest} to ${this.last})`
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 }
 

@@ -8,7 +8,7 @@ import type { Related } from '../matching/filters'
 import type { Plan } from '../matching/plan'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { INSPECT } from '../memory/inspection'
+import { Shown } from '../memory/inspection'
 import { relatingOf } from '../rows/relating'
 import type { WorldState } from '../rows/worldState'
 import { EMPTY, callKernel, watch } from './call'
@@ -67,7 +67,11 @@ export interface Bindings {
  * A kernel that is bound to a world. Made by world.kernel. Run it with query.run, or with world.run if it takes no
  * rows.
  */
-export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Rows extends boolean = true> {
+export class BoundKernel<
+  ScalarTypes = KernelScalars,
+  Result = void | number,
+  Rows extends boolean = true,
+> extends Shown {
   /** For type inference only: no such property exists at run time. */
   declare readonly scalarTypes?: ScalarTypes
   /** For type inference only: no such property exists at run time. */
@@ -99,6 +103,7 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
     readonly entry: KernelEntry,
     { columns, parents, resources }: Bindings,
   ) {
+    super()
     this.columns = columns
     this.parents = parents
     this.scalars = new Scalars(kernel)
@@ -106,18 +111,8 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
   }
 
   /** @internal */
-  [INSPECT](): string {
+  line(): string {
     return `Kernel(${this.kernel.kernel} of ${this.kernel.code.file})`
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 
   /**
@@ -201,12 +196,17 @@ export class BoundKernel<ScalarTypes = KernelScalars, Result = void | number, Ro
    */
   once(taken: Float64Array): number | undefined {
     const { state, resources, entry, kernel } = this
-    this.scalars.write(state.heap, taken)
-    resources.write()
-    if (entry.guard !== undefined) watch(this, { block: undefined, columns: [] })
-    const result = callKernel(this, 0, EMPTY[kernel.result])
-    printTraces()
-    return result
+    state.lock()
+    try {
+      this.scalars.write(state.heap, taken)
+      resources.write()
+      if (entry.guard !== undefined) watch(this, { block: undefined, columns: [] })
+      const result = callKernel(this, 0, EMPTY[kernel.result])
+      printTraces()
+      return result
+    } finally {
+      state.unlock()
+    }
   }
 
   /**

@@ -25,7 +25,7 @@ import {
 import { type Field, isVec } from '../components/fields'
 import { CHUNK_SIZES, blockOf } from '../memory/chunkBlock'
 import type { Placement } from '../rows/placement'
-import type { Registration } from '../rows/registration'
+import { type Registration, onlyRowOf } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Guard, GuardedCall, GuardedColumn, GuardedResource } from './guarding'
 import type { KernelWindows } from './instance'
@@ -114,7 +114,7 @@ export class KernelGuard implements Guard {
   private wrongWithResource({ word, resource, registration }: GuardedResource): string | undefined {
     const address = this.state.heap.u32[word] as number
     const { parameter, field } = resource
-    const ref = registration?.locateOnly()
+    const ref = onlyRowOf(registration)
     if (ref === undefined || address !== ref.data + (ref.placement.offsets[field] as number)) {
       return `${parameter.name} at ${address}, where its resource is not`
     }
@@ -277,7 +277,7 @@ export class KernelGuard implements Guard {
 
   /** What of a resource lies at an address; undefined when it is none of it. */
   private describeInResource(registration: Registration, address: number): string | undefined {
-    const ref = registration.locateOnly()
+    const ref = onlyRowOf(registration)
     if (ref === undefined) return undefined
     const { data, placement, definition } = ref
     const { fields, fieldNames, componentName } = definition

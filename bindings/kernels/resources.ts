@@ -3,7 +3,7 @@
 
 import { CHUNK_CHANGED_WORD, WORLD_TICK_WORD } from '../../build/layout'
 import { StrataError } from '../memory/errors'
-import type { Registration } from '../rows/registration'
+import { type Registration, onlyRowOf } from '../rows/registration'
 import type { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
 import type { BoundResource } from './binding'
@@ -43,7 +43,7 @@ export class BoundResources {
     const { list } = this
     if (this.generation !== this.state.generation) this.lookUp()
     for (let i = 0; i < list.length; i++) {
-      if (this.registrations[i]?.locateOnly() !== undefined) continue
+      if (onlyRowOf(this.registrations[i]) !== undefined) continue
       // It may have been made known since.
       this.generation = -1
       const { parameter, definition } = list[i] as BoundResource
@@ -64,7 +64,7 @@ export class BoundResources {
     let written = 0
     for (let i = 0; i < list.length; i++) {
       const { parameter, field } = list[i] as BoundResource
-      const { data, placement, chunkOffset } = (registrations[i] as Registration).locateOnly() as RowRef
+      const { data, placement, chunkOffset } = onlyRowOf(registrations[i]) as RowRef
       u32[this.word(i)] = data + (placement.offsets[field] as number)
       if (!parameter.writes) continue
       ticks[written++] = (data + placement.tickOffset) >> 2

@@ -109,11 +109,5 @@ export function kernelsOf(
 export function runOnce(state: WorldState, kernel: unknown, scalars: unknown): unknown {
   state.refuseDisposed()
   requireBound(kernel, 'world.run')
-  const taken = kernel.check(state, 'world.run', scalars)
-  state.lock()
-  try {
-    return kernel.once(taken)
-  } finally {
-    state.unlock()
-  }
+  return kernel.once(kernel.check(state, 'world.run', scalars))
 }

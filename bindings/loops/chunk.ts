@@ -19,7 +19,7 @@ import { describe } from '../memory/describe'
 import type { EntityArray } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
-import { INSPECT, showRows } from '../memory/inspection'
+import { INSPECT, Shown, showRows } from '../memory/inspection'
 import { type ChunkColumns, NO_COLUMNS } from '../rows/chunkColumns'
 import { CursorRing } from '../rows/cursorRing'
 import { notAnObject } from '../rows/objects'
@@ -69,7 +69,7 @@ export function notInQuery(access: Access, component: unknown, operation: string
   )
 }
 
-export class ChunkView {
+export class ChunkView extends Shown {
   /** First row of this run. */
   start = 0
   /** The row after the last one of this run. */
@@ -98,6 +98,7 @@ export class ChunkView {
     private readonly entityArrays: EntityArrays,
     private readonly access: Access,
   ) {
+    super()
     this.heap = state.heap
     this.cursors = access.definitions.map(() => undefined)
     this.nothing = access.definitions.map(() => [undefined])
@@ -107,18 +108,8 @@ export class ChunkView {
   }
 
   /** @internal */
-  [INSPECT](): string {
+  line(): string {
     return showRows('Chunk', this.start, this.end, this.access.describe)
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 
   /** @internal Stands on all rows of a chunk, whichever it is. */

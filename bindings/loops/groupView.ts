@@ -21,7 +21,7 @@ import type { Field } from '../components/fields'
 import type { Plan } from '../matching/plan'
 import type { EntityArray } from '../memory/entity'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
-import { INSPECT, showRows } from '../memory/inspection'
+import { INSPECT, Shown, showRows } from '../memory/inspection'
 import { type Seat, type SeatedCursor, createCursor } from '../rows/cursor'
 import type { Placement } from '../rows/placement'
 import type { Registration } from '../rows/registration'
@@ -137,7 +137,7 @@ export class GroupPool {
 }
 
 /** What a loop over a group sees of one run: the calls of ChunkView, all components in columns. */
-export class GroupView {
+export class GroupView extends Shown {
   /** Columns begin at the run's first row; conditions may leave rows out at its beginning. */
   start = 0
   end = 0
@@ -153,24 +153,15 @@ export class GroupView {
     state: WorldState,
     private readonly plan: Plan,
   ) {
+    super()
     this.heap = state.heap
     this.pools = plan.requiredPools.map((registration) => new GroupPool(state, registration))
     this.cursors = this.pools.map(() => undefined)
   }
 
   /** @internal */
-  [INSPECT](): string {
+  line(): string {
     return showRows('Chunk', this.start, this.end, this.plan.describe)
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 
   /** @internal */

@@ -9,6 +9,7 @@ import {
 } from '../../build/layout'
 import { type Definition, canToggle, definitionOf } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
+import { rareOf } from '../memory/coreParts'
 import { describe } from '../memory/describe'
 import { StrataTypeError, limitError } from '../memory/errors'
 import type { Registration } from '../rows/registration'
@@ -73,7 +74,7 @@ export function formGroup(state: WorldState, definitions: readonly Definition[])
   }
   const ids = pools.map(({ id }) => id).sort((a, b) => a - b)
   state.heap.u32.set(ids, SCRATCH_ADDRESS_WORD)
-  const address = state.core.groupOf(ids.length)
+  const address = rareOf(state).groupOf(ids.length)
   state.heap.check()
   if (address === 0) throw limitError(STATUS_OUT_OF_MEMORY, '')
   state.groupings++

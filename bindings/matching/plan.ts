@@ -58,8 +58,6 @@ export class Plan implements Access {
   readonly group: number
   /** Whether rows of a pool are walked instead of archetypes. */
   readonly walksPool: boolean
-  /** Whether every term that decides what matches is about a pool. */
-  private readonly asksPoolsOnly: boolean
   /** Whether rows of a matching archetype, or of the pool that is walked, may fail to match. */
   readonly filtersRows: boolean
   /** Whether every row of every chunk that is walked matches, in any order: see WholeChunks. */
@@ -81,7 +79,7 @@ export class Plan implements Access {
 
   constructor(
     private readonly state: WorldState,
-    private readonly terms: readonly ParsedTerm[],
+    readonly terms: readonly ParsedTerm[],
   ) {
     const locked = state.locks > 0
     this.generation = state.generation
@@ -96,10 +94,6 @@ export class Plan implements Access {
     this.registrations = data.map(({ registration }) => registration)
     this.walksPool = walksPool(terms)
     const hides = state.hiding.length > 0
-    this.asksPoolsOnly =
-      this.walksPool &&
-      !hides &&
-      terms.every(({ definition, role }) => role === 'optional' || isPooled(definition))
     const required = terms.filter(({ definition, role }) => role === 'required' && isPooled(definition))
     const ids = resolved.map((registration) => registration?.id)
     const groups = terms.find(({ groupsIn }) => groupsIn !== undefined)?.groupsIn?.(terms, ids)
@@ -108,7 +102,7 @@ export class Plan implements Access {
     this.order = this.requiredPools.find(({ definition }) => definition.order !== undefined)
     this.groupings = state.groupings
     const bare = this.requiredPools.length === terms.length && this.changes.length === 0
-    this.group = (bare && state.grouping?.groupOf(state, this.requiredPools)) || 0
+    this.group = (bare && state.grouping?.addressOf(state, this.requiredPools)) || 0
     this.isColumn = data.map(({ term: { definition } }) => {
       if (this.group !== 0) return true
       if (!this.walksPool) return !isPooled(definition) && definition.kind !== 'object'
@@ -296,14 +290,6 @@ export class Plan implements Access {
     return (this.archetypesVersion() + this.poolsVersion()) >>> 0
   }
 
-  /**
-   * A number that differs from before whenever an entity began or ended to match. Unlike version(), it stays as it is
-   * when entities change their archetypes and pools alone decide.
-   */
-  membersVersion(): number {
-    return (this.asksPoolsOnly ? this.poolsVersion() : this.version()) >>> 0
-  }
-
   /** How many entities match, where no row is told from another and none asked; undefined elsewhere. */
   wholeCount(): number | undefined {
     const { heap, hiding } = this.state
@@ -324,7 +310,7 @@ export class Plan implements Access {
     return version
   }
 
-  private poolsVersion(): number {
+  poolsVersion(): number {
     const { heap, versionsBefore } = this.state
     let version = versionsBefore
     for (const { pool } of this.decidingPools) version += heap.word(pool + TABLE_VERSION)
@@ -332,6 +318,18 @@ export class Plan implements Access {
   }
 
   describe = (): string => `the query (${describeTerms(this.terms)})`
+}
+
+/**
+ * A number that differs from before whenever an entity began or ended to match. Unlike version(), it stays as it is
+ * when entities change their archetypes and pools alone decide.
+ */
+export function membersVersion(plan: Plan, { hiding }: WorldState): number {
+  const asksPoolsOnly =
+    plan.walksPool &&
+    hiding.length === 0 &&
+    plan.terms.every(({ definition, role }) => role === 'optional' || isPooled(definition))
+  return asksPoolsOnly ? plan.poolsVersion() >>> 0 : plan.version()
 }
 
 function isPooled(definition: Definition): boolean {

@@ -16,9 +16,6 @@ export interface CoreExports {
   worldClear(): void
   worldTrim(dropsBundles: boolean): number
   componentRegister(): number
-  componentClear(bundle: number): number
-  resourceMake(id: number): number
-  resourceRemove(id: number): number
   bundleOf(count: number): number
   bundleFill(number: number, count: number): number
   bundleArchetype(bundle: number): number
@@ -31,7 +28,6 @@ export interface CoreExports {
   entitiesAdopt(): number
   entitiesAvailable(): number
   entityPlace(entity: number, bundle: number): number
-  claimsPrepare(index: number, mayGrow: boolean): number
   entityClaim(entity: number): void
   entitiesSpawn(bundle: number, count: number, list: number): number
   entitiesDestroy(count: number, spares: boolean | number, held: number, isLast: boolean | number): number
@@ -53,9 +49,17 @@ export interface CoreExports {
   orderSqueeze(component: number): void
   orderRead(component: number, count: number): void
   orderWrite(component: number, count: number): void
-  groupOf(count: number): number
   queryProbe(count: number, skip: number, limit: number): number
   ticksAge(): void
+}
+
+/** Functions that some declarations and calls need, each of them few: groups, resources, what was seen of changes, given handles. */
+export interface RareExports {
+  componentClear(bundle: number): number
+  resourceMake(id: number): number
+  resourceRemove(id: number): number
+  claimsPrepare(index: number, mayGrow: boolean): number
+  groupOf(count: number): number
   lookMake(mayGrow: boolean | number): number
   lookRelease(number: number): void
 }
@@ -99,6 +103,7 @@ export interface TextsExports {
 /** What a world has of the parts of the core so far, and what compiles the text of one where its core is not whole. */
 export interface CoreParts {
   compile: CompilePart | undefined
+  rare: RareExports | undefined
   order: OrderExports | undefined
   many: ManyExports | undefined
   texts: TextsExports | undefined
@@ -106,6 +111,7 @@ export interface CoreParts {
 
 export const noParts = (compile: CompilePart | undefined): CoreParts => ({
   compile,
+  rare: undefined,
   order: undefined,
   many: undefined,
   texts: undefined,

@@ -5,10 +5,16 @@
 
 import { manyText } from '../../build/many'
 import { orderText } from '../../build/order'
+import { rareText } from '../../build/rare'
 import { textsText } from '../../build/texts'
-import type { ManyExports, OrderExports, TextsExports } from './core'
+import type { ManyExports, OrderExports, RareExports, TextsExports } from './core'
 import type { CompilePart } from './decoding'
 import type { Handles } from './handles'
+
+/** What groups, resources, looks at changes, given handles and the end of a frame need. */
+export function rareOf(state: Handles): RareExports {
+  return (state.parts.rare ??= partOf<RareExports>(state, 'resourceMake', rareText))
+}
 
 /** What sorts rows and sums up values. */
 export function orderOf(state: Handles): OrderExports {

@@ -4,11 +4,6 @@
 import { StrataTypeError } from './errors'
 import { kindOf } from './realms'
 
-/**
- * Under this name, what the library makes has the class of errors of the copy that made it: a program may have loaded two.
- */
-export const COPY: unique symbol = /* @__PURE__ */ Symbol.for('strata-ecs.copy')
-
 /** Any value, in a sentence; never throws. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return `'${value}'`
@@ -48,7 +43,8 @@ function describeDeclared({ kind, componentName, resourceName, component }: Decl
 }
 
 interface Made {
-  readonly [COPY]?: unknown
+  /** The class of errors of the copy of the library that made it: a program may have loaded two. */
+  readonly strataCopy?: unknown
   /** Of a component. */
   readonly details?: Made | undefined
   /** Of a component with values. */
@@ -60,5 +56,5 @@ interface Made {
 /** Whether another copy of the library made it. Only a refusal asks: a call that succeeds costs nothing. */
 export function isOfOtherCopy(value: Made): boolean {
   const { details = value } = value.component ?? value.components?.[0] ?? value
-  return (details[COPY] ?? StrataTypeError) !== StrataTypeError
+  return (details.strataCopy ?? StrataTypeError) !== StrataTypeError
 }

@@ -67,16 +67,6 @@ export class Handles {
     return handles
   }
 
-  /** Whether all of these living entities have rows. */
-  haveRows(entities: ArrayLike<number>): boolean {
-    const { u32, records, entityCapacity } = this.heap
-    for (let i = 0; i < entities.length; i++) {
-      const index = (entities[i] as number) & INDEX_MASK
-      if (index >= entityCapacity || u32[records + (index << RECORD_WORDS_SHIFT) + 1] === 0) return false
-    }
-    return true
-  }
-
   /** The living entities of a list, each once. */
   livingOf(entities: ArrayLike<unknown>): EntityArray<ArrayBuffer> {
     const { u32, records, entityCapacity } = this.heap

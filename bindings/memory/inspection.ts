@@ -1,8 +1,36 @@
 // Owns the lines that Node's console shows for our objects, in place of thousands of characters of what is inside them.
 // It must never need Node: other consoles do not know the symbol, and show what they always do.
 
+import { StrataTypeError } from './errors'
+
 /** The name under which Node looks for a method that gives the text. */
 export const INSPECT: unique symbol = /* @__PURE__ */ Symbol.for('nodejs.util.inspect.custom')
+
+/** What is shown as one line, by a console, in a template and in JSON; the sentences of errors know which copy of the library made it. */
+export abstract class Shown {
+  /** @internal The line. Never throws. */
+  abstract line(): string
+
+  /** @internal */
+  [INSPECT](): string {
+    return this.line()
+  }
+
+  /** @internal */
+  toString(): string {
+    return this.line()
+  }
+
+  /** @internal */
+  toJSON(): string {
+    return this.line()
+  }
+
+  /** @internal */
+  get strataCopy(): unknown {
+    return StrataTypeError
+  }
+}
 
 /** How many names a line holds. */
 const NAMES = 20

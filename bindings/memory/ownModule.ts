@@ -1,16 +1,11 @@
 // Owns the check of a module that a user hands to createWorld: that it is a core, with all its statics in page 0.
 // It must never touch the memory of a world: it is tried with a memory of its own.
 
-import { coreFunctions } from '../../build/coreFunctions'
+import { coreMark } from '../../build/coreExports'
 import { CORE_START } from '../../build/layout'
 import { compilerOf } from './decoding'
 import { LimitError, StrataTypeError, messageOf } from './errors'
 import { kindOf } from './realms'
-
-/** Names of the functions that the bindings call. Whatever else a module exports is the user's. */
-export const CORE_FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(
-  /* @__PURE__ */ coreFunctions.split(' '),
-)
 
 const FLAGS =
   '--importMemory --initialMemory 16 --maximumMemory 32768 --memoryBase 1024 --lowMemoryLimit 65536'
@@ -25,9 +20,11 @@ export function checkModule(module: unknown): asserts module is WebAssembly.Modu
     refuse('must be a compiled WebAssembly.Module of the strata core, as of the file strata-ecs/core.wasm')
   }
   if (accepted.has(module) || compilerOf(module) !== undefined) return
-  checkImports(module)
-  checkExports(module)
-  checkStatics(module)
+  for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
+    if (from === 'env' && (name === 'memory' || (name === 'abort' && kind === 'function'))) continue
+    refuse(`imports ${from}.${name}, which a world does not give: only env.memory and env.abort. Take it out`)
+  }
+  tryOut(module)
   accepted.add(module)
 }
 
@@ -49,49 +46,32 @@ function isModule(value: unknown): value is WebAssembly.Module {
   return typeof value === 'object' && kindOf(value) === 'WebAssembly.Module'
 }
 
-function checkImports(module: WebAssembly.Module): void {
-  const imports = WebAssembly.Module.imports(module)
-  for (const { module: from, name, kind } of imports) {
-    if (from === 'env' && (name === 'memory' || (name === 'abort' && kind === 'function'))) continue
-    refuse(`imports ${from}.${name}, which a world does not give: only env.memory and env.abort. Take it out`)
-  }
-  if (!imports.some(({ name }) => name === 'memory')) {
-    refuse(`has a memory of its own: compile it with ${FLAGS}`)
-  }
-}
-
-function checkExports(module: WebAssembly.Module): void {
-  const functions = new Set<string>()
-  let hasMemory = false
-  for (const { name, kind } of WebAssembly.Module.exports(module)) {
-    if (kind === 'function') functions.add(name)
-    if (kind === 'memory' && name === 'memory') hasMemory = true
-  }
-  for (const name of CORE_FUNCTIONS) {
-    if (functions.has(name)) continue
-    refuse(
-      `is not a strata core of this version: it does not export ${name}. An entry file of your own says export * from 'strata-ecs/assembly/module'`,
-    )
-  }
-  if (!hasMemory) refuse('does not export its memory: compile it without --noExportMemory')
-}
-
 /** Instantiates it with an empty memory: whatever it leaves there must lie in page 0. */
-function checkStatics(module: WebAssembly.Module): void {
+function tryOut(module: WebAssembly.Module): void {
   const memory = startMemory(INITIAL_PAGES, MAXIMUM_PAGES)
   const before = memory.buffer
+  let exports: WebAssembly.Exports
   try {
-    new WebAssembly.Instance(module, { env: { memory, abort: () => {} } })
+    exports = new WebAssembly.Instance(module, { env: { memory, abort: () => {} } }).exports
   } catch (cause) {
     // It was compiled: a page under a policy may have a module in WebKit, and may not run it.
     const error = LimitError.orOf(cause)
     if (error !== cause) throw error
     refuse(`cannot be instantiated, with "${messageOf(cause)}": compile it with ${FLAGS}`)
   }
-  if (memory.buffer !== before) refuse('grows the memory when it starts: only the core may do that')
-  const words = new Uint32Array(memory.buffer, CORE_START)
-  if (words.some((word) => word !== 0)) {
-    refuse(`has static data beyond page 0, where the world begins: compile it with ${FLAGS}`)
+  if (exports[coreMark] === undefined) {
+    refuse(
+      `is not a strata core of this version: it does not export ${coreMark}. An entry file of your own says export * from 'strata-ecs/assembly/module'`,
+    )
+  }
+  if (exports['memory'] !== memory) {
+    refuse(`does not export the memory that it is given: compile it with ${FLAGS}`)
+  }
+  const isLeftAlone = memory.buffer === before
+  if (!isLeftAlone || new Uint32Array(before, CORE_START).some((word) => word !== 0)) {
+    refuse(
+      `has static data beyond page 0, where the world begins, or grows its memory: compile it with ${FLAGS}`,
+    )
   }
 }
 

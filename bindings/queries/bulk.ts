@@ -14,7 +14,7 @@ import { StrataTypeError, limitError } from '../memory/errors'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { writeShared, writeSharedRows } from '../rows/sharedValues'
-import { type Reporting, SEVERAL } from '../rows/reporting'
+import { SEVERAL } from '../rows/reporting'
 import { refuseDeadTargets } from '../rows/requiring'
 import { checkSwitch } from '../rows/toggling'
 import { type AnyQuery, changeMatching, isWindow, listBy } from './rows'
@@ -154,30 +154,17 @@ export function destroyMatching(query: AnyQuery): number {
     state.commands.later(() => void destroyMatching(query))
     return query.count
   }
-  const call = (address: number, filters: number) => state.core.queryDestroy(address, filters)
-  const { reporting } = state
-  const isHeard = reporting !== undefined && state.watching !== 0 && !isIgnored(query, reporting)
-  if (!isHeard && state.upkeep === undefined && isFoundByCore(query)) {
-    const destroyed = changeMatching(query, call)
+  const plan = query.source.plan()
+  const isHeard =
+    state.watching !== 0 && (plan.walksPool || state.reporting?.ignoresArchetypes(plan.archetypes()) !== true)
+  // What a loop visits otherwise is not found by the core.
+  const isFound = !isWindow(query) && plan.group === 0 && plan.order === undefined
+  if (!isHeard && isFound && state.upkeep === undefined) {
+    const destroyed = changeMatching(query, (address, filters) => state.core.queryDestroy(address, filters))
     if (destroyed >= 0) return destroyed
     // The core has no memory for a list of its own.
   }
   return destroyMany(state, listLooked(query))
-}
-
-/** Whether the core finds what a loop visits, in the same order: it leaves all other rows and all handles as destroying the list does. */
-function isFoundByCore(query: AnyQuery): boolean {
-  const { group, order } = query.source.plan()
-  return !isWindow(query) && group === 0 && order === undefined
-}
-
-/** Whether no listener hears when all that match are destroyed. */
-function isIgnored(query: AnyQuery, reporting: Reporting): boolean {
-  const plan = query.source.plan()
-  return (
-    (!plan.walksPool && reporting.ignoresArchetypes(plan.archetypes())) ||
-    reporting.ignoresAll(listBy(query, query.peek))
-  )
 }
 
 /** query.enable and query.disable */

@@ -9,7 +9,7 @@ import type { World } from '../world/world'
 import type { Query } from './query'
 import { queryOf } from './shared'
 
-const GROUPING: Grouping = { groupOf: groupOfPools, Loop: GroupedRows }
+const GROUPING: Grouping = { addressOf: groupOfPools, Loop: GroupedRows }
 
 /**
  * Groups sparse components: from now on, the entities that have all of them are kept at the front of each pool, in
@@ -36,6 +36,7 @@ export function group<
   const definitions = groupComponents(components)
   const query = queryOf(world['queries'], components)
   state.grouping = GROUPING
-  query.source.keepGroup(() => formGroup(state, definitions))
+  formGroup(state, definitions)
+  query.source.formGroup = () => formGroup(state, definitions)
   return query as unknown as Query<T, true>
 }

@@ -5,7 +5,6 @@ import type { Ordering } from '../components/terms'
 import type { Definition } from '../components/definition'
 import { listedWalk, refuseGroup } from '../loops/listedRows'
 import type { Related } from '../matching/filters'
-import { COPY } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { ageOf } from '../rows/age'
@@ -23,7 +22,7 @@ export class InOrder implements Ordering {
   }
 
   /** @internal */
-  get [COPY](): unknown {
+  get strataCopy(): unknown {
     return StrataTypeError
   }
 

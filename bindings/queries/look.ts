@@ -12,6 +12,7 @@ import {
   WORLD_TICK_WORD,
 } from '../../build/layout'
 import type { SeenChanges } from '../matching/changing'
+import { rareOf } from '../memory/coreParts'
 import { LookOwners } from '../rows/lookOwners'
 import type { WorldState } from '../rows/worldState'
 
@@ -82,7 +83,7 @@ export class QueryLook implements SeenChanges {
     this.forgetEarly()
     looks.end(this.serial)
     if (this.find() < 0) return
-    this.state.core.lookRelease(this.number)
+    rareOf(this.state).lookRelease(this.number)
     looks.owners[this.number] = 0
     this.number = -1
   }
@@ -108,7 +109,7 @@ export class QueryLook implements SeenChanges {
     const { looks } = this
     let number = looks.takeFree()
     if (number < 0) {
-      number = state.core.lookMake(state.locks === 0 ? 1 : 0)
+      number = rareOf(state).lookMake(state.locks === 0 ? 1 : 0)
       state.heap.check()
     }
     if (number < 0) return false

@@ -19,10 +19,8 @@ import type { Callback } from '../loops/rowLoop'
 import { ownWalk, type Walk, type WalkChoice } from '../loops/walk'
 import type { Look, Related } from '../matching/filters'
 import { checkFunction, checkWhole, MAKING, refuseByHand } from '../memory/arguments'
-import { COPY } from '../memory/describe'
 import type { Entity, EntityArray } from '../memory/entity'
-import { StrataTypeError } from '../memory/errors'
-import { INSPECT, showEntities } from '../memory/inspection'
+import { Shown, showEntities } from '../memory/inspection'
 import { addToAll, destroyMatching, removeFromAll, switchAll } from './bulk'
 import { page, partition, where } from './narrowing'
 import { eachRow, firstOf, listBy, runOver, singleOf } from './rows'
@@ -34,7 +32,10 @@ const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, cut: unde
  * All entities that have, and do not have, certain components. Made by world.query; keep it and reuse it. Once it is
  * disposed of, or its world is, every call throws.
  */
-export class Query<T extends readonly Term[] = readonly Term[], Grouped extends boolean = false> {
+export class Query<
+  T extends readonly Term[] = readonly Term[],
+  Grouped extends boolean = false,
+> extends Shown {
   /**
    * A look at the same rows that does not count as one: counting and peeking leave what has changed to be found.
    *
@@ -58,6 +59,7 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
     readonly walkOf: WalkChoice,
     key: symbol,
   ) {
+    super()
     refuseByHand(key, 'Query', 'world.query(…)')
     this.peek = look.consumes ? { ...look, consumes: false } : look
   }
@@ -333,25 +335,10 @@ export class Query<T extends readonly Term[] = readonly Term[], Grouped extends 
   }
 
   /** @internal */
-  get [COPY](): unknown {
-    return StrataTypeError
-  }
-
-  /** @internal */
-  [INSPECT](): string {
+  line(): string {
     const { state } = this.source
     if (state.disposed) return 'Query(of a disposed world)'
     const part = this.walkOf === ownWalk ? '' : ', narrowed'
     return `Query(${showEntities(this.count)} of ${this.source.plan().describe()}${part})`
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 }

@@ -48,7 +48,7 @@ export class QuerySource implements LoopSource {
   /** Whether the world knows of the arrays: from the first loop on, for there are none before. */
   private isKept = false
   /** Makes its components a group, where they are to be one whenever it is looked at. */
-  private formGroup: (() => void) | undefined
+  formGroup: (() => void) | undefined
   private disposed = false
 
   constructor(
@@ -121,12 +121,6 @@ export class QuerySource implements LoopSource {
       'QUERY_DISPOSED',
       `The query (${describeTerms(this.terms)}) was disposed of: make a new one with world.query(…).`,
     )
-  }
-
-  /** Makes its components a group, now and after every reset. */
-  keepGroup(form: () => void): void {
-    form()
-    this.formGroup = form
   }
 
   /** From now on the arrays are dropped when the memory grows, and those of a view that a loop shows. */

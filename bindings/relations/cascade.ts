@@ -4,7 +4,7 @@
 import type { AnyExclusiveRelation } from '../components/component'
 import { definitionOf } from '../components/definition'
 import type { Ordering } from '../components/terms'
-import { COPY, describe } from '../memory/describe'
+import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/inspection'
 import { relatingOf } from '../rows/relating'
@@ -28,7 +28,7 @@ export class Cascade implements Ordering {
   }
 
   /** @internal */
-  get [COPY](): unknown {
+  get strataCopy(): unknown {
     return StrataTypeError
   }
 

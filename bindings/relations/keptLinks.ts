@@ -67,11 +67,15 @@ export class KeptLinks {
   /** See LinkUpkeep. */
   returnLater(entity?: number): void {
     if (entity === undefined ? this.waiting.size === 0 : !this.waitsFor(entity)) return
-    // Who is noted may have no links any more: that must not be seen by how other commands are folded.
-    queueOf(this.state).beside(() => {
+    // Who is noted may have no links any more: that must not be seen by how other commands are folded, so those of one entity are one
+    // change also across this.
+    const queue = queueOf(this.state)
+    const { chainable } = queue
+    queue.later(() => {
       const status = this.list([...this.waiting])
       if (status < 0) throw limitError(status, '')
     })
+    queue.chainable = chainable
     this.state.settle()
   }
 

@@ -17,10 +17,11 @@ import { STATUS_DONE, STATUS_OUT_OF_MEMORY, TABLE_ROWS } from '../../build/layou
 import { type Definition, defineHidden } from '../components/definition'
 import { type Field, u32, vec } from '../components/fields'
 import { KINDS, type Kind, type KindIn } from '../components/kinds'
+import { rareOf } from '../memory/coreParts'
 import { NULL_ENTITY } from '../memory/entity'
 import { LimitError } from '../memory/errors'
 import { NO_LAYOUT, Placement } from '../rows/placement'
-import type { Registration } from '../rows/registration'
+import { type Registration, onlyRowOf } from '../rows/registration'
 import { RowRef } from '../rows/rowRef'
 import type { WorldState } from '../rows/worldState'
 
@@ -195,7 +196,7 @@ export class LinkMemory {
       if (error instanceof LimitError) return STATUS_OUT_OF_MEMORY
       throw error
     }
-    const status = state.core.resourceMake(registration.id)
+    const status = rareOf(state).resourceMake(registration.id)
     state.heap.check()
     if (status < 0) return status
     this.enterSegment(registration)
@@ -246,14 +247,14 @@ export class LinkMemory {
   /** Gives the segments back, but for the first one, when no link is left. */
   shrink(): void {
     if (this.bases.length < 2 || this.count > 0) return
-    const { core, heap } = this.state
+    const { state } = this
     for (let segment = 1; segment < this.bases.length; segment++)
-      core.resourceRemove((this.state.known(this.segments.at(segment)) as Registration).id)
-    heap.check()
+      rareOf(state).resourceRemove((state.known(this.segments.at(segment)) as Registration).id)
+    state.heap.check()
     this.bases.length = this.values.length = 1
     const counts = this.at(0)
-    heap.u32[counts + FRESH] = 1
-    heap.u32[counts + FREE] = 0
+    state.heap.u32[counts + FRESH] = 1
+    state.heap.u32[counts + FREE] = 0
     this.spread(1 << FIRST_BITS)
   }
 
@@ -290,7 +291,7 @@ export class LinkMemory {
 
   private enterSegment(registration: Registration): void {
     const segment = this.bases.length
-    const { data, chunkOffset, placement } = registration.locateOnly() as RowRef
+    const { data, chunkOffset, placement } = onlyRowOf(registration) as RowRef
     const { offsets, tickOffset } = placement
     this.bases.push(((data + (offsets[0] as number)) >> 2) - (startOf(segment) << RECORD_SHIFT))
     const ref = new RowRef(this.state.heap, this.segments.values)

@@ -11,7 +11,7 @@ import { describe } from '../memory/describe'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { StrataError, StrataTypeError } from '../memory/errors'
 import { type Heap, ROW_MASK } from '../memory/heap'
-import { INSPECT } from '../memory/inspection'
+import { Shown } from '../memory/inspection'
 import { CursorRing } from './cursorRing'
 import { type CursorField, type FieldAccessor, type NumberField, fieldAccess } from './fieldAccessor'
 import type { Registration } from './registration'
@@ -76,7 +76,7 @@ export type AccessorOf<C> =
       : Accessor<C>
     : never
 
-export class ComponentAccessor {
+export class ComponentAccessor extends Shown {
   /** @internal */
   readonly heap: Heap
   private readonly ring: CursorRing
@@ -93,6 +93,7 @@ export class ComponentAccessor {
     private readonly state: WorldState,
     private readonly definition: Definition,
   ) {
+    super()
     this.heap = state.heap
     this.pooled = definition.storage !== 'table'
     this.ring = new CursorRing(definition, state.heap)
@@ -101,18 +102,8 @@ export class ComponentAccessor {
   }
 
   /** @internal */
-  [INSPECT](): string {
+  line(): string {
     return `Accessor(${this.definition.componentName})`
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 
   /**

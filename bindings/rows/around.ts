@@ -20,11 +20,6 @@ export class Around {
     return this.single
   }
 
-  /** Whether anything stands around a change of the components of a bundle. */
-  attends(bundle: Bundle): boolean {
-    return bundle.needsUpkeep || this.hears(bundle)
-  }
-
   /** Entities were made with the components of a bundle, and their values written. */
   spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
     if (!this.open(bundle.needsUpkeep, this.hears(bundle))) return
@@ -70,7 +65,7 @@ export class Around {
     this.upkeep?.destroying(entities)
   }
 
-  private hears(bundle: Bundle): boolean {
+  hears(bundle: Bundle): boolean {
     const { state } = this
     return state.reports && state.reporting?.hears(bundle) === true
   }

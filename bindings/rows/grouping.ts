@@ -7,7 +7,7 @@ import type { WorldState } from './worldState'
 /** What group() leaves in a world, as WorldState.grouping. Groups lie in memory: a world that takes over memory takes it, too. */
 export interface Grouping {
   /** The address of the group that consists of exactly these pools; 0 if they are not a group. */
-  groupOf(state: WorldState, pools: readonly Registration[]): number
+  addressOf(state: WorldState, pools: readonly Registration[]): number
   /** The class of loops over a group: see loops/walks.ts. */
   readonly Loop: unknown
 }

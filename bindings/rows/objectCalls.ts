@@ -9,6 +9,7 @@ import type { Bundle } from './bundle'
 import { disposeValue } from './objects'
 import type { ObjectStore } from './objectStore'
 import type { GivenList } from './reporting'
+import { calling } from './session'
 import type { WorldState } from './worldState'
 
 export class ObjectCalls {
@@ -35,7 +36,7 @@ export class ObjectCalls {
   replace(definition: Definition, store: ObjectStore, entity: number, held: Held): void {
     const old = store.put(entity, held)
     if (old === held.value) return
-    this.state.calling(() => {
+    calling(this.state, () => {
       this.disposeOf(definition, entity, old)
       this.initialise(store, entity, held.value)
     })
@@ -43,7 +44,7 @@ export class ObjectCalls {
 
   /** Gives a copy of an entity a value of its own. False when it gets none. */
   clone(store: ObjectStore, source: number, copy: number): boolean {
-    this.state.calling(() => {
+    calling(this.state, () => {
       try {
         store.cloneTo(source, copy)
       } catch (error) {
@@ -73,7 +74,7 @@ export class ObjectCalls {
 
   /** Disposes of values that never took effect. `init` was not called for them, and no listener runs. */
   disposeUnused(entity: number, definitions: readonly Definition[], values: readonly unknown[]): void {
-    this.state.calling(() => {
+    calling(this.state, () => {
       for (let i = 0; i < values.length; i++) this.disposeOf(definitions[i] as Definition, entity, values[i])
     })
   }
@@ -83,7 +84,7 @@ export class ObjectCalls {
     for (const store of stores) {
       const dead = store.ownersThat((entity) => !this.state.isAlive(entity))
       if (dead.length === 0) continue
-      this.state.calling(() => {
+      calling(this.state, () => {
         for (const entity of dead) this.disposeOf(store.definition, entity, store.take(entity))
       })
     }

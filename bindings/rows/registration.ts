@@ -173,13 +173,8 @@ export class Registration {
     return this.entityAt(location) === NULL_ENTITY ? undefined : this.locateAt(location)
   }
 
-  /** The only row of a resource; undefined while there is none. */
-  locateOnly(): RowRef | undefined {
-    return this.locateAt(this.heap.word(this.pool + TABLE_TAIL_ID) << ROW_BITS)
-  }
-
   /** The row at a location; undefined for 0, and where the chunk lacks the component. */
-  private locateAt(location: number): RowRef | undefined {
+  locateAt(location: number): RowRef | undefined {
     if (location === 0) return undefined
     const { heap, ref } = this
     const { u32 } = heap
@@ -341,4 +336,9 @@ export class Registration {
     const tick = (data + placement.tickOffset) >> 2
     return this.columns.put(chunkId, new ChunkColumns(data, layoutKey, tick, arrays, indices, rowTicks))
   }
+}
+
+/** The only row of a resource; undefined while there is none, also where the world has not met it. */
+export function onlyRowOf(resource: Registration | undefined): RowRef | undefined {
+  return resource?.locateAt(resource.heap.word(resource.pool + TABLE_TAIL_ID) << ROW_BITS)
 }

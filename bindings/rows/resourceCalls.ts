@@ -1,6 +1,7 @@
 // Owns the calls of a world on resources. resource() brings what holds them: a program without resources carries only this.
 
-import { ResourceDeclaration, notAResource } from '../components/resource'
+import { type ResourceDeclaration, notAResource } from '../components/resource'
+import { StrataTypeError } from '../memory/errors'
 import type { Resources, resourcesOf } from './resources'
 import type { WorldState } from './worldState'
 
@@ -11,8 +12,10 @@ export function resourcesFor(state: WorldState, resource: unknown, operation: st
 
 function begin(state: WorldState, resource: unknown, operation: string): Resources {
   state.refuseDisposed()
-  if (!(resource instanceof ResourceDeclaration)) throw notAResource(resource, operation)
-  return (resource.resourcesOf as typeof resourcesOf)(state)
+  // Not by its class, which a program without resources does not carry.
+  const { resourcesOf: begin, strataCopy: copy } = Object(resource) as Partial<ResourceDeclaration>
+  if (begin === undefined || copy !== StrataTypeError) throw notAResource(resource, operation)
+  return (begin as typeof resourcesOf)(state)
 }
 
 /** world.setResource */

@@ -7,10 +7,11 @@ import { isVec } from '../components/fields'
 import { Names } from '../components/names'
 import { ResourceDeclaration, isWide, notAResource } from '../components/resource'
 import { takeValues } from '../components/taking'
+import { rareOf } from '../memory/coreParts'
 import { StrataError, noRoomForResource } from '../memory/errors'
 import { type SeatedCursor, createCursor } from './cursor'
 import type { Kept, Room } from './rooms'
-import type { Registration } from './registration'
+import { type Registration, onlyRowOf } from './registration'
 import type { RowRef } from './rowRef'
 import { readRow, writeRow } from './values'
 import type { WorldState } from './worldState'
@@ -123,7 +124,9 @@ export class Resources implements Room {
       if (holder === undefined) continue
       holder.refresh()
       // A restore may have forgotten the names; what stays keeps its own.
-      if (holder.present) this.names.keep(holder.declaration.resourceName, holder.declaration)
+      const { declaration, present } = holder
+      if (present && this.names.ownerOf(declaration.resourceName) === undefined)
+        this.names.claim(declaration.resourceName, declaration)
     }
   }
 
@@ -285,8 +288,8 @@ class RowHolder extends Holder {
 
   remove(): boolean {
     const registration = this.registration()
-    if (registration?.locateOnly() === undefined) return false
-    this.state.core.resourceRemove(registration.id)
+    if (registration === undefined || onlyRowOf(registration) === undefined) return false
+    rareOf(this.state).resourceRemove(registration.id)
     this.refresh()
     // A loop still uses its arrays: all of them end with it. Until then nothing is made where the row was.
     if (this.state.locks === 0) this.state.heap.endLeftBehind()
@@ -316,7 +319,7 @@ class RowHolder extends Holder {
 
   /** Its row; undefined when there is none. */
   private locate(): RowRef | undefined {
-    return this.registration()?.locateOnly()
+    return onlyRowOf(this.registration())
   }
 
   /** Makes the row, with the defaults. */
@@ -329,7 +332,7 @@ class RowHolder extends Holder {
         `${operation}(${declaration.resourceName}): the resource is not there yet, and inside a query loop, a defer block or a listener no memory can be taken for it. Call world.resource(${declaration.resourceName}) once before the loop.`,
       )
     }
-    const status = state.core.resourceMake(state.register(definition).id)
+    const status = rareOf(state).resourceMake(state.register(definition).id)
     state.heap.check()
     if (status < 0) throw noRoomForResource(declaration.resourceName, rowBytes(definition))
     if (this.isWide) this.writeListDefaults(this.locate() as RowRef)

@@ -11,6 +11,7 @@ import { objectsIn } from './objectStates'
 import type { ObjectStore } from './objectStore'
 import type { Registration } from './registration'
 import type { Kept } from './rooms'
+import { calling } from './session'
 import { eachArchetype, eachChunk } from './tableRows'
 import type { WorldState } from './worldState'
 
@@ -49,7 +50,7 @@ export function reviveObjects(
   const isGone = (entity: number) => !state.isAlive(entity) || registration?.isOn(entity) !== true
   const { definition } = store
   const lost: number[] = []
-  state.calling(() => {
+  calling(state, () => {
     for (const entity of store.ownersThat(isGone)) calls.disposeOf(definition, entity, store.take(entity))
     if (registration === undefined) return
     objectsIn(kept)?.giveBack(state, store, registration, calls)

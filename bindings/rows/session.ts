@@ -37,8 +37,8 @@ export abstract class Session extends Handles {
   /** Which of these are loops over queries. Only the inspection replaces it, while it measures: inspect/loopTimes.ts. */
   loops = new OpenLoops()
   disposed = false
-  /** Code of the program runs in the middle of a snapshot, a save or a merge. */
-  private isSealed = false
+  /** Code of the program runs in the middle of a snapshot, a save or a merge: see seal. */
+  isSealed = false
   /**
    * 0 while there are no listeners and no subscribers: the one test that every change makes.
    * Bits: LISTENERS, SUBSCRIBERS.
@@ -79,17 +79,6 @@ export abstract class Session extends Handles {
   lock(): void {
     if (withStackRoom(this.locks) === 0) this.loop++
     this.locks++
-  }
-
-  /** Locks the world for code of the program that must not change it: nothing waits, because nothing may be queued. */
-  seal(): void {
-    this.isSealed = true
-    this.lock()
-  }
-
-  unseal(): void {
-    this.isSealed = false
-    this.unlock()
   }
 
   /** Throws while the world is sealed. Everything that is queued passes here. */
@@ -157,16 +146,6 @@ export abstract class Session extends Handles {
     if (this.owed && this.locks === 0 && this.changing === 0) this.commands.flush()
   }
 
-  /** Calls listeners, or functions of a declaration, with the world locked. What they queue waits for settle. */
-  calling(functions: () => void): void {
-    const nested = this.beginCalls()
-    try {
-      functions()
-    } finally {
-      this.endCalls(nested)
-    }
-  }
-
   /** Locks the world before functions of the program run; pass what it returns to endCalls. For callers that make no closure. */
   beginCalls(): boolean {
     this.lock()
@@ -193,22 +172,6 @@ export abstract class Session extends Handles {
     } finally {
       this.changing--
       this.settle()
-    }
-  }
-
-  /** Makes steps of a change that Around.born reports as a whole: meanwhile the world has no listeners. */
-  complete(steps: () => void): void {
-    const { watching } = this
-    this.completing = true
-    this.changing++
-    this.watching = 0
-    try {
-      steps()
-    } finally {
-      this.completing = false
-      this.changing--
-      // Code that ran meanwhile may have begun to listen.
-      this.watching |= watching
     }
   }
 
@@ -261,4 +224,25 @@ export function abandonLoops(session: Session): void {
   // An iterator of another loop than this one is over.
   session.loop++
   session.settle()
+}
+
+/** Locks the world for code of the program that must not change it: nothing waits, because nothing may be queued. */
+export function seal(session: Session): void {
+  session.isSealed = true
+  session.lock()
+}
+
+export function unseal(session: Session): void {
+  session.isSealed = false
+  session.unlock()
+}
+
+/** Calls listeners, or functions of a declaration, with the world locked. What they queue waits for settle. */
+export function calling(session: Session, functions: () => void): void {
+  const nested = session.beginCalls()
+  try {
+    functions()
+  } finally {
+    session.endCalls(nested)
+  }
 }

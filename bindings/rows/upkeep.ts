@@ -20,6 +20,7 @@
 import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { ComponentValue, type Given, Held, hold, valuesIn } from '../components/ingredients'
+import { NULL_ENTITY } from '../memory/entity'
 import type { HandleList } from '../memory/handleList'
 import { archetypeOf, firstPooled, hasUpkeep, nextPooled, signatureOf } from './belongings'
 import type { Bundle } from './bundle'
@@ -28,6 +29,7 @@ import type { ObjectStore } from './objectStore'
 import type { Registration } from './registration'
 import type { Losing } from './relating'
 import type { GivenList } from './reporting'
+import { requireValues } from './requiring'
 import type { AbsentObject } from './revival'
 import type { Kept as KeptRoom, Room } from './rooms'
 import type { WorldState } from './worldState'
@@ -211,6 +213,29 @@ export class Upkeep implements Room {
         !(valuesIn(given?.[i]) instanceof Held) &&
         (losses?.contains(definition) === true || state.known(definition)?.isOn(entity) !== true),
     )
+  }
+
+  /**
+   * Makes a change after its makers have made their values. What makes it impossible is thrown before that, but for what was queued:
+   * that is checked later, once it is known what is left of it.
+   */
+  withMakers(
+    operation: string,
+    entity: number,
+    gains: Bundle,
+    losses: Bundle | undefined,
+    given: Given,
+    isMade: (result: number) => boolean,
+    perform: (given: Given) => number,
+  ): number {
+    const { state } = this
+    const makers = this.makersOf(entity, gains, losses, given)
+    if (makers.length === 0) return perform(given)
+    if (!state.commands.flushing) {
+      requireValues(state, gains, given, state.hasRow(entity) ? entity : NULL_ENTITY, operation, losses)
+      if (gains.relates) state.relations?.check([entity], gains, given, operation)
+    }
+    return this.withMade(makers, entity, gains, given, isMade, perform)
   }
 
   /**

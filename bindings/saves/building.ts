@@ -21,11 +21,12 @@ import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { ROW_MASK } from '../memory/heap'
 import type { BundleNode } from '../rows/bundle'
-import type { Registration } from '../rows/registration'
+import { type Registration, onlyRowOf } from '../rows/registration'
 import { resourcesOf } from '../rows/resources'
 import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../rows/relating'
 import type { AbsentObject } from '../rows/revival'
 import type { RowRef } from '../rows/rowRef'
+import { calling } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import type { FittedColumns, FittedLinks, FittedRows, FittedWorld } from './fitting'
 import { type Loaded, disposeLoaded } from './loadedObjects'
@@ -294,7 +295,7 @@ class Building {
         resourcesOf(state).set(declaration, value)
         continue
       }
-      const { data, placement } = state.known(definition)?.locateOnly() as RowRef
+      const { data, placement } = onlyRowOf(state.known(definition)) as RowRef
       this.namedAll(definition, columns).forEach((column, k) => {
         if (column !== undefined) state.heap.u8.set(column, data + (placement.offsets[k] as number))
       })
@@ -328,7 +329,7 @@ class Building {
     const { state, handles } = this
     for (const { rows, entities } of fillings)
       rows.values?.forEach((values, i) => this.give(rows.definitions[i] as Definition, entities, values))
-    state.calling(() => {
+    calling(state, () => {
       for (const { rows, entities } of fillings)
         rows.definitions.forEach((definition, i) => {
           if (definition.kind === 'object') this.revive(definition, entities, rows.values?.[i])

@@ -12,8 +12,9 @@ import type { Definition } from '../components/definition'
 import { FAMILIES } from '../components/kinds'
 import type { ResourceDeclaration } from '../components/resource'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
-import type { Registration } from '../rows/registration'
+import { type Registration, onlyRowOf } from '../rows/registration'
 import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../rows/relating'
+import { seal, unseal } from '../rows/session'
 import { eachArchetype, eachChunk } from '../rows/tableRows'
 import type { WorldState } from '../rows/worldState'
 import { orderOfMaking } from './making'
@@ -88,14 +89,14 @@ class Gathering {
 
   gather(): SavedWorld {
     const { state } = this
-    state.seal()
+    seal(state)
     let values: SavedResource[]
     let tables: Rows[]
     try {
       values = this.values()
       tables = this.rowsOfTables()
     } finally {
-      state.unseal()
+      unseal(state)
     }
     const pools = this.known
       .filter(({ pooled, pool }) => pooled && state.heap.word(pool + TABLE_ROWS) > 0)
@@ -358,7 +359,7 @@ class Gathering {
       const { definition } = registration
       if (definition.storageCode !== STORAGE_RESOURCE || hasHiddenColumns(definition)) return []
       if (only?.has(definition) === false) return []
-      const ref = registration.locateOnly()
+      const ref = onlyRowOf(registration)
       if (ref === undefined) return []
       const fields = fieldsOf(definition)
       const columns = fields.map((field, k) => {

@@ -12,6 +12,7 @@ import { StrataTypeError } from '../memory/errors'
 import { listLength } from '../memory/givenLists'
 import { arrayKind } from '../memory/realms'
 import type { AbsentObject } from '../rows/revival'
+import { seal, unseal } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { fromBytes } from './binary'
 import { type Built, build } from './building'
@@ -127,12 +128,12 @@ export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOpti
     'mergeWorld',
   )
   const saved = readBytes(bytes, 'mergeWorld')
-  state.seal()
+  seal(state)
   let ready: Ready
   try {
     ready = prepare(saved, declared)
   } finally {
-    state.unseal()
+    unseal(state)
   }
   return tell(build(state, ready.fitted, ready.order), ready)
 }

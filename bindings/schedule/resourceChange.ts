@@ -6,6 +6,7 @@ import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resource'
 import { ResourceChange } from '../components/resourceChange'
 import type { Changing } from '../matching/changing'
+import { onlyRowOf } from '../rows/registration'
 import type { WorldState } from '../rows/worldState'
 import type { Condition } from './system'
 
@@ -40,7 +41,7 @@ export function conditionIn(
 
 /** Whether a resource is there, and was made or written after a tick. */
 function isChanged(state: WorldState, definition: Definition, since: number | undefined): boolean {
-  const ref = state.known(definition)?.locateOnly()
+  const ref = onlyRowOf(state.known(definition))
   if (ref === undefined) return false
   if (since === undefined) return true
   const tick = state.heap.u32[((ref.data + ref.placement.tickOffset) >> 2) + CHUNK_TICKS_CHANGED_WORD]

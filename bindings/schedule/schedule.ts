@@ -5,7 +5,7 @@ import { definitionOf } from '../components/definition'
 import { MAKING, checkOptions, refuseByHand } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, SystemError } from '../memory/errors'
-import { INSPECT, showSchedule } from '../memory/inspection'
+import { Shown, showSchedule } from '../memory/inspection'
 import { addWeakly } from '../rows/rooms'
 import { stateOf } from '../rows/stateOf'
 import type { World } from '../world/world'
@@ -56,7 +56,7 @@ export function createSchedule(world: World, options: ScheduleOptions = {}): Sch
 }
 
 /** Runs the systems of one world, in phases and in a defined order. Made by createSchedule. */
-export class Schedule {
+export class Schedule extends Shown {
   /**
    * Whether `run` does nothing: no system runs, and no time passes for phases and timers. Default false. A change made during
    * a run takes effect in the next one. Not part of snapshots.
@@ -82,6 +82,7 @@ export class Schedule {
     timing: boolean,
     key: symbol,
   ) {
+    super()
     refuseByHand(key, 'Schedule', 'createSchedule(…)')
     this.runner = new ScheduleRun(world, timing)
     this.keeper = new ScheduleKeeper(world['state'], this.phases, this.systems, this.runner)
@@ -392,18 +393,8 @@ export class Schedule {
   }
 
   /** @internal */
-  [INSPECT](): string {
+  line(): string {
     return showSchedule(this.runner.runs, this.systems.names)
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 
   // ── internals ──────────────────────────────────────────────────────────────────────────────────────────

@@ -14,13 +14,13 @@ import {
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { MAKING, refuseByHand } from '../memory/arguments'
-import { COPY } from '../memory/describe'
-import { LimitError, StrataTypeError } from '../memory/errors'
+import { LimitError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
-import { INSPECT, several, showEntities } from '../memory/inspection'
+import { Shown, several, showEntities } from '../memory/inspection'
 import type { Grouping } from '../rows/grouping'
 import { keepRooms, type Kept, prepareRooms } from '../rows/rooms'
 import { copyInto } from '../rows/lookOwners'
+import { seal, unseal } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { Image } from './image'
 
@@ -31,7 +31,7 @@ const NO_OWNERS: readonly number[] = []
  * The whole state of a world at one time. Made by snapshot; restore takes a world back to it, any number of
  * times. It holds a copy of the memory in use, and does not change with the world. It is valid in this process only.
  */
-export class Snapshot {
+export class Snapshot extends Shown {
   /** Lets the compiler tell a snapshot from an object that looks like one. */
   declare protected readonly brand: true
   /** @internal */
@@ -59,6 +59,7 @@ export class Snapshot {
 
   /** @internal Use snapshot. */
   constructor(key: symbol) {
+    super()
     refuseByHand(key, 'Snapshot', 'snapshot(world, …)')
   }
 
@@ -78,23 +79,8 @@ export class Snapshot {
   }
 
   /** @internal */
-  get [COPY](): unknown {
-    return StrataTypeError
-  }
-
-  /** @internal */
-  [INSPECT](): string {
+  line(): string {
     return `Snapshot(${showEntities(this.entities)}, tick ${this.tick}, ${several(this.byteLength, 'byte')})`
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 }
 
@@ -124,11 +110,11 @@ export function takeSnapshot(
   const snapshot = into ?? new Snapshot(MAKING)
   const early = state.looks?.early
   if (early !== undefined && early.size > 0) for (const look of early) look.settle()
-  state.seal()
+  seal(state)
   try {
     prepareRooms(state.rooms, isFork)
   } finally {
-    state.unseal()
+    unseal(state)
   }
   takeImage(snapshot.image, state.heap)
   keepRooms(state.rooms, snapshot.kept)

@@ -6,6 +6,7 @@ import { changeAll } from '../changes/changeAll'
 import { REMOVE } from '../changes/log'
 import { tag } from '../components/component'
 import type { Definition } from '../components/definition'
+import { rareOf } from '../memory/coreParts'
 import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Query } from '../queries/query'
@@ -92,15 +93,15 @@ class FrameEnd {
 function clearComponent(state: WorldState, definition: Definition): void {
   const bundle = state.bundles.with(definition, 'endFrame')
   const address = bundle.addressIn(state)
-  if (state.around.attends(bundle)) {
+  if (bundle.needsUpkeep || state.around.hears(bundle)) {
     const registration = state.register(definition)
     const list = () => state.livingHandles().filter((entity) => registration.isOn(entity)) as never
-    const inOneCall = () => state.core.componentClear(address)
+    const inOneCall = () => rareOf(state).componentClear(address)
     changeAll(state, REMOVE, { list, inOneCall }, bundle, undefined)
     return
   }
   state.reporting?.subscribers.naming(bundle, undefined)
-  const status = state.core.componentClear(address)
+  const status = rareOf(state).componentClear(address)
   state.heap.check()
   if (status < 0) throw limitError(status, bundle.describeRows())
 }

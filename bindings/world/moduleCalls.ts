@@ -2,11 +2,11 @@
 // wasm may have changed.
 // It must never call one while a JavaScript loop is open: wasm moves rows.
 
+import { coreFunctions } from '../../build/coreExports'
 import type { ComponentLike } from '../components/component'
 import { definitionOf } from '../components/definition'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, limitError, messageOf } from '../memory/errors'
-import { CORE_FUNCTIONS } from '../memory/ownModule'
 import { relatingOf } from '../rows/relating'
 import type { Reporting } from '../rows/reporting'
 import type { WorldState } from '../rows/worldState'
@@ -22,6 +22,9 @@ type Exported = (...numbers: number[]) => number | bigint | undefined
 interface Simulation {
   readonly simulationEnd?: (this: void, drops: number) => number
 }
+
+/** What the bindings call. Whatever else a module exports is the user's. */
+const CORE_FUNCTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(/* @__PURE__ */ coreFunctions.split(' '))
 
 /** What assembly/simulation/call.ts exports for the bindings. */
 const SIMULATION_FUNCTIONS = /* @__PURE__ */ ['Begin', 'Command', 'End', 'Hold', 'Set', 'Visit'].map(

@@ -57,10 +57,8 @@ import type {
 } from '../kernels/types'
 import { EntityArrays } from '../loops/chunk'
 import { MAKING, refuseByHand, refuseOther } from '../memory/arguments'
-import { COPY } from '../memory/describe'
 import { type Entity, type EntityArray, isHandle, NULL_ENTITY } from '../memory/entity'
-import { StrataTypeError } from '../memory/errors'
-import { INSPECT } from '../memory/inspection'
+import { Shown } from '../memory/inspection'
 import type { Query } from '../queries/query'
 import { queryOf, type WorldQueries } from '../queries/shared'
 import { type AccessorOf, accessorOf, type ComponentAccessor } from '../rows/accessor'
@@ -95,7 +93,7 @@ export function createWorld(options: SlimOptions): World {
  * Holds entities, their components and resources in one linear memory. Made by createWorld. After dispose, every call
  * except isAlive and dispose throws StrataError WORLD_DISPOSED.
  */
-export class World {
+export class World extends Shown {
   /** @internal */
   private readonly state: WorldState
   /** @internal */
@@ -115,6 +113,7 @@ export class World {
   }
 
   private constructor(options: SlimOptions, key: symbol) {
+    super()
     refuseByHand(key, 'World', 'createWorld(…)')
     const state = beginState(this, options)
     this.state = state
@@ -821,22 +820,7 @@ export class World {
   }
 
   /** @internal */
-  get [COPY](): unknown {
-    return StrataTypeError
-  }
-
-  /** @internal */
-  [INSPECT](): string {
+  line(): string {
     return showWorld(this.state, () => this.stats())
-  }
-
-  /** @internal */
-  toString(): string {
-    return this[INSPECT]()
-  }
-
-  /** @internal */
-  toJSON(): string {
-    return this[INSPECT]()
   }
 }

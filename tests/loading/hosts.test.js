@@ -57,9 +57,23 @@ describe('The program answers the same', () => {
   })
 })
 
-it('The entry of hooks says that it is for a client', () => {
-  const path = join(project.folder, 'node_modules/strata-ecs/dist/react.js')
-  expect(readFileSync(path, 'utf8').startsWith("'use client'")).toBe(true)
+it('The entry of hooks says that it is for a client, to bundlers of server components', () => {
+  const folder = join(project.folder, 'node_modules/strata-ecs')
+  const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const [onServers, hooks] = ['react-server', 'default'].map((condition) =>
+    readFileSync(join(folder, exports['./react'][condition]), 'utf8'),
+  )
+  expect([onServers.startsWith("'use client'"), onServers.endsWith(" from './react.js';\n")]).toEqual([
+    true,
+    true,
+  ])
+  // A component of a server gets a reference to each by its name.
+  const namesIn = (code) =>
+    /export \{([^}]*)\}[^}]*$/
+      .exec(code)[1]
+      .split(',')
+      .map((name) => name.trim())
+  expect(namesIn(onServers).sort()).toEqual(namesIn(hooks).sort())
 })
 
 it('Two copies in one program each do their work, and each refuses what the other has made by saying so', () => {

@@ -27,6 +27,7 @@ const COPIED = [
   '.npmrc',
   'docs/installing.md',
   'ensemble/package.json',
+  'assembly/version.ts',
 ]
 
 /** What the changelogs of later releases look like. */
@@ -76,7 +77,7 @@ const state = () => [git('rev-parse', 'HEAD'), git('tag'), git('status', '--porc
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'strata-release-'))
-  for (const folder of ['docs', 'ensemble', 'dist', '.ci']) mkdirSync(join(root, folder))
+  for (const folder of ['docs', 'ensemble', 'assembly', 'dist', '.ci']) mkdirSync(join(root, folder))
   for (const file of COPIED) copyFileSync(join(ROOT, file), join(root, file))
   write('CHANGELOG.md', CHANGELOG)
   setPackage({ scripts: {} })
@@ -103,6 +104,7 @@ describe('a release', () => {
     expect(read('CHANGELOG.md')).toMatch(/## \[Unreleased\]\n\n## \[1\.2\.3\] - 2026-12-01\n\n### Added\n/)
     expect(read('docs/installing.md')).toContain('strata-ecs-1.2.3.tgz')
     expect(JSON.parse(read('ensemble/package.json')).peerDependencies['strata-ecs']).toBe('^1.2.3')
+    expect(read('assembly/version.ts')).toContain('export const strataCore_1_2_3: bool')
     expect(existsSync(join(root, 'build/release/strata-ecs-1.2.3.tgz'))).toBe(true)
     expect(said).toContain('git push --follow-tags origin main')
     expect(release('--dry-run').complained).toMatch(/says nothing below/)

@@ -55,6 +55,7 @@ const HOUSES = {
     'decoder.ts',
     'small.ts',
     'memoryLayout.ts',
+    'version.ts',
     'core.ts',
     'index.ts',
     'module.ts',

@@ -10,6 +10,7 @@ import { decodeText } from '../../bindings/memory/decoding'
 import { baseText } from '../../build/base'
 import { manyText } from '../../build/many'
 import { orderText } from '../../build/order'
+import { rareText } from '../../build/rare'
 import { releaseText } from '../../build/release'
 import { textsText } from '../../build/texts'
 import { PARTS, split } from '../../scripts/split-core.js'
@@ -17,14 +18,14 @@ import { BUNDLERS, bundledBy } from '../support/bundlers.js'
 import { smallProgram } from '../support/smallProgram.js'
 
 const { Module, Instance } = WebAssembly
-const TEXTS = { order: orderText(), many: manyText(), texts: textsText() }
+const TEXTS = { rare: rareText(), order: orderText(), many: manyText(), texts: textsText() }
 const moduleOf = (text) => new Module(decodeText(text))
 
 /** What the core calls its own: the base exports what parts import from it under numbers. */
 const ownNames = (module) =>
   Module.exports(module)
     .map(({ name }) => name)
-    .filter((name) => !/^\d+$/.test(name))
+    .filter((name) => !/^\d+$|^strataCore_/.test(name))
 
 /** The names in an interface of bindings/memory/core.ts. */
 const core = fileURLToPath(new URL('../../bindings/memory/core.ts', import.meta.url))
@@ -127,6 +128,7 @@ it.each(BUNDLERS)('The small program carries the base and calls it alone, built 
 
 it.each([
   ['order', 'sumOf', "sumOf(moving, Position, 'x')"],
+  ['rare', 'changed', 'world.query(changed(Position)).count'],
   ['many', 'clone', 'clone(world, moving.first())'],
   ['texts', 'text', "component('Name', { value: text })"],
 ])('The part %s comes with %s, and no other does', async (part, name, statement) => {

@@ -21,12 +21,12 @@ import {
   CHUNK_TICKS_CHANGED,
 } from '../../build/layout'
 import type { AnyResource, ComponentLike, World } from '../../bindings/index'
+import { onlyRowOf } from '../../bindings/rows/registration'
 
 interface Registered {
   readonly pool: number
   readonly id: number
   locate(entity: number): Row | undefined
-  locateOnly(): Row | undefined
 }
 
 interface Row {
@@ -109,7 +109,7 @@ export function dataOfResource(world: World, resource: AnyResource): number {
 
 function rowOfResource(world: World, resource: AnyResource): Row {
   const { definition } = resource as unknown as { definition: unknown }
-  const row = inside(world).known(definition)?.locateOnly()
+  const row = onlyRowOf(inside(world).known(definition) as never)
   if (row === undefined) throw new Error('the resource is not there')
   return row
 }
