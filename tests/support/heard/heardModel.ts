@@ -386,12 +386,11 @@ export class HeardModel extends Changing {
       if (call.call === 'queryDestroy') this.destroyAll(found, !isKnown)
       else if (call.call === 'queryEnable' || call.call === 'queryDisable') {
         const on = call.call === 'queryEnable'
-        for (const kind of losses)
-          if (call.isPage)
-            this.together(() => {
-              for (const entity of found) this.switchNow([entity], kind, on)
-            })
-          else this.switchNow(this.foundAnyway(query, kind), kind, on, true)
+        this.together(() => {
+          for (const kind of losses)
+            if (call.isPage) for (const entity of found) this.switchNow([entity], kind, on)
+            else this.switchNow(this.foundAnyway(query, kind), kind, on, true)
+        })
       } else if (call.call === 'queryAdd' && kinds.some(({ sort }) => sort === 'relation'))
         this.together(() => {
           for (const entity of isKnown ? found : this.byTurns(found, (one) => one))
