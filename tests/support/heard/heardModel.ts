@@ -393,8 +393,10 @@ export class HeardModel extends Changing {
         })
       } else if (call.call === 'queryAdd' && kinds.some(({ sort }) => sort === 'relation'))
         this.together(() => {
+          if (!isKnown) this.group = ++this.emission
           for (const entity of isKnown ? found : this.byTurns(found, (one) => one))
             if (this.isAlive(entity)) this.change(entity, losses, gains)
+          this.group = undefined
         })
       else this.changeAll(found, losses, gains, !isKnown)
     }
