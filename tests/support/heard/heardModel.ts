@@ -42,7 +42,7 @@
 import type { Call, Entry } from './calls'
 import type { Kind, Thing, Values } from './kinds'
 import { Changing, NONE, isGiven } from './changing'
-import { type Ingredient, PlainEntity } from './plain'
+import { type Ingredient, PlainEntity, wordOfAll } from './plain'
 import type { Command } from './waiting'
 
 export class HeardModel extends Changing {
@@ -415,11 +415,10 @@ export class HeardModel extends Changing {
   }
 
   protected lookOf({ query, resource }: { query?: number; resource?: number }): string {
-    if (query !== undefined)
-      return this.result(query)
-        .sort((a, b) => a - b)
-        .join()
-    return `${resource}`
+    if (query === undefined) return `${resource}`
+    const found = this.result(query).sort((a, b) => a - b)
+    const all = [...this.entities].filter(([, { hasRow }]) => hasRow)
+    return `${found.join()} in ${wordOfAll(all.map(([entity]) => [entity, this.described(entity)] as const))}`
   }
 }
 
