@@ -381,17 +381,19 @@ export class HeardModel extends Changing {
       this.isOfMany = true
       const isKnown = call.found !== undefined
       const found = call.found ?? this.result(query)
-      if (found.length === 0) return this.settle()
       const kinds = [...losses, ...gains.map(({ kind }) => kind)]
-      if (call.call === 'queryDestroy') this.destroyAll(found, !isKnown)
-      else if (call.call === 'queryEnable' || call.call === 'queryDisable') {
+      if (call.call === 'queryEnable' || call.call === 'queryDisable') {
         const on = call.call === 'queryEnable'
         this.together(() => {
           for (const kind of losses)
-            if (call.isPage) for (const entity of found) this.switchNow([entity], kind, on)
+            if (call.isPage || this.queries[query]?.links.length !== 0)
+              for (const entity of isKnown ? found : this.byTurns(found, (one) => one))
+                this.switchNow([entity], kind, on)
             else this.switchNow(this.foundAnyway(query, kind), kind, on, true)
         })
-      } else if (call.call === 'queryAdd' && kinds.some(({ sort }) => sort === 'relation'))
+      } else if (found.length === 0) this.settle()
+      else if (call.call === 'queryDestroy') this.destroyAll(found, !isKnown)
+      else if (call.call === 'queryAdd' && kinds.some(({ sort }) => sort === 'relation'))
         this.together(() => {
           if (!isKnown) this.group = ++this.emission
           for (const entity of isKnown ? found : this.byTurns(found, (one) => one))
@@ -404,7 +406,7 @@ export class HeardModel extends Changing {
     else now()
   }
 
-  /** Those that a query switches: they have the component, and match when it counts as there. */
+  /** Those that a query without links switches: they have the component, and match when it counts as there. */
   private foundAnyway(query: number, kind: Kind): number[] {
     return [...this.entities.keys()].filter((entity) => {
       const plain = this.entities.get(entity) as PlainEntity
