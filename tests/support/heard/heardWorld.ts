@@ -190,6 +190,12 @@ export class HeardWorld {
     return Array.from(handles)
   }
 
+  /** Copies in the order in which what they are copies of was born: so what depends on another one is always the younger. */
+  private byAge(copies: ReadonlyMap<number, number>): readonly number[] {
+    const ageOf = (entity: number) => this.ages.get(entity) as number
+    return [...copies].sort(([a], [b]) => ageOf(a) - ageOf(b)).map(([, copy]) => copy)
+  }
+
   private given(gains: readonly Ingredient[]): never[] {
     return gains.map(({ kind, values, thing, target }) => {
       if (kind.sort === 'relation') {
@@ -252,7 +258,7 @@ export class HeardWorld {
         return
       case 'merge':
         call.handles = mergeWorld(world, saveWorld(world)).handles as ReadonlyMap<number, number>
-        this.born([...call.handles.values()])
+        this.born(this.byAge(call.handles))
         return
       case 'add':
         return void on['add']?.(call.entity as never, ...this.given(call.gains))
