@@ -145,7 +145,7 @@ export class KeptLinks {
     const { core, heap } = state
     const back = this.takeReady(wanted)
     if (back.size === 0) return STATUS_DONE
-    state.reporting?.subscribers.everything()
+    let isAny = false
     for (const links of stores) {
       const found = new Map<number, number[]>()
       this.eachLink(links, (source, target) => {
@@ -154,6 +154,10 @@ export class KeptLinks {
         if (sources === undefined) found.set(target, [source])
         else sources.push(source)
       })
+      // What was noted may lead nowhere any more, and what is noted depends on where the world went back.
+      if (found.size === 0) continue
+      isAny = true
+      state.reporting?.subscribers.everything()
       for (const [target, sources] of found) {
         const status = links.prepare(target, undefined, 0)
         if (status < 0) {
@@ -166,8 +170,6 @@ export class KeptLinks {
           for (const link of numbers) if (links.targetOfLink(link) === target) links.list(link)
         }
       }
-      // What was noted may lead nowhere any more, and what is noted depends on where the world went back.
-      if (found.size === 0) continue
       // Other entities match than before, though no row of theirs came or went.
       const version = (links.registration.pool + TABLE_VERSION) >> 2
       heap.u32[version] = (heap.u32[version] as number) + 1
@@ -176,7 +178,7 @@ export class KeptLinks {
       waiting.delete(handle)
       noted?.delete(handle)
     }
-    this.tell(back)
+    if (isAny) this.tell(back)
     return STATUS_DONE
   }
 }

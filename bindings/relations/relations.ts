@@ -174,24 +174,21 @@ export class Relations implements LinkUpkeep {
     count: number,
   ): Ready | undefined {
     const { state } = this
-    const isQueued = queueOf(state).flushing
     let ready: Ready = { bundle, given, status: STATUS_DONE }
-    for (let i = 0; i < bundle.definitions.length; i++) {
+    // Before any target gets its row: what a dead one takes along needs none.
+    for (let i = 0; i < bundle.definitions.length && queueOf(state).flushing; i++) {
       const definition = bundle.definitions[i] as Definition
+      const left = livingIn(state, given?.[i])
+      if (left === given?.[i]) continue
+      if (this.of(definition)?.kind.onTargetDestroy === 'destroy') return undefined
+      ready = reduced(state, ready, definition, left)
+    }
+    for (let i = 0; i < ready.bundle.definitions.length; i++) {
+      const definition = ready.bundle.definitions[i] as Definition
       const links = this.of(definition)
       if (links === undefined) continue
-      let ingredient: unknown = given?.[i]
-      if (isQueued) {
-        const left = livingIn(state, ingredient)
-        if (left !== ingredient) {
-          if (links.kind.onTargetDestroy === 'destroy') return undefined
-          ready = reduced(state, ready, definition, left)
-          ingredient = left
-          if (left === undefined) continue
-        }
-      }
-      links.kind.require(state, definition, ingredient, entity, operation)
-      const status = this.prepareLinks(links, entity, ingredient, count)
+      links.kind.require(state, definition, ready.given?.[i], entity, operation)
+      const status = this.prepareLinks(links, entity, ready.given?.[i], count)
       if (status < 0 && ready.status >= 0) ready = { ...ready, status }
     }
     return ready

@@ -197,6 +197,22 @@ describe('destruction in a loop or a block', () => {
     expect(world.stats().entities).toBe(1)
   })
 
+  it('makes nothing of other links of what dies with a target before its turn', () => {
+    const world = watchedWorld()
+    const [root, child] = [world.spawn(), world.spawn()]
+    const buffer = createCommands(world)
+    const reserved = buffer.spawn()
+    world.defer(() => {
+      world.destroy(root)
+      world.add(child, Follows(reserved), ChildOf(root))
+    })
+    expect(world.isAlive(child)).toBe(false)
+    // A link would have given it a row.
+    expect(world.query().count).toBe(0)
+    buffer.apply()
+    expect([...world.query().entities()]).toEqual([reserved])
+  })
+
   it('links entities that are spawned in the same block, in any order, and in buffers', () => {
     const world = watchedWorld()
     const buffer = createCommands(world)

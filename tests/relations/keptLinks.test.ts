@@ -73,6 +73,18 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     expect(moves[1]).toBe(moves[0])
   })
 
+  it('that was removed meanwhile tells no subscriber of its target, which comes back with a link and matches nothing', () => {
+    const { world, target, sources } = mourned()
+    const lone = world.spawn()
+    spawnAt(world, 777)
+    world.destroy(target)
+    removeMany(world, sources, K)
+    let calls = 0
+    subscribe(world.query(K, Near), () => void calls++)
+    spawnAt(world, target, K(lone))
+    expect(calls).toBe(0)
+  })
+
   it.each([
     ['spawnAt', (w: Mourned) => spawnAt(w.world, w.target, Position)],
     ['spawnAt without components', (w: Mourned) => spawnAt(w.world, w.target)],

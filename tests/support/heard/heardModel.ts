@@ -42,7 +42,7 @@
 import type { Call, Entry } from './calls'
 import type { Kind, Thing, Values } from './kinds'
 import { Changing, NONE, isGiven } from './changing'
-import { type Ingredient, PlainEntity } from './plain'
+import { type Ingredient, PlainEntity, wordOfAll } from './plain'
 import type { Command } from './waiting'
 
 export class HeardModel extends Changing {
@@ -381,21 +381,24 @@ export class HeardModel extends Changing {
       this.isOfMany = true
       const isKnown = call.found !== undefined
       const found = call.found ?? this.result(query)
-      if (found.length === 0) return this.settle()
       const kinds = [...losses, ...gains.map(({ kind }) => kind)]
-      if (call.call === 'queryDestroy') this.destroyAll(found, !isKnown)
-      else if (call.call === 'queryEnable' || call.call === 'queryDisable') {
+      if (call.call === 'queryEnable' || call.call === 'queryDisable') {
         const on = call.call === 'queryEnable'
-        for (const kind of losses)
-          if (call.isPage)
-            this.together(() => {
-              for (const entity of found) this.switchNow([entity], kind, on)
-            })
-          else this.switchNow(this.foundAnyway(query, kind), kind, on, true)
-      } else if (call.call === 'queryAdd' && kinds.some(({ sort }) => sort === 'relation'))
         this.together(() => {
+          for (const kind of losses)
+            if (call.isPage || this.queries[query]?.links.length !== 0)
+              for (const entity of isKnown ? found : this.byTurns(found, (one) => one))
+                this.switchNow([entity], kind, on)
+            else this.switchNow(this.foundAnyway(query, kind), kind, on, true)
+        })
+      } else if (found.length === 0) this.settle()
+      else if (call.call === 'queryDestroy') this.destroyAll(found, !isKnown)
+      else if (call.call === 'queryAdd' && kinds.some(({ sort }) => sort === 'relation'))
+        this.together(() => {
+          if (!isKnown) this.group = ++this.emission
           for (const entity of isKnown ? found : this.byTurns(found, (one) => one))
             if (this.isAlive(entity)) this.change(entity, losses, gains)
+          this.group = undefined
         })
       else this.changeAll(found, losses, gains, !isKnown)
     }
@@ -403,7 +406,7 @@ export class HeardModel extends Changing {
     else now()
   }
 
-  /** Those that a query switches: they have the component, and match when it counts as there. */
+  /** Those that a query without links switches: they have the component, and match when it counts as there. */
   private foundAnyway(query: number, kind: Kind): number[] {
     return [...this.entities.keys()].filter((entity) => {
       const plain = this.entities.get(entity) as PlainEntity
@@ -414,11 +417,10 @@ export class HeardModel extends Changing {
   }
 
   protected lookOf({ query, resource }: { query?: number; resource?: number }): string {
-    if (query !== undefined)
-      return this.result(query)
-        .sort((a, b) => a - b)
-        .join()
-    return `${resource}`
+    if (query === undefined) return `${resource}`
+    const found = this.result(query).sort((a, b) => a - b)
+    const all = [...this.entities].filter(([, { hasRow }]) => hasRow)
+    return `${found.join()} in ${wordOfAll(all.map(([entity]) => [entity, this.described(entity)] as const))}`
   }
 }
 

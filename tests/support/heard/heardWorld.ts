@@ -14,6 +14,7 @@ import {
   onRemove,
   onResource,
   onSet,
+  optional,
   removeMany,
   saveWorld,
   setMany,
@@ -28,7 +29,7 @@ import {
 } from '../../../bindings/index'
 import { type Call, type Ear, type Entry, nameOf } from './calls'
 import { type Kind, RESOURCES, type Thing, lives } from './kinds'
-import { type Ingredient, isEmpty } from './plain'
+import { type Ingredient, isEmpty, wordOfAll } from './plain'
 
 /** The world with calls of any form: the script makes what no compiler can know. */
 type Loose = Record<string, (...given: never[]) => unknown>
@@ -106,6 +107,13 @@ export class HeardWorld {
     return words.join(' ')
   }
 
+  /** All that can be read of all entities, in a word. */
+  private all(): string {
+    const hiding = this.kinds.filter(({ hides }) => hides).map(({ declared }) => optional(declared as never))
+    const entities = this.world.query(...(hiding as never[])).entities()
+    return wordOfAll(Array.from(entities, (entity) => [entity, this.described(entity)] as const))
+  }
+
   targetsOf(entity: number, kind: Kind): number[] {
     return [...(this.world.targets(entity, kind.declared as never) as unknown as Iterable<number>)]
   }
@@ -150,7 +158,7 @@ export class HeardWorld {
     else if (ear.event === 'subscribe')
       stop = subscribe(query, () => {
         const found = [...(query as Query).entities()].sort((a, b) => a - b)
-        this.heard(ear, -1, found.join())
+        this.heard(ear, -1, `${found.join()} in ${this.all()}`)
       })
     else if (ear.before !== true) stop = onSet(world, declared, tell)
     else
@@ -180,6 +188,12 @@ export class HeardWorld {
       this.handles.push(handle)
     }
     return Array.from(handles)
+  }
+
+  /** Copies in the order in which what they are copies of was born: so what depends on another one is always the younger. */
+  private byAge(copies: ReadonlyMap<number, number>): readonly number[] {
+    const ageOf = (entity: number) => this.ages.get(entity) as number
+    return [...copies].sort(([a], [b]) => ageOf(a) - ageOf(b)).map(([, copy]) => copy)
   }
 
   private given(gains: readonly Ingredient[]): never[] {
@@ -244,7 +258,7 @@ export class HeardWorld {
         return
       case 'merge':
         call.handles = mergeWorld(world, saveWorld(world)).handles as ReadonlyMap<number, number>
-        this.born([...call.handles.values()])
+        this.born(this.byAge(call.handles))
         return
       case 'add':
         return void on['add']?.(call.entity as never, ...this.given(call.gains))

@@ -138,6 +138,16 @@ export function described(entity: PlainEntity, kinds: readonly Kind[]): string {
   return words.join(' ')
 }
 
+/** What all entities have, in a word: where only the same or not the same counts. */
+export function wordOfAll(entities: Iterable<readonly [number, string]>): string {
+  let hash = 0
+  for (const [entity, has] of [...entities].sort(([a], [b]) => a - b)) {
+    hash = Math.imul(hash ^ entity, 0x01000193)
+    for (let i = 0; i < has.length; i++) hash = Math.imul(hash ^ has.charCodeAt(i), 0x01000193)
+  }
+  return (hash >>> 0).toString(36)
+}
+
 export function isEmpty(values: Values): boolean {
   return Object.keys(values).length === 0
 }

@@ -54,6 +54,8 @@ export abstract class Telling {
   /** Whether there was a change that may concern many, or by which a component starts over. */
   protected isOfMany = false
   private isLoose = false
+  /** Of changes that are made one by one in an order that nothing promises: readers may have them in any order. */
+  protected group: number | undefined
   private late: (() => void)[] | undefined
   at = 0
 
@@ -162,7 +164,7 @@ export abstract class Telling {
               reader.waiting.push({
                 entity,
                 died: dying.has(entity),
-                group: change.isLoose === true ? number : undefined,
+                group: change.isLoose === true ? number : this.group,
               })
     this.isLoose = isLoose
     this.calling(() => {
