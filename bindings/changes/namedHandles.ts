@@ -20,6 +20,7 @@ export function takeNamed(
   operation: string,
 ): EntityArray<ArrayBuffer> {
   const { heap } = state
+  state.refuseDisposed()
   state.refuseSealed()
   // A copy that was made for this call, where there are many.
   const handles =

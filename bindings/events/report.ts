@@ -330,8 +330,10 @@ export class Report implements ChangeReport {
 
   private finish(): void {
     const { observers } = this
-    // While they are called, more may be added.
-    if (this.late !== undefined) observers.calls.tellAll(this.late)
+    const { late } = this
+    // The change is made by now: who begins to listen meanwhile is called at once.
+    this.late = undefined
+    if (late !== undefined) observers.calls.tellAll(late)
     observers.end()
     this.clear()
     observers.state.settle()

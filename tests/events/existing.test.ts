@@ -235,3 +235,22 @@ it.each(['table', 'sparse', 'stable'] as const)('begins with what is switched of
   onAdd(world, Shield, (entity) => told.push(entity), { existing: true })
   expect(told.sort()).toEqual(shields)
 })
+
+it('calls at once who begins to listen while another one is called that waited for a change', () => {
+  const world = watchedWorld()
+  const [a, b] = [world.spawn(A), world.spawn(A)]
+  const marked = world.spawn(B)
+  const told: [string, Entity][] = []
+  const first = (entity: Entity) => {
+    told.push(['first', entity])
+    if (entity === a) onAdd(world, A, (each) => told.push(['second', each]), { existing: true })
+  }
+  onRemove(world, B, () => void onAdd(world, A, first, { existing: true }))
+  world.remove(marked, B)
+  expect(told).toEqual([
+    ['first', a],
+    ['second', a],
+    ['second', b],
+    ['first', b],
+  ])
+})

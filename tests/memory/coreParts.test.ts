@@ -5,22 +5,26 @@ import { describe, expect, it } from 'vitest'
 import {
   addMany,
   callModule,
+  changed,
   clone,
   component,
   createWorld,
   digest,
+  endFrame,
   entity,
   f32,
   fork,
   loadFromJSON,
   loadWorld,
   NULL_ENTITY,
+  resource,
   restore,
   saveToJSON,
   saveWorld,
   snapshot,
   sort,
   sorted,
+  spawnAt,
   spawnFrom,
   sumOf,
   sweepReferences,
@@ -28,6 +32,7 @@ import {
   text,
   textId,
   type World,
+  u8,
 } from '../../bindings/index'
 import type { CoreParts } from '../../bindings/memory/core'
 import { decodeText } from '../../bindings/memory/decoding'
@@ -41,10 +46,25 @@ const Depth = component('Depth', { z: f32 }, { storage: 'sparse' })
 const Name = component('Name', { value: text })
 const Target = component('Target', { at: entity })
 const Marked = tag('Marked')
+const Hit = tag('Hit', { lifetime: 'frame' })
+const Rules = resource('Rules', { level: u8 })
 const declared = { components: [Position, Depth, Name, Target, Marked] }
 
 /** Something that begins each part, and what it gives in a world of three entities at x = 3, 1 and 2. */
 const USES: Record<Exclude<keyof CoreParts, 'compile'>, readonly [(world: World) => unknown, unknown]> = {
+  rare: [
+    (world) => {
+      world.resource(Rules).level = 5
+      const touched = world.query(changed(Position))
+      let seen = 0
+      for (let look = 0; look < 2; look++) touched.each(() => void seen++)
+      const given = spawnAt(world, 9000, Hit)
+      const wasHit = world.has(given, Hit)
+      endFrame(world)
+      return [world.resource(Rules).level, seen, wasHit, world.has(given, Hit)]
+    },
+    [5, 3, true, false],
+  ],
   order: [
     (world) => {
       const moving = world.query(Position)
@@ -149,6 +169,7 @@ describe('A part', () => {
     const { buffer } = stateOf(world, 'test').core.memory
     for (const _ of world.query(Position)) {
       if (part === 'order') expect(sumOf(world.query(Position), Position, 'x')).toBe(6)
+      else if (part === 'rare') world.query(changed(Position)).each(() => {})
       else if (part === 'many') clone(world, world.query(Position).first()!)
       else expect(sweepReferences(world)).toBe(0)
       expect(stateOf(world, 'test').core.memory.buffer).toBe(buffer)
@@ -183,6 +204,10 @@ describe('A part', () => {
         () => sorted(moving, Position, 'x'),
         () => addMany(world, [1], Marked),
         () => sweepReferences(world),
+        () => spawnAt(world, 9000),
+        () => void world.resource(Rules),
+        () => endFrame(world),
+        () => world.query(changed(Position)).each(() => {}),
       ]
       for (const call of calls) expect(call).toThrow(/disposed/)
       expect(begun(world)).toEqual([])
