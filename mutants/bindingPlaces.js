@@ -12,7 +12,7 @@ export const BINDING_PLACES = [
   {
     breaks: 'A copy stays whose override failed.',
     file: 'bindings/changes/clones.ts',
-    find: `    state.complete(() => void destroyMany(state, copies))
+    find: `    inSteps(state, () => void destroyMany(state, copies))
 `,
     replace: '',
     tests: ['rows/makers'],
