@@ -238,7 +238,7 @@ const beside = (name, library) => {
  */
 const reactOnClients = {
   input: 'bindings/react/client.ts',
-  output: { ...readable, file: 'dist/react-client.js', sourcemap: false, banner: "'use client';" },
+  output: { ...readable, file: 'dist/react-client.js', banner: "'use client';" },
   plugins: [
     {
       name: 'beside-react',

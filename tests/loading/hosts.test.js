@@ -63,10 +63,8 @@ it('The entry of hooks says that it is for a client, to bundlers of server compo
   const [onServers, hooks] = ['react-server', 'default'].map((condition) =>
     readFileSync(join(folder, exports['./react'][condition]), 'utf8'),
   )
-  expect([onServers.startsWith("'use client'"), onServers.endsWith(" from './react.js';\n")]).toEqual([
-    true,
-    true,
-  ])
+  expect(onServers.startsWith("'use client'")).toBe(true)
+  expect(onServers).toContain(" from './react.js'")
   // A component of a server gets a reference to each by its name.
   const namesIn = (code) =>
     /export \{([^}]*)\}[^}]*$/

@@ -128,7 +128,7 @@ describe('the packed tarball', () => {
     expect(others).toEqual([])
     for (const path of alone) expect(packed).toContain(path)
     const tools = ['kernelCompiler', 'kernelWorker', 'loopCompiler', 'strata-kernels', 'strata-ecs.min']
-    const modules = [...ENTRIES, ...tools]
+    const modules = [...ENTRIES, ...tools, 'react-client']
     const declared = ENTRIES.map((name) => `${name}.d.ts`)
     const built = [
       ...modules.flatMap((name) => [`${name}.js`, `${name}.js.map`]),
@@ -211,9 +211,9 @@ describe('the packed tarball', () => {
       (statement) => !isExport(statement) && !namesOf(statement).some((name) => exported.has(name)),
     )
     const surprising = inner.filter((statement) => !ts.isTypeAliasDeclaration(statement))
-    // The brand of handles, the list behind PhaseName, what all terms are, the table of the kinds of fields: types need a name to
-    // speak of them.
-    expect(surprising.flatMap(namesOf).sort()).toEqual(['BUILT_IN', 'Types', 'Wrapped', 'brand'])
+    // The brand of handles, the list behind PhaseName, what all terms are, what is shown as a line, the table of the kinds of fields:
+    // types need a name to speak of them.
+    expect(surprising.flatMap(namesOf).sort()).toEqual(['BUILT_IN', 'Shown', 'Types', 'Wrapped', 'brand'])
   })
 
   it('has no dependencies; what kernels and adapters need are optional peers', () => {
