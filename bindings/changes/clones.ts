@@ -22,6 +22,7 @@ import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT } from '../memory/heap'
 import type { Ingredient } from '../components/ingredients'
 import type { BundleNode } from '../rows/bundle'
+import { inSteps } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { changeError, perform } from './change'
 import { changeRows } from './lists'
@@ -205,22 +206,6 @@ function complete(state: WorldState, copies: ArrayLike<number>, { bundle, given 
     inSteps(state, () => void destroyMany(state, copies))
     state.settle()
     throw error
-  }
-}
-
-/** Makes steps of a change that Around.born reports as a whole: meanwhile the world has no listeners. */
-function inSteps(state: WorldState, steps: () => void): void {
-  const { watching } = state
-  state.completing = true
-  state.changing++
-  state.watching = 0
-  try {
-    steps()
-  } finally {
-    state.completing = false
-    state.changing--
-    // Code that ran meanwhile may have begun to listen.
-    state.watching |= watching
   }
 }
 

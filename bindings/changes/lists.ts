@@ -5,9 +5,9 @@ import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { type Given, type Ingredient, ComponentValue, type Shared } from '../components/ingredients'
 import { manyOf } from '../memory/coreParts'
-import { INDEX_MASK, type EntityArray } from '../memory/entity'
+import type { EntityArray } from '../memory/entity'
 import { readHandles } from '../memory/givenLists'
-import { RECORD_WORDS_SHIFT } from '../memory/heap'
+import { haveRows } from '../memory/handles'
 import type { BundleNode } from '../rows/bundle'
 import { refuseShared } from '../rows/objects'
 import { stateOf } from '../rows/stateOf'
@@ -146,14 +146,4 @@ export function changeRows(
   }
   const listed = { list: () => living, inOneCall }
   return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
-}
-
-/** Whether all of these living entities have rows. */
-function haveRows({ heap }: WorldState, entities: EntityArray): boolean {
-  const { u32, records, entityCapacity } = heap
-  for (let i = 0; i < entities.length; i++) {
-    const index = (entities[i] as number) & INDEX_MASK
-    if (index >= entityCapacity || u32[records + (index << RECORD_WORDS_SHIFT) + 1] === 0) return false
-  }
-  return true
 }

@@ -37,6 +37,13 @@ export function queueOf(state: WorldState): CommandQueue {
   return state.commands as CommandQueue
 }
 
+/** later() for what decides nothing about the commands around it: those of one entity are one change also across it. */
+export function waitBeside(queue: CommandQueue, action: () => void): void {
+  const chainable = queue['chainable']
+  queue.later(action)
+  queue['chainable'] = chainable
+}
+
 /**
  * An object component needs its value, and a relation its target, when the change is queued: unless a change that waits may
  * have given it one by then.
@@ -61,7 +68,7 @@ export class CommandQueue extends CommandLog {
   /** What is below is of an earlier flush. */
   private base = 1
   /** What is below is of an earlier flush, or lies before a command that concerns many. */
-  chainable = 1
+  private chainable = 1
   /** The command to apply next. */
   private at = 0
   flushing = false

@@ -156,3 +156,13 @@ function isAmong(handles: EntityArray, count: number, entity: number): boolean {
   for (let i = 0; i < count; i++) if (handles[i] === entity) return true
   return false
 }
+
+/** Whether all of these living entities have rows. */
+export function haveRows({ heap }: Handles, entities: ArrayLike<number>): boolean {
+  const { u32, records, entityCapacity } = heap
+  for (let i = 0; i < entities.length; i++) {
+    const index = (entities[i] as number) & INDEX_MASK
+    if (index >= entityCapacity || u32[records + (index << RECORD_WORDS_SHIFT) + 1] === 0) return false
+  }
+  return true
+}

@@ -6,7 +6,7 @@ import { StrataTypeError } from './errors'
 /** The name under which Node looks for a method that gives the text. */
 export const INSPECT: unique symbol = /* @__PURE__ */ Symbol.for('nodejs.util.inspect.custom')
 
-/** What is shown as one line, by a console, in a template and in JSON; the sentences of errors know which copy of the library made it. */
+/** What is shown as one line: by a console, in a template, in JSON. Errors can tell which copy of the library made it. */
 export abstract class Shown {
   /** @internal The line. Never throws. */
   abstract line(): string

@@ -157,7 +157,7 @@ export function destroyMatching(query: AnyQuery): number {
   const plan = query.source.plan()
   const isHeard =
     state.watching !== 0 && (plan.walksPool || state.reporting?.ignoresArchetypes(plan.archetypes()) !== true)
-  // What a loop visits otherwise is not found by the core.
+  // The core does not know pages, nor the order of a group or of an ordered tag.
   const isFound = !isWindow(query) && plan.group === 0 && plan.order === undefined
   if (!isHeard && isFound && state.upkeep === undefined) {
     const destroyed = changeMatching(query, (address, filters) => state.core.queryDestroy(address, filters))

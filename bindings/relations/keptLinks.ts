@@ -1,7 +1,7 @@
 // Owns the way back into the lists of links that outlived their target, by 'keep', when spawnAt makes its handle alive again.
 
 import { STATUS_DONE, TABLE_VERSION } from '../../build/layout'
-import { queueOf } from '../changes/queue'
+import { queueOf, waitBeside } from '../changes/queue'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { eachChunk } from '../rows/tableRows'
@@ -67,15 +67,12 @@ export class KeptLinks {
   /** See LinkUpkeep. */
   returnLater(entity?: number): void {
     if (entity === undefined ? this.waiting.size === 0 : !this.waitsFor(entity)) return
-    // Who is noted may have no links any more: that must not be seen by how other commands are folded, so those of one entity are one
-    // change also across this.
-    const queue = queueOf(this.state)
-    const { chainable } = queue
-    queue.later(() => {
+    // Who is noted may have no links any more: that must not be seen by how other commands are folded, so it waits
+    // beside them.
+    waitBeside(queueOf(this.state), () => {
       const status = this.list([...this.waiting])
       if (status < 0) throw limitError(status, '')
     })
-    queue.chainable = chainable
     this.state.settle()
   }
 

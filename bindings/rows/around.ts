@@ -65,6 +65,7 @@ export class Around {
     this.upkeep?.destroying(entities)
   }
 
+  /** Whether a listener may hear of a change of these components. */
   hears(bundle: Bundle): boolean {
     const { state } = this
     return state.reports && state.reporting?.hears(bundle) === true

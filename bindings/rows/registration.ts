@@ -338,7 +338,7 @@ export class Registration {
   }
 }
 
-/** The only row of a resource; undefined while there is none, also where the world has not met it. */
+/** The only row of a resource; undefined if it has none, or if the world has not met the resource. */
 export function onlyRowOf(resource: Registration | undefined): RowRef | undefined {
   return resource?.locateAt(resource.heap.word(resource.pool + TABLE_TAIL_ID) << ROW_BITS)
 }

@@ -246,3 +246,19 @@ export function calling(session: Session, functions: () => void): void {
     session.endCalls(nested)
   }
 }
+
+/** Makes steps of a change that Around.born reports as a whole: meanwhile the world has no listeners. */
+export function inSteps(session: Session, steps: () => void): void {
+  const { watching } = session
+  session.completing = true
+  session.changing++
+  session.watching = 0
+  try {
+    steps()
+  } finally {
+    session.completing = false
+    session.changing--
+    // Code that ran meanwhile may have begun to listen.
+    session.watching |= watching
+  }
+}

@@ -6,6 +6,7 @@ import loader from '@assemblyscript/loader'
 import { component, createWorld, f32 } from 'strata-ecs'
 import { expect, it } from 'vitest'
 import { decodeText } from '../../bindings/memory/decoding'
+import { coreMark } from '../../build/coreExports'
 import { checkedText } from '../../build/checked'
 import { releaseText } from '../../build/release'
 
@@ -31,6 +32,21 @@ it('the checked core tells the loader, in words, which rule was broken', () => {
   expect(exports.worldInit(2 ** 24, 100, 0)).toBe(1)
   // A query address that is none: the terms it names were never registered.
   expect(() => exports.queryProbe(1, 0, 1)).toThrow(/component id was registered/)
+})
+
+it('the core is marked with the version of the package', () => {
+  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
+  expect(coreMark).toBe(`strataCore_${version.replaceAll(/\W/g, '_')}`)
+})
+
+it('a core of another version, and one that keeps its memory to itself, are refused with what to do', () => {
+  const bytes = bytesOf('dist/core.wasm').toString('latin1')
+  const withOther = (text) => new WebAssembly.Module(Buffer.from(text, 'latin1'))
+  const older = withOther(bytes.replace(coreMark, coreMark.replace(/.$/, '~')))
+  expect(() => createWorld({ core: older })).toThrow(/not a strata core of this version.*assembly\/module/)
+  const at = bytes.lastIndexOf('memory')
+  const closed = withOther(`${bytes.slice(0, at)}memorY${bytes.slice(at + 6)}`)
+  expect(() => createWorld({ core: closed })).toThrow(/does not export the memory.*--importMemory/)
 })
 
 it('the text of a core is decoded to its bytes', () => {
