@@ -142,7 +142,7 @@ export class KeptLinks {
     const { core, heap } = state
     const back = this.takeReady(wanted)
     if (back.size === 0) return STATUS_DONE
-    let isAny = false
+    const linked = new Set<number>()
     for (const links of stores) {
       const found = new Map<number, number[]>()
       this.eachLink(links, (source, target) => {
@@ -153,7 +153,7 @@ export class KeptLinks {
       })
       // What was noted may lead nowhere any more, and what is noted depends on where the world went back.
       if (found.size === 0) continue
-      isAny = true
+      for (const target of found.keys()) linked.add(target)
       state.reporting?.subscribers.everything()
       for (const [target, sources] of found) {
         const status = links.prepare(target, undefined, 0)
@@ -175,7 +175,7 @@ export class KeptLinks {
       waiting.delete(handle)
       noted?.delete(handle)
     }
-    if (isAny) this.tell(back)
+    if (linked.size > 0) this.tell(linked)
     return STATUS_DONE
   }
 }
