@@ -65,7 +65,7 @@ export class Around {
     this.upkeep?.destroying(entities)
   }
 
-  /** Whether a listener may hear of a change of these components. */
+  /** Whether a listener may listen for a change of these components. */
   hears(bundle: Bundle): boolean {
     const { state } = this
     return state.reports && state.reporting?.hears(bundle) === true
