@@ -164,8 +164,9 @@ function createQuery(terms: usize, count: u32, hash: u64): Query {
     for (let place = all.first; place != NO_MATCH; place = matchAfter(all, place)) {
       if (matches(query, matchedAt(all, place))) addMatch(query, matchedAt(all, place))
     }
-    for (let i: u32 = 0; i < candidateCount(query); i++) {
-      const archetype = candidateAt(query, i)
+    const rarest = rarestRequired(query)
+    for (let i: u32 = 0; i < candidateCount(rarest); i++) {
+      const archetype = candidateAt(rarest, i)
       if (archetype.active == 0 && matches(query, archetype)) addMatch(query, archetype)
     }
   }
@@ -320,8 +321,9 @@ export function probeArchetypes(count: u32, skip: u32, limit: u32): u32 {
     const archetype = matchedAt(all, place)
     if (matches(probe, archetype)) noteProbed(results, found++ - skip, limit, archetype)
   }
-  for (let i: u32 = 0; i < candidateCount(probe); i++) {
-    const archetype = candidateAt(probe, i)
+  const rarest = rarestRequired(probe)
+  for (let i: u32 = 0; i < candidateCount(rarest); i++) {
+    const archetype = candidateAt(rarest, i)
     if (archetype.active == 0 && matches(probe, archetype)) noteProbed(results, found++ - skip, limit, archetype)
   }
   return found > skip ? min(found - skip, limit) : 0
@@ -353,21 +355,23 @@ function rarestRequired(query: Query): Component {
   return rarest
 }
 
-function candidateCount(query: Query): u32 {
-  const rarest = rarestRequired(query)
+/** How many archetypes can match: those that have the rarest component of a query, or all of them where it requires none. */
+@inline
+function candidateCount(rarest: Component): u32 {
   return changetype<usize>(rarest) != 0 ? rarest.archetypes.count : archetypes.all.count
 }
 
-function candidateAt(query: Query, index: u32): Archetype {
-  const rarest = rarestRequired(query)
+@inline
+function candidateAt(rarest: Component, index: u32): Archetype {
   return archetypeAt(changetype<usize>(rarest) != 0 ? rarest.archetypes.at(index) : index)
 }
 
 /** Makes room for all matches among the archetypes that exist; false when memory ends. */
 function reserveMatches(query: Query): bool {
+  const rarest = rarestRequired(query)
   let count: u32 = 0
-  for (let i: u32 = 0; i < candidateCount(query); i++) {
-    const archetype = candidateAt(query, i)
+  for (let i: u32 = 0; i < candidateCount(rarest); i++) {
+    const archetype = candidateAt(rarest, i)
     if (!matches(query, archetype)) continue
     if (!archetype.matches.reserve(2)) return false
     count += 1

@@ -19,9 +19,9 @@ import { NO_MATCH, matchAfter, matchedAt, refreshActivity } from '../queries/mat
 import { LIST_ADDRESS, LIST_HANDLES, SCRATCH_ADDRESS } from '../memory/map'
 import { closeHoles } from './holes'
 import { finishPromise, promiseAll, promiseSparse, startPromise } from './promises'
-import { Query, queries } from '../queries/queries'
+import { Query, drivingPool, queries } from '../queries/queries'
 import { needsUpkeep, takeLife } from './rows'
-import { SparseSet, clearAllSparseSets, insertListed, poolOf, removeFromAll } from '../pools/sparseSets'
+import { SparseSet, clearAllSparseSets, emptySparseSet, insertListed, poolOf, removeFromAll } from '../pools/sparseSets'
 import { DONE, OUT_OF_MEMORY } from '../memory/status'
 import { entityAddress } from '../tables/addresses'
 import { fillDefaults } from '../tables/columns'
@@ -159,6 +159,9 @@ function destroyFound(query: Query, filterCount: u32): i32 {
   const list = beginList(count)
   if (list == 0) return OUT_OF_MEMORY
   listRows(query, filterCount, list)
+  const pool = drivingPool(query)
+  // Of which nothing stays: one by one, rows that go as well would move to the places of those that went.
+  if (changetype<usize>(pool) != 0 && pool.group == 0 && pool.rows - pool.holeCount == count) emptySparseSet(pool)
   destroyListed(list, count, 0, true)
   endList(list, count)
   return <i32>count
