@@ -23,7 +23,9 @@ import type { BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
 import { writeShared } from '../rows/sharedValues'
 import type { WorldState } from '../rows/worldState'
+import { changeError, perform } from './change'
 import { destroyAll, destroyListed } from './changeAll'
+import { ADD } from './log'
 import { queueOf } from './queue'
 
 type Fill = ((chunk: unknown) => unknown) | undefined
@@ -133,12 +135,22 @@ function reserveRows(
     // Their target has died meanwhile, and takes them along.
     if (left === undefined) return kept.forEach((entity) => state.core.entityDestroy(entity, 0))
     const [rest, values] = left
-    const placed = placeRows(state, rest, kept)
+    // A buffer may have given some their rows: they are there, and get the rest like any other.
+    const isThere = (entity: number): boolean => state.isAlive(entity) && state.hasRow(entity)
+    const fresh = kept.filter((entity) => !isThere(entity))
+    const early = kept.filter(isThere).filter((entity) => {
+      const status = perform(state, ADD, entity, rest, undefined, values)
+      if (status < 0) state.fail(changeError(state, status, rest, entity, 'spawnMany'))
+      return status >= 0
+    })
+    const placed = placeRows(state, rest, fresh)
     state.texts.prepareGiven(rest, values)
     writeShared(rest, placed, values)
     inLoop(state, () => {
       try {
-        if (fill !== undefined) visitRowsOf(state, arrays, rest, placed, fill)
+        if (fill === undefined) return
+        visitRowsOf(state, arrays, rest, placed, fill)
+        visitRowsOf(state, arrays, rest, early, fill)
       } finally {
         state.around.spawned(placed, rest, values)
       }

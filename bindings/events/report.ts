@@ -28,8 +28,10 @@ export class Report implements ChangeReport {
   private given: GivenList
   /** Whether the entities die. */
   private dying = false
-  /** Listeners to call once the change is made; undefined unless listeners are being told what the change takes away. */
+  /** While listeners are told what the change takes away: those to call once it is made. */
   private late: Subscribed<[]>[] | undefined
+  /** What `late` held at the end of that. */
+  private waiting: readonly Subscribed<[]>[] = NONE
 
   constructor(private readonly observers: Observers) {}
 
@@ -229,7 +231,8 @@ export class Report implements ChangeReport {
   private tellEnds(): true {
     const { observers } = this
     observers.begin()
-    this.late = []
+    const late: Subscribed<[]>[] = []
+    this.late = late
     try {
       for (const { leaving, exit } of this.queries) tellOf(observers, leaving, exit)
       for (const { lost, removed } of this.components) tellOf(observers, lost, removed)
@@ -237,13 +240,15 @@ export class Report implements ChangeReport {
       observers.end()
       // It is one report: a listener that is added in its first half is not called in its second.
       observers.emission--
+      this.late = undefined
+      this.waiting = late
     }
     return true
   }
 
-  /** Calls a listener for what is there: at once, or when the change is made whose ends are told. */
+  /** Calls a listener for what is there: at once, or when the change is made whose ends are being told. */
   whenMade(existing: Subscribed<[]>): void {
-    if (this.late !== undefined && this.observers.state.emitting) this.late.push(existing)
+    if (this.late !== undefined) this.late.push(existing)
     else existing.listener()
   }
 
@@ -330,10 +335,7 @@ export class Report implements ChangeReport {
 
   private finish(): void {
     const { observers } = this
-    const { late } = this
-    // The change is made by now: who begins to listen meanwhile is called at once.
-    this.late = undefined
-    if (late !== undefined) observers.calls.tellAll(late)
+    observers.calls.tellAll(this.waiting)
     observers.end()
     this.clear()
     observers.state.settle()
@@ -353,7 +355,7 @@ export class Report implements ChangeReport {
     if (this.components.length > 0) this.components = []
     if (this.queries.length > 0) this.queries = []
     this.entities = NONE
-    this.late = undefined
+    this.waiting = NONE
     this.dying = false
     this.given = undefined
   }

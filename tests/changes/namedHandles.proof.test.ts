@@ -500,6 +500,28 @@ describe('listeners, objects and relations', () => {
     ])
   })
 
+  it('hear once of a handle to which a buffer gives a row before many get theirs', () => {
+    const world = watchedWorld()
+    const commands = createCommands(world)
+    spawnAt(world, 50)
+    commands.add(50, Count({ n: 1 }))
+    world.destroy(50)
+    const heard: string[] = []
+    onAdd(world, Count, (e) => heard.push(`count ${e}`))
+    onAdd(world, Marked, (e) => heard.push(`marked ${e}`))
+    onEnter(world.query(Count), (e) => heard.push(`enter ${e}`))
+    const filled: number[] = []
+    world.defer(() => {
+      commands.apply()
+      spawnManyAt(world, [50, 60], [Count({ n: 2 }), Marked], (chunk) => {
+        filled.push(...chunk.entities.subarray(chunk.start, chunk.end))
+      })
+    })
+    expect(heard).toEqual(['count 50', 'enter 50', 'marked 50', 'count 60', 'marked 60', 'enter 60'])
+    expect(filled.sort()).toEqual([50, 60])
+    expect([50, 60].map((e) => world.get(e, Count))).toEqual([{ n: 2 }, { n: 2 }])
+  })
+
   it('an object lives with the handle that was named, inside a loop and outside of one', () => {
     const world = watchedWorld()
     const disposed: number[] = []

@@ -254,3 +254,17 @@ it('calls at once who begins to listen while another one is called that waited f
     ['first', b],
   ])
 })
+
+it('begins at once in the second half of a change, whoever heard the first', () => {
+  const world = watchedWorld()
+  const [a, marked] = [world.spawn(A), world.spawn(B)]
+  const told: string[] = []
+  onRemove(world, B, () => {})
+  const stop = onAdd(world, A, () => {
+    stop()
+    onAdd(world, A, (entity) => told.push(entity === a ? 'first' : 'new'), { existing: true })
+    told.push('subscribed')
+  })
+  world.exchange(marked, [B], [A])
+  expect(told).toEqual(['first', 'new', 'subscribed'])
+})
