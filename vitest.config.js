@@ -100,8 +100,10 @@ const CHROMIUM_QUICK = [
 /** What runs in Firefox and WebKit: the bytes must be those of every other engine. */
 const IN_ENGINES = [
   'tests/compile/{bits,random}.proof.test.ts',
+  'tests/events/heard.proof.test.ts',
   'tests/queries/{inOrder,numbers,sorting}.*test.ts',
   'tests/whole/determinism.test.ts',
+  'tests/whole/lookers.proof.test.ts',
 ]
 
 // These have a command of their own: check:loading. Without a browser, nothing that starts one is run.

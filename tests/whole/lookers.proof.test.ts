@@ -29,6 +29,7 @@ import {
   type Entity,
   type World,
 } from '../../bindings/index'
+import { inspect } from '../../bindings/inspect/inspect'
 import { proofLength } from '../support/proofs'
 import { testWorld } from '../support/world'
 
@@ -64,6 +65,12 @@ const QUERIES: readonly ((world: World) => ReturnType<World['query']>)[] = [
   (world) => world.query(Position).where(Position, 'x', '>', 3),
   (world) => world.query(ChildOf),
   (world) => world.query(Hit),
+]
+
+const FILTERS: readonly [names: string[], filter: string][] = [
+  [['Position', 'Red'], 'Position.x > 2 & !Red'],
+  [['Health'], 'Health order by Health.hp desc'],
+  [['Likes', 'Blue'], 'Likes(*) | Blue'],
 ]
 
 type Random = (below: number) => number
@@ -199,6 +206,7 @@ function look(world: World, random: Random, handles: readonly Entity[], stops: (
     () => world.query(Position, cascade(ChildOf)).count,
     () => world.trim(),
     () => digest(world),
+    () => inspectAll(world, one, stops),
     () => restore(world, snapshot(world)),
     () => {
       // A frame that is taken back, with the first link and the first object of all.
@@ -210,6 +218,17 @@ function look(world: World, random: Random, handles: readonly Entity[], stops: (
     () => fork(world).dispose(),
   ]
   ;(looks[random(looks.length)] as () => unknown)()
+}
+
+/** What an inspector shows. A filter names what the world has met. */
+function inspectAll(world: World, entity: Entity, stops: (() => void)[]): unknown {
+  const view = inspect(world)
+  const known = new Set(view.components().map(({ name }) => name))
+  for (const [names, filter] of FILTERS) {
+    if (names.every((name) => known.has(name))) view.find(filter).page(0, 5)
+  }
+  stops.push(view.measure())
+  return [view.archetypes(), view.pools(), view.queries(), view.listeners(), view.memory(), view.entity(entity)]
 }
 
 /** Everything that order decides, seen in a fork: the world itself is not looked at. */

@@ -17,6 +17,8 @@ export interface Ear {
   /** Whether it asks for what is there, or for values before. */
   readonly existing?: boolean
   readonly before?: boolean
+  /** Whether it throws whenever it is called, after all else that it does. */
+  readonly throws?: boolean
 }
 
 /** One time that a listener, or a function of a declaration, was called. */

@@ -149,7 +149,7 @@ export abstract class Choosing {
         const handles = free.filter(
           (one, i) => free.findIndex((other) => ((other ^ one) & 0xffffff) === 0) === i,
         )
-        if (handles.length === 0 || (real.depth > 0 && real.buffers.size > 0)) return undefined
+        if (handles.length === 0) return undefined
         return { call: 'spawnManyAt', handles, gains: this.some(random, 3, shared), fill: [] }
       }
       case 'endFrame':
@@ -417,7 +417,9 @@ export abstract class Choosing {
       : event === 'onResource'
         ? { resource: random(RESOURCES.length) }
         : { kind }
-    const ear: Ear = { id, event, ...of, existing, before }
+    // One that throws while it is called for what is there stops the call that made it.
+    const throws = !existing && random(8) === 0
+    const ear: Ear = { id, event, ...of, existing, before, throws }
     real.make({ call: 'listen', ear })
   }
 }

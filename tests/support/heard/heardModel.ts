@@ -34,10 +34,9 @@
 //   of one entity left its match as it was, perhaps otherwise. Listeners of resources come after them.       |
 //   Readers of removals get what onRemove is told, in the order of the changes, and whether it died.         | tell
 //   A listener is called from the change after its subscription on, and never after it was ended; with       | listen, stop
-//   `existing` at once, in the first half of a change at its end.                                            |
-//
-// Not compared yet, because the library does something else than the docs: `existing` in the second half of a change; spawnManyAt that
-// waits, of a handle to which a buffer gives a row first. Nor are listeners that throw.
+//   `existing` at once, but in the first half of a change when that is made.                                 |
+//   A listener that throws keeps no other from being called, nor the change from being made. The first error | script.ts step
+//   is thrown at the end of the outermost call.                                                              |
 
 import type { Call, Entry } from './calls'
 import type { Kind, Thing, Values } from './kinds'
@@ -229,7 +228,10 @@ export class HeardModel extends Changing {
         for (const handle of handles) this.entities.delete(handle)
         return
       }
-      const living = handles.filter((handle) => this.isAlive(handle))
+      // What has a row by now is changed by itself.
+      const early = handles.filter((handle) => this.entities.get(handle)?.hasRow === true)
+      for (const handle of early) this.change(handle, [], left)
+      const living = handles.filter((handle) => this.isAlive(handle) && !early.includes(handle))
       this.giveRows(left, true)
       this.block(() => {
         for (const each of fill) this.replay(each)

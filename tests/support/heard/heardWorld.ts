@@ -14,7 +14,6 @@ import {
   onRemove,
   onResource,
   onSet,
-  optional,
   removeMany,
   saveWorld,
   setMany,
@@ -29,13 +28,26 @@ import {
 } from '../../../bindings/index'
 import { type Call, type Ear, type Entry, nameOf } from './calls'
 import { type Kind, RESOURCES, type Thing, lives } from './kinds'
-import { type Ingredient, isEmpty, wordOfAll } from './plain'
+import type { Ingredient } from './plain'
+import { Seeing, wordOf } from './seeing'
 
 /** The world with calls of any form: the script makes what no compiler can know. */
 type Loose = Record<string, (...given: never[]) => unknown>
 type Declared = (...given: unknown[]) => unknown
 
-export class HeardWorld {
+/** Outside of blocks a call that throws gives no handles, though what it makes is there. */
+const GIVING: ReadonlySet<Call['call']> = new Set([
+  'spawn',
+  'spawnMany',
+  'spawnAt',
+  'spawnManyAt',
+  'clone',
+  'spawnFrom',
+  'merge',
+  'listen',
+])
+
+export class HeardWorld extends Seeing {
   readonly log: Entry[] = []
   readonly queries: Query[] = []
   /** Every handle that a call gave, and how many were given before it. */
@@ -47,6 +59,9 @@ export class HeardWorld {
   readonly buffers = new Map<number, Commands>()
   /** How many loops, blocks and listeners are open. */
   depth = 0
+  /** Whether listeners may throw, and what the first one threw since the script has asked. */
+  private mayThrow = true
+  private thrown: unknown
   /** Where calls are noted. */
   private noted: Call[] = []
   private things = 0
@@ -54,10 +69,8 @@ export class HeardWorld {
   /** What a listener does when it is called: it may call back. */
   react: (ear: Ear) => void = () => {}
 
-  constructor(
-    readonly world: World,
-    readonly kinds: readonly Kind[],
-  ) {
+  constructor(world: World, kinds: readonly Kind[]) {
+    super(world, kinds)
     const entryOf = (by: string, entity: number, seen: string, thing?: Thing) => {
       const entry: Entry = { by, entity, seen, calls: [], ...(thing && { thing }) }
       this.log.push(entry)
@@ -85,48 +98,6 @@ export class HeardWorld {
     return calls
   }
 
-  // ── what can be read ───────────────────────────────────────────────────────────────────────────────────
-
-  isAlive(handle: number): boolean {
-    return this.world.isAlive(handle)
-  }
-
-  /** All that a program can read of an entity: plain.ts describes its own in the same words. */
-  described(entity: number): string {
-    const { world } = this
-    if (!world.isAlive(entity)) return 'dead'
-    const words: string[] = []
-    for (const kind of this.kinds) {
-      const declared = kind.declared as never
-      if (!world.has(entity, declared)) continue
-      const mark = kind.toggles && !world.isEnabled(entity, declared) ? '(off)' : ''
-      if (kind.sort === 'tag') words.push(kind.name + mark)
-      else if (kind.sort === 'relation') words.push(`${kind.name}>${this.linksOf(entity, kind).join('+')}`)
-      else words.push(`${kind.name}${mark}${wordOf(world.get(entity, declared))}`)
-    }
-    return words.join(' ')
-  }
-
-  /** All that can be read of all entities, in a word. */
-  private all(): string {
-    const hiding = this.kinds.filter(({ hides }) => hides).map(({ declared }) => optional(declared as never))
-    const entities = this.world.query(...(hiding as never[])).entities()
-    return wordOfAll(Array.from(entities, (entity) => [entity, this.described(entity)] as const))
-  }
-
-  targetsOf(entity: number, kind: Kind): number[] {
-    return [...(this.world.targets(entity, kind.declared as never) as unknown as Iterable<number>)]
-  }
-
-  private linksOf(entity: number, kind: Kind): string[] {
-    const relation = kind.declared as unknown as Declared
-    return this.targetsOf(entity, kind).map((target) =>
-      isEmpty(kind.defaults)
-        ? `${target}`
-        : `${target}${wordOf(this.world.get(entity, relation(target) as never))}`,
-    )
-  }
-
   // ── listeners ──────────────────────────────────────────────────────────────────────────────────────────
 
   private heard(ear: Ear, entity: number, seen: string): void {
@@ -138,6 +109,17 @@ export class HeardWorld {
     } finally {
       this.depth--
     }
+    if (ear.throws !== true || !this.mayThrow) return
+    const error = new Error(`thrown by ${nameOf(ear)}`)
+    this.thrown ??= error
+    throw error
+  }
+
+  /** What the first listener threw since this was asked: the call that was made must have thrown it at its end. */
+  takeThrown(): unknown {
+    const { thrown } = this
+    this.thrown = undefined
+    return thrown
   }
 
   private listen(ear: Ear): void {
@@ -179,7 +161,25 @@ export class HeardWorld {
   /** Makes a call and notes it. */
   make(call: Call): void {
     this.noted.push(call)
-    this.call(call, this.world as unknown as Loose)
+    this.calmly(GIVING.has(call.call), () => this.call(call, this.world as unknown as Loose))
+  }
+
+  /** Makes a call; if it gives handles, and outside of blocks, no listener throws. */
+  private calmly(gives: boolean, action: () => void): void {
+    const { mayThrow } = this
+    if (gives && this.depth === 0) this.mayThrow = false
+    try {
+      action()
+    } finally {
+      this.mayThrow = mayThrow
+    }
+  }
+
+  /** Disposes of the world, of which listeners are told once more. */
+  end(): void {
+    this.react = () => {}
+    this.mayThrow = false
+    this.world.dispose()
   }
 
   private born(handles: ArrayLike<number>): readonly number[] {
@@ -429,13 +429,6 @@ export class HeardWorld {
     const values = gains.flatMap(({ thing, values: of = {} }) =>
       thing === undefined ? Object.values(of) : [thing],
     )
-    call.handles = this.born([spawn(...values)])
+    this.calmly(true, () => void (call.handles = this.born([spawn(...values)])))
   }
-}
-
-/** A value in a word: lists as arrays. */
-export function wordOf(value: unknown): string {
-  return JSON.stringify(value, (_, one: unknown) =>
-    ArrayBuffer.isView(one) ? Array.from(one as never) : one,
-  )
 }

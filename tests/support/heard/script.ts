@@ -142,8 +142,7 @@ export class HeardScript extends Choosing {
 
   /** Disposes of the world, of which listeners are told once more. */
   end(): void {
-    this.real.react = () => {}
-    this.world.dispose()
+    this.real.end()
   }
 
   /** Makes calls on the world, then repeats them in the model, and compares. */
@@ -160,7 +159,8 @@ export class HeardScript extends Choosing {
       }
     })
     try {
-      if (failure !== undefined) throw failure
+      const thrown = real.takeThrown()
+      if (failure !== thrown) throw failure ?? new Error(`the end of the call does not throw what was ${thrown}`)
       model.begin()
       for (const call of calls) model.replay(call)
       model.meetSpare()

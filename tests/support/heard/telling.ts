@@ -146,15 +146,13 @@ export abstract class Telling {
     this.changes += effects.length
     if (effects.some(({ lost, gained }) => [...lost].some((kind) => gained.has(kind)))) this.isOfMany = true
     this.late = []
-    const first = this.at
     const values = this.valuesBefore(effects)
     this.calling(() => {
       for (const { query, leaving } of queries) this.tellQuery('onExit', query, leaving, number)
       for (const kind of order) this.tellKind('onRemove', kind, effects, number)
     })
     const { late } = this
-    // The docs promise that only listeners of removals wait: if one was called, those of the second half wait, too.
-    if (this.at === first) this.late = undefined
+    this.late = undefined
     const made = effects.map((effect) => this.apply(effect))
     for (const kind of order)
       for (const { entity, lost } of effects)
@@ -172,9 +170,7 @@ export abstract class Telling {
       for (const kind of order) this.tellKind('onAdd', kind, effects, number)
       for (const kind of order) this.tellKind('onSet', kind, effects, number, values)
       for (const { query, entering } of queries) this.tellQuery('onEnter', query, entering, number)
-      const waiting = late.splice(0)
-      this.late = undefined
-      for (const existing of waiting) existing()
+      for (const existing of late) existing()
     })
     this.isLoose = false
     this.settle()
@@ -355,7 +351,7 @@ export abstract class Telling {
       })
       this.settle()
     }
-    if (this.late !== undefined && this.emitting) this.late.push(tellThem)
+    if (this.late !== undefined) this.late.push(tellThem)
     else tellThem()
   }
 
