@@ -97,19 +97,37 @@ export function placeClones(
   if (failure !== undefined) throw failure.error
 }
 
-/** Gives a reserved entity what the source has by now. If the source is dead, or memory runs out, the entity dies. */
+/**
+ * Gives a reserved entity what the source has by now. If the source or what a link takes along is dead, or memory runs out, the entity
+ * dies.
+ */
 function placeClone(state: WorldState, entity: Entity, source: Entity, overrides: Overrides): void {
   let status = STATUS_OUT_OF_MEMORY
   let withheld = 0
+  let living: Overrides | undefined
   try {
-    withheld = beforeCopies(state, source, overrides)
-    status = manyOf(state).entityPlaceClone(entity, source)
-    state.heap.check()
+    living = state.isAlive(source) ? withLivingTargets(state, overrides) : undefined
+    if (living === undefined) status = STATUS_DEAD
+    else {
+      withheld = beforeCopies(state, source, living)
+      status = manyOf(state).entityPlaceClone(entity, source)
+      state.heap.check()
+    }
   } finally {
     if (status < 0) state.core.entityDestroy(entity, 0)
   }
   if (status < 0 && status !== STATUS_DEAD) throw limitError(status, '')
-  if (status >= 0) attendCopies(state, source, [entity], withheld, overrides)
+  if (status >= 0) attendCopies(state, source, [entity], withheld, living as Overrides)
+}
+
+/** What copies that waited get: no links to targets that have died meanwhile. Undefined where such a link takes the copies along. */
+export function withLivingTargets(state: WorldState, overrides: Overrides): Overrides | undefined {
+  const { bundle, given, losses } = overrides
+  if (!bundle.relates) return overrides
+  // Makes its relations known to the world.
+  bundle.addressIn(state)
+  const left = state.relations?.prepareMany(bundle, given, 1)
+  return left && { bundle: left[0], given: left[1] as readonly Ingredient[], losses }
 }
 
 /**

@@ -185,7 +185,8 @@ function spawnNamed(
  * are. An object component is copied only if it has a `clone` function. Tags declared with `{ excluded: true }` are not
  * copied: the copy of a prefab is no prefab.
  * Inside a loop the handle is alive at once. The copy is made when the loop ends, from what the source has then; if
- * the source is dead by then, the copy is dead, too. To listeners a copy with its overrides is one change: `onAdd` for all that
+ * the source is dead by then, the copy is dead, too, and so it is where a link of the call leads to a target that has died and
+ * takes its sources along. To listeners a copy with its overrides is one change: `onAdd` for all that
  * it has, `onSet` for the overrides with values.
  *
  * @param overrides what the copy gets in addition, or in place of the source's values, as by add; and `without(…)`, for what it

@@ -24,6 +24,7 @@ import {
 } from '../../bindings/index'
 import { codeOf } from '../support/caught'
 import { checkInvariants } from '../support/invariants'
+import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
 const anything = (value: unknown) => value as never
@@ -175,6 +176,34 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
       checkInvariants(world)
     })
   })
+
+  describe.each(['remove', 'destroy'] as const)(
+    'with a link to a target that has died while they waited',
+    (policy) => {
+      const Leans = relation('Leans', { exclusive: true, onTargetDestroy: policy })
+      it.each(CALLS)(`${policy === 'destroy' ? 'die with it' : 'come without it'}: %s`, (_, copy) => {
+        const world = watchedWorld()
+        const model = world.spawn(Frozen)
+        world.spawn(Frozen, ChildOf(model))
+        const target = world.spawn()
+        const told: Entity[] = []
+        onAdd(world, Frozen, (entity) => told.push(entity))
+        let copies: Entity[] = []
+        world.defer(() => {
+          world.destroy(target)
+          copies = [...Array.from(copy(world, model, anything(Leans(target))))]
+        })
+        expect(copies.map((entity) => world.isAlive(entity))).toEqual(copies.map(() => policy === 'remove'))
+        for (const entity of copies.filter((each) => world.isAlive(each)))
+          expect([world.has(entity, Frozen), world.has(entity, Leans), told.includes(entity)]).toEqual([
+            true,
+            false,
+            true,
+          ])
+        if (policy === 'destroy') expect([told, world.stats().entities]).toEqual([[], 2])
+      })
+    },
+  )
 
   it('of a tree drop excluded tags at every depth, and what without names at the top', () => {
     const world = testWorld()

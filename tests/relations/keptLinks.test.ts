@@ -11,9 +11,12 @@ import {
   f32,
   fork,
   not,
+  onAdd,
   onEnter,
   onExit,
+  onRemove,
   relation,
+  removals,
   removeMany,
   restore,
   snapshot,
@@ -328,6 +331,44 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     expect(twin.sourceCount(target, K)).toBe(3)
     expect(new Set([...digests, digest(twin)]).size).toBe(1)
   })
+
+  it.each(['spawnAt', 'spawnManyAt', 'a buffer'] as const)(
+    'that was removed meanwhile decides nothing about what a block tells: its target comes back by %s',
+    (call) => {
+      const told = ['went on', 'restored', 'forked', 'rewound'].map((way) => {
+        let world = watchedWorld()
+        const [target, other] = [world.spawn(Position), world.spawn(Position)]
+        const [source, entity] = [world.spawn(Position, K(target)), world.spawn(Position)]
+        world.destroy(other)
+        // From now on the dead to whom links are kept are remembered.
+        spawnAt(world, other, Position)
+        const history = createHistory(world, { frames: 2 })
+        world.destroy(target)
+        world.remove(source, K)
+        history.save()
+        if (way === 'restored') restore(world, snapshot(world))
+        if (way === 'forked') world = fork(world)
+        if (way === 'rewound') history.rewind(0)
+        const heard: string[] = []
+        onAdd(world, Near, () => heard.push('added'))
+        onRemove(world, Near, () => heard.push('removed'))
+        const reader = removals(world, Near)
+        const commands = createCommands(world)
+        world.defer(() => {
+          world.add(entity, Near)
+          if (call === 'spawnAt') spawnAt(world, target, Position)
+          else if (call === 'spawnManyAt') spawnManyAt(world, [target], [Position])
+          else {
+            commands.spawnAt(target, Position)
+            commands.apply()
+          }
+          world.remove(entity, Near)
+        })
+        return [...heard, ...reader.take().map(({ died }) => (died ? 'died' : 'read'))].join()
+      })
+      expect(new Set(told).size).toBe(1)
+    },
+  )
 
   it('leads to its stale target before and after a sweep of references, which leaves links alone', () => {
     const { world, target, a, holds, before } = mourned()

@@ -2,6 +2,7 @@
 // declarations of its own, by trimming it and by going back at once, goes the way of one that nobody looks at. Orders of all loops, the
 // next handles and digests are equal.
 
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   cascade,
@@ -17,6 +18,8 @@ import {
   onEnter,
   onExit,
   onRemove,
+  onSet,
+  optional,
   relation,
   removals,
   restore,
@@ -31,6 +34,10 @@ import {
 } from '../../bindings/index'
 import { inspect } from '../../bindings/inspect/inspect'
 import { proofLength } from '../support/proofs'
+import * as kinds from '../support/script/kinds'
+import { LINK_SORTS, Likes as ScriptLikes, Owns } from '../support/script/relations'
+import { Session, steps } from '../support/script/session'
+import { runScript } from '../support/script/shrinking'
 import { testWorld } from '../support/world'
 
 const STEPS = 60
@@ -49,11 +56,13 @@ const Keeps = relation('Keeps', { exclusive: true, onTargetDestroy: 'keep' })
 const PARTS = [Position, Health, Armour, Hull, Red, Blue, Hit, Blow]
 
 // What the view declares for itself.
-const Sprite = object<{ n: number }>('Sprite')
-const Marks = relation('Marks')
-const Seen = tag('Seen')
+const Sprite = object<{ n: number }>('View sprite')
+const Marks = relation('View marks')
+const Seen = tag('View seen')
 
-const QUERIES: readonly ((world: World) => ReturnType<World['query']>)[] = [
+type Query = (world: World) => ReturnType<World['query']>
+
+const QUERIES: readonly Query[] = [
   (world) => world.query(),
   (world) => world.query(Position),
   (world) => world.query(Health),
@@ -72,6 +81,29 @@ const FILTERS: readonly [names: string[], filter: string][] = [
   [['Health'], 'Health order by Health.hp desc'],
   [['Likes', 'Blue'], 'Likes(*) | Blue'],
 ]
+
+const UNLIMITED = 0x7fffffff
+
+const OWN = { parts: PARTS as never, x: Position, tree: ChildOf as never, queries: QUERIES }
+
+/** What the random script of everything has. */
+const SCRIPTED = {
+  parts: kinds.SORTS.map(({ kind }) => kind) as never,
+  x: kinds.Position as never,
+  tree: Owns as never,
+  queries: [
+    (world) => world.query(),
+    ...[...kinds.SORTS, ...LINK_SORTS].map<Query>(
+      ({ kind }) =>
+        (world) =>
+          world.query(kind as never),
+    ),
+    (world) => world.query(kinds.Position, kinds.Red),
+    (world) => world.query(kinds.Health, kinds.Weight),
+    (world) => world.query(kinds.Score, not(kinds.Position)),
+    (world) => world.query(kinds.Mixed, optional(ScriptLikes)),
+  ] as readonly Query[],
+}
 
 type Random = (below: number) => number
 
@@ -97,7 +129,7 @@ const partsOf = (random: Random): never[] =>
 function step(world: World, random: Random, handles: Entity[]): void {
   const one = (): Entity => handles[random(handles.length)] ?? (1 as Entity)
   const spawn = () => handles.push(world.spawn(...partsOf(random)))
-  const query = () => (QUERIES[random(QUERIES.length)] as (typeof QUERIES)[0])(world)
+  const query = () => (QUERIES[random(QUERIES.length)] as Query)(world)
   switch (random(18)) {
     case 0:
     case 1:
@@ -175,45 +207,69 @@ function step(world: World, random: Random, handles: Entity[]): void {
   }
 }
 
+/** What a view looks at. */
+interface Subject {
+  readonly parts: readonly (typeof Position)[]
+  readonly x: typeof Position
+  readonly tree: typeof ChildOf
+  readonly queries: readonly Query[]
+  /** Takes the world back to what it is. */
+  goBack(change: () => void): void
+  handles(): readonly Entity[]
+}
+
 /** What a view does: nothing of it is a change of the simulation. */
-function look(world: World, random: Random, handles: readonly Entity[], stops: (() => void)[]): void {
+function look(world: World, random: Random, subject: Subject, stops: (() => void)[]): void {
+  const { x, tree } = subject
+  const handles = subject.handles()
   const one = handles[random(handles.length)] ?? (1 as Entity)
-  const query = (QUERIES[random(QUERIES.length)] as (typeof QUERIES)[0])(world)
+  const part = subject.parts[random(subject.parts.length)] as typeof Position
+  const query = (subject.queries[random(subject.queries.length)] as Query)(world)
+  // Listeners follow no values.
+  const watched = random(2) === 0 ? world.query(part) : world.query(not(part))
   const looks: (() => unknown)[] = [
     () => query.entities(),
     () => query.each(() => {}),
     () => query.count,
-    () => stops.push(onAdd(world, PARTS[random(PARTS.length)] as typeof Position, () => {})),
-    () => stops.push(onRemove(world, PARTS[random(PARTS.length)] as typeof Position, () => {})),
+    () => query.page(random(4), 3).entities(),
+    () => stops.push(onAdd(world, part, () => {})),
+    () => stops.push(onRemove(world, part, () => {})),
+    () => stops.push(onAdd(world, part, () => {}, { existing: true })),
+    () => stops.push(onSet(world, x, () => {}, { before: true })),
     () =>
       stops.push(
-        onEnter(world.query(Position, Red), () => {}),
-        onExit(world.query(Blue), () => {}),
+        onAdd(world, Sprite, () => {}),
+        onRemove(world, Marks, () => {}),
       ),
-    () => stops.push(subscribe(world.query(Position), () => {})),
+    () =>
+      stops.push(
+        onEnter(watched, () => {}),
+        onExit(watched, () => {}),
+      ),
+    () => stops.push(subscribe(watched, () => {})),
     () => stops.splice(0).forEach((stop) => stop()),
-    () => removals(world, Position).take(),
+    () => removals(world, part).take(),
     () => world.query(Sprite).count,
     () => world.query(Marks).count,
-    () => world.query(Keeps).count,
-    () => world.query(Seen, Position).count,
-    () => [...world.query(changed(Position)).entities()],
-    () => sorted(world.query(Position), Position, 'x'),
-    () => sumOf(world.query(Position), Position, 'x'),
-    () => world.has(one, Position) && world.accessor(Position).of(one).x,
-    () => [world.get(one, Position), world.has(one, Sprite), world.componentsOf(one)],
-    () => world.sources(one, ChildOf),
-    () => world.query(Position, cascade(ChildOf)).count,
+    () => world.query(Seen, x).count,
+    () => [...world.query(changed(x)).entities()],
+    () => sorted(world.query(x), x, 'x'),
+    () => sumOf(world.query(x), x, 'x'),
+    () => world.has(one, x) && world.accessor(x).of(one).x,
+    () => [world.get(one, x), world.has(one, Sprite), world.componentsOf(one)],
+    () => world.sources(one, tree),
+    () => world.query(x, cascade(tree)).count,
     () => world.trim(),
     () => digest(world),
     () => inspectAll(world, one, stops),
-    () => restore(world, snapshot(world)),
+    () => subject.goBack(() => {}),
     () => {
-      // A frame that is taken back, with the first link and the first object of all.
-      const before = snapshot(world)
-      const other = world.spawn(Sprite({ n: 1 }), Red)
-      world.spawn(Marks(other), Position)
-      restore(world, before)
+      // Frames that are taken back, with the first link and the first object of all.
+      subject.goBack(() => {
+        const other = world.spawn(Sprite({ n: 1 }), Seen)
+        world.spawn(Marks(other), x)
+        world.query(Seen).destroy()
+      })
     },
     () => fork(world).dispose(),
   ]
@@ -228,16 +284,24 @@ function inspectAll(world: World, entity: Entity, stops: (() => void)[]): unknow
     if (names.every((name) => known.has(name))) view.find(filter).page(0, 5)
   }
   stops.push(view.measure())
-  return [view.archetypes(), view.pools(), view.queries(), view.listeners(), view.memory(), view.entity(entity)]
+  return [
+    view.archetypes(),
+    view.pools(),
+    view.queries(),
+    view.listeners(),
+    view.memory(),
+    view.entity(entity),
+  ]
 }
 
 /** Everything that order decides, seen in a fork: the world itself is not looked at. */
-function ordersOf(world: World): unknown {
+function ordersOf(world: World, { queries, tree }: Pick<Subject, 'queries' | 'tree'>): unknown {
   const twin = fork(world)
-  const orders = QUERIES.map((query) => [...query(twin).entities()])
-  const links = (orders[0] as Entity[]).map((entity) => [...twin.sources(entity, ChildOf)])
+  const orders = queries.map((query) => [...query(twin).entities()])
+  const links = (orders[0] as Entity[]).map((entity) => [...twin.sources(entity, tree)])
   const next = Array.from({ length: 5 }, () => twin.spawn())
-  const all = [orders, links, next, digest(world)]
+  const { freeIds, retiredIds } = world.stats()
+  const all = [orders, links, next, digest(world), freeIds, retiredIds]
   twin.dispose()
   return all
 }
@@ -253,19 +317,62 @@ describe('a world that a view looks at', () => {
       }))
       const eye = randomOf(seed + 77777)
       const stops: (() => void)[] = []
+      const subject: Subject = {
+        ...OWN,
+        goBack(change) {
+          const before = snapshot(seen)
+          change()
+          restore(seen, before)
+        },
+        handles: () => worlds[1]?.handles as Entity[],
+      }
       // What the view asks for before anything happens.
-      for (let i = eye(6); i > 0; i--) look(seen, eye, [], stops)
+      for (let i = eye(6); i > 0; i--) look(seen, eye, subject, stops)
       for (let n = 0; n < STEPS; n++) {
         for (const { world, random, handles } of worlds) step(world, random, handles)
-        for (let i = eye(4); i > 0; i--) look(seen, eye, worlds[1]?.handles as Entity[], stops)
+        for (let i = eye(4); i > 0; i--) look(seen, eye, subject, stops)
         if (n % 6 !== 5) continue
         expect([seed, n, worlds[1]?.handles]).toEqual([seed, n, worlds[0]?.handles])
-        expect([seed, n, ordersOf(seen)]).toEqual([seed, n, ordersOf(alone)])
+        expect([seed, n, ordersOf(seen, OWN)]).toEqual([seed, n, ordersOf(alone, OWN)])
         const direct = QUERIES.map((query) => [...query(seen).entities()])
-        expect([seed, n, direct]).toEqual([seed, n, (ordersOf(alone) as unknown[])[0]])
+        expect([seed, n, direct]).toEqual([seed, n, (ordersOf(alone, OWN) as unknown[])[0]])
       }
       alone.dispose()
       seen.dispose()
     }
+  })
+
+  it('goes it through the random script of everything', () => {
+    const property = fc.property(steps(40, 160), fc.nat(), fc.nat(), (script, querySeed, eyeSeed) =>
+      runScript(script, (some) => {
+        const course: unknown[] = []
+        for (const isSeen of [false, true]) {
+          const session = new Session(testWorld(), UNLIMITED, querySeed)
+          const { world } = session
+          const eye = randomOf(eyeSeed)
+          const stops: (() => void)[] = []
+          const subject: Subject = {
+            ...SCRIPTED,
+            goBack(change) {
+              const mark = session.mark()
+              const before = snapshot(world)
+              change()
+              session.goBack(mark, () => restore(world, before))
+            },
+            handles: () => [...session.plain.entities.keys()] as Entity[],
+          }
+          let n = 0
+          session.run(some, () => {
+            if (isSeen) for (let i = eye(3); i > 0; i--) look(world, eye, subject, stops)
+            if (n++ % 5 !== 0) return
+            const orders = ordersOf(world, SCRIPTED)
+            if (isSeen) expect([n, orders]).toEqual([n, course[n]])
+            else course[n] = orders
+          })
+          world.dispose()
+        }
+      }),
+    )
+    fc.assert(property, { seed: 20_261_130, endOnFailure: true, numRuns: proofLength(200) })
   })
 })

@@ -295,8 +295,7 @@ export abstract class Choosing {
       case 'spawnFrom': {
         const handles = choice === 'clone' ? [0] : Array.from({ length: 1 + random(3) }, () => 0)
         const losses = random(3) === 0 ? this.own(random, entity) : []
-        const from =
-          choice === 'clone' ? kinds.filter(({ sort }) => sort !== 'relation') : shared.filter(isNoRelation)
+        const from = choice === 'clone' ? kinds : shared
         const gains = this.overrides && random(2) === 0 ? this.some(random, 3, from) : []
         return {
           call: choice,

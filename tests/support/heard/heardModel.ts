@@ -255,15 +255,17 @@ export class HeardModel extends Changing {
   private copyNow(
     source: number,
     handles: readonly number[],
-    gains: readonly Ingredient[],
+    given: readonly Ingredient[],
     losses: readonly Kind[],
   ): void {
     const model = this.entities.get(source)
     const living = handles.filter((handle) => this.isAlive(handle))
-    if (model === undefined) {
+    const gains = this.isApplying ? this.withLivingTargets(given) : given
+    if (model === undefined || gains === undefined) {
       for (const handle of living) this.entities.delete(handle)
       return
     }
+    this.giveRows(gains, true)
     const copied = [...model.components.keys()].filter((kind) => !losses.includes(kind) && !kind.hides)
     // A value that the call gives is in place of a clone.
     const isReplaced = (kind: Kind) => gains.some((one) => one.kind === kind && one.thing !== undefined)
@@ -282,6 +284,8 @@ export class HeardModel extends Changing {
       for (const kind of [...copy.components.keys()])
         if (!copied.includes(kind) || (kind.sort === 'object' && !cloned.includes(kind))) copy.lose(kind)
       cloned.forEach((kind, k) => copy.components.set(kind, things[k * living.length + i]?.thing as Thing))
+      for (const { kind, target } of gains)
+        if (kind.isExclusive && target !== copy.targetsOf(kind)[0]) copy.lose(kind)
       for (const ingredient of this.made(copy, [], gains)) copy.gain(ingredient)
       return [handle, copy, new Set(gains.filter(isGiven).map(({ kind }) => kind))] as const
     })

@@ -160,7 +160,8 @@ export class HeardScript extends Choosing {
     })
     try {
       const thrown = real.takeThrown()
-      if (failure !== thrown) throw failure ?? new Error(`the end of the call does not throw what was ${thrown}`)
+      if (failure !== thrown)
+        throw failure ?? new Error(`the end of the call does not throw what was ${thrown}`)
       model.begin()
       for (const call of calls) model.replay(call)
       model.meetSpare()
