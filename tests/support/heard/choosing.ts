@@ -89,7 +89,7 @@ export abstract class Choosing {
   private freeHandle(random: Random): number | undefined {
     const { handles } = this.real
     const handle = handles[random(handles.length)]
-    if (handle === undefined || (this.real.depth > 0 && this.real.kept.has(handle))) return undefined
+    if (handle === undefined) return undefined
     const isTaken = handles.some((other) => ((other ^ handle) & 0xffffff) === 0 && this.real.isAlive(other))
     return isTaken ? undefined : handle
   }
@@ -191,7 +191,6 @@ export abstract class Choosing {
         ]
         const recorded = this.callOf(random, choices[random(choices.length)] as string, where)
         if (recorded === undefined) return undefined
-        if (recorded.call === 'spawnAt' && real.kept.has(recorded.handles[0] as number)) return undefined
         if ('fill' in recorded) recorded.fill.length = 0
         return { call: 'record', buffer: random(2), recorded }
       }
