@@ -154,16 +154,18 @@ export function destroyMatching(query: Query, filterCount: u32): i32 {
 }
 
 function destroyFound(query: Query, filterCount: u32): i32 {
-  const count = listRows(query, filterCount, 0)
-  if (count == 0) return 0
-  const list = beginList(count)
-  if (list == 0) return OUT_OF_MEMORY
-  listRows(query, filterCount, list)
   const pool = drivingPool(query)
-  // Of which nothing stays: one by one, rows that go as well would move to the places of those that went.
-  if (changetype<usize>(pool) != 0 && pool.group == 0 && pool.rows - pool.holeCount == count) emptySparseSet(pool)
+  const hasPool = changetype<usize>(pool) != 0
+  // No more than a pool has. Without one they are counted first: a list of all rows may be far too long.
+  const most = hasPool ? pool.rows : listRows(query, filterCount, 0)
+  if (most == 0) return 0
+  const list = beginList(most)
+  if (list == 0) return OUT_OF_MEMORY
+  const count = listRows(query, filterCount, list)
+  // A pool of which nothing stays: one by one, rows that go as well would move to the places of those that went.
+  if (hasPool && pool.group == 0 && pool.rows - pool.holeCount == count) emptySparseSet(pool)
   destroyListed(list, count, 0, true)
-  endList(list, count)
+  endList(list, most)
   return <i32>count
 }
 
