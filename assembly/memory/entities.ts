@@ -172,14 +172,17 @@ export function createEntity(location: u32): u32 {
   return index
 }
 
-/** Obtains what claimEntity needs for a handle of an index below the limit: DONE, or OUT_OF_MEMORY. */
+/**
+ * Obtains what claimEntity needs for a handle of an index below the limit: DONE, or OUT_OF_MEMORY. Promised handles get their records
+ * first, because they are born one after the other, and nothing in between.
+ */
 export function prepareClaim(index: u32): i32 {
   if (entities.peaks == 0) {
     entities.peaks = allocate(entities.capacity)
     if (entities.peaks == 0) return OUT_OF_MEMORY
     memory.fill(entities.peaks, 0, entities.capacity)
   }
-  return ensureCapacity(index + 1) ? DONE : OUT_OF_MEMORY
+  return ensureCapacity(max(index + 1, entities.fresh)) ? DONE : OUT_OF_MEMORY
 }
 
 /** Makes this very handle of a dead index alive; its row is at `location`. prepareClaim must have succeeded. */

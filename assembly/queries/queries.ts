@@ -160,15 +160,7 @@ function createQuery(terms: usize, count: u32, hash: u64): Query {
   queries.all.push(<u32>address)
   if (query.walksPool == 0) {
     subscribe(query)
-    const all = queries.archetypes
-    for (let place = all.first; place != NO_MATCH; place = matchAfter(all, place)) {
-      if (matches(query, matchedAt(all, place))) addMatch(query, matchedAt(all, place))
-    }
-    const rarest = rarestRequired(query)
-    for (let i: u32 = 0; i < candidateCount(rarest); i++) {
-      const archetype = candidateAt(rarest, i)
-      if (archetype.active == 0 && matches(query, archetype)) addMatch(query, archetype)
-    }
+    visitMatches(query, 0, 0, 0)
   }
   return query
 }
@@ -315,23 +307,34 @@ export function drivingPool(query: Query): SparseSet {
 export function probeArchetypes(count: u32, skip: u32, limit: u32): u32 {
   describe(probe, SCRATCH_ADDRESS, count)
   const results = SCRATCH_ADDRESS + (<usize>count << 3)
-  const all = queries.archetypes
-  let found: u32 = 0
-  for (let place = all.first; place != NO_MATCH; place = matchAfter(all, place)) {
-    const archetype = matchedAt(all, place)
-    if (matches(probe, archetype)) noteProbed(results, found++ - skip, limit, archetype)
-  }
-  const rarest = rarestRequired(probe)
-  for (let i: u32 = 0; i < candidateCount(rarest); i++) {
-    const archetype = candidateAt(rarest, i)
-    if (archetype.active == 0 && matches(probe, archetype)) noteProbed(results, found++ - skip, limit, archetype)
-  }
+  const found = visitMatches(probe, results, skip, limit)
   return found > skip ? min(found - skip, limit) : 0
 }
 
-/** Writes the id of an archetype to its place among the results, if it has one there: below `limit`. */
-function noteProbed(results: usize, place: u32, limit: u32, archetype: Archetype): void {
-  if (place < limit) store<u32>(results + (<usize>place << 2), archetype.owner)
+/**
+ * Adds the archetypes that match to the list of a query, or writes their ids to `results`: those with rows in the order of all of them.
+ * How many match.
+ */
+function visitMatches(query: Query, results: usize, skip: u32, limit: u32): u32 {
+  const all = queries.archetypes
+  let found: u32 = 0
+  for (let place = all.first; place != NO_MATCH; place = matchAfter(all, place)) {
+    found += visitMatch(query, matchedAt(all, place), results, found - skip, limit)
+  }
+  const rarest = rarestRequired(query)
+  for (let i: u32 = 0; i < candidateCount(rarest); i++) {
+    const archetype = candidateAt(rarest, i)
+    if (archetype.active == 0) found += visitMatch(query, archetype, results, found - skip, limit)
+  }
+  return found
+}
+
+/** 1 for an archetype that matches, which is noted at its place among the results if it has one there: below `limit`. */
+function visitMatch(query: Query, archetype: Archetype, results: usize, place: u32, limit: u32): u32 {
+  if (!matches(query, archetype)) return 0
+  if (results == 0) addMatch(query, archetype)
+  else if (place < limit) store<u32>(results + (<usize>place << 2), archetype.owner)
+  return 1
 }
 
 /** The query of the `count` terms in scratch, good for one call, for one that the core has not opened. */
@@ -356,12 +359,10 @@ function rarestRequired(query: Query): Component {
 }
 
 /** How many archetypes can match: those that have the rarest component of a query, or all of them where it requires none. */
-@inline
 function candidateCount(rarest: Component): u32 {
   return changetype<usize>(rarest) != 0 ? rarest.archetypes.count : archetypes.all.count
 }
 
-@inline
 function candidateAt(rarest: Component, index: u32): Archetype {
   return archetypeAt(changetype<usize>(rarest) != 0 ? rarest.archetypes.at(index) : index)
 }

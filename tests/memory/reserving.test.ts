@@ -8,6 +8,7 @@ import {
   createCommands,
   createSpawner,
   f32,
+  inOrder,
   object,
   spawnAt,
   vec,
@@ -135,3 +136,20 @@ describe('a promised handle for which there was no memory', () => {
     expect(world.stats().entities).toBe(world.query().count)
   })
 })
+
+it.each(BOUNDARIES)(
+  'a handle that is named between others is born between them where %i records end',
+  (boundary) => {
+    const world = watchedWorld()
+    const dead = world.spawn(Position)
+    world.spawnMany(boundary - 5, [Position])
+    world.destroy(dead)
+    const made: Entity[] = []
+    world.defer(() => {
+      for (let i = 0; i < 8; i++) made.push(world.spawn(Position))
+      made.push(spawnAt(world, dead, Position))
+      for (let i = 0; i < 8; i++) made.push(world.spawn(Position))
+    })
+    expect([...world.query(Position, inOrder()).entities()].slice(-made.length)).toEqual(made)
+  },
+)
