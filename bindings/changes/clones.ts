@@ -126,8 +126,8 @@ export function withLivingTargets(state: WorldState, overrides: Overrides): Over
   if (!bundle.relates) return overrides
   // Makes its relations known to the world.
   bundle.addressIn(state)
-  const left = state.relations?.prepareMany(bundle, given, 1)
-  return left && { bundle: left[0], given: left[1] as readonly Ingredient[], losses }
+  const left = state.relations?.living(bundle, given)
+  return left && { bundle: left.bundle as BundleNode, given: left.given as readonly Ingredient[], losses }
 }
 
 /**

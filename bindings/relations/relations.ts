@@ -174,15 +174,9 @@ export class Relations implements LinkUpkeep {
     count: number,
   ): Ready | undefined {
     const { state } = this
-    let ready: Ready = { bundle, given, status: STATUS_DONE }
     // Before any target gets its row: what a dead one takes along needs none.
-    for (let i = 0; i < bundle.definitions.length && queueOf(state).flushing; i++) {
-      const definition = bundle.definitions[i] as Definition
-      const left = livingIn(state, given?.[i])
-      if (left === given?.[i]) continue
-      if (this.of(definition)?.kind.onTargetDestroy === 'destroy') return undefined
-      ready = reduced(state, ready, definition, left)
-    }
+    let ready = this.living(bundle, given)
+    if (ready === undefined) return undefined
     for (let i = 0; i < ready.bundle.definitions.length; i++) {
       const definition = ready.bundle.definitions[i] as Definition
       const links = this.of(definition)
@@ -190,6 +184,19 @@ export class Relations implements LinkUpkeep {
       links.kind.require(state, definition, ready.given?.[i], entity, operation)
       const status = this.prepareLinks(links, entity, ready.given?.[i], count)
       if (status < 0 && ready.status >= 0) ready = { ...ready, status }
+    }
+    return ready
+  }
+
+  living(bundle: Bundle, given: Given): Ready | undefined {
+    const { state } = this
+    let ready: Ready = { bundle, given, status: STATUS_DONE }
+    for (let i = 0; i < bundle.definitions.length && queueOf(state).flushing; i++) {
+      const definition = bundle.definitions[i] as Definition
+      const left = livingIn(state, given?.[i])
+      if (left === given?.[i]) continue
+      if (this.of(definition)?.kind.onTargetDestroy === 'destroy') return undefined
+      ready = reduced(state, ready, definition, left)
     }
     return ready
   }

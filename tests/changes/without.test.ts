@@ -205,6 +205,20 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
     },
   )
 
+  it.each(CALLS)(
+    'that lead to their model are its sources, and no targets themselves: %s in a block',
+    (_, copy) => {
+      const Leans = relation('Leans', { onTargetDestroy: 'destroy' })
+      const world = watchedWorld()
+      const model = world.spawn(Frozen)
+      let copies: Entity[] = []
+      world.defer(() => (copies = [...Array.from(copy(world, model, anything(Leans(model))))]))
+      checkInvariants(world)
+      expect([...world.sources(model, Leans)].sort()).toEqual([...copies].sort())
+      expect(copies.flatMap((entity) => [...world.sources(entity, Leans)])).toEqual([])
+    },
+  )
+
   it('of a tree drop excluded tags at every depth, and what without names at the top', () => {
     const world = testWorld()
     const model = world.spawn(Prefab, Position, Frozen)
