@@ -82,7 +82,9 @@ export function exchange(
     status = state.core.entityExchange(entity, without.directAddress, node.directAddress)
     state.heap.check()
     if (status >= 0) writeIngredients(node, entity, gains)
-  } else status = perform(state, EXCHANGE, entity, node, without, gains)
+  } else if (gains.length > 0) status = perform(state, EXCHANGE, entity, node, without, gains)
+  // For the bundle of nothing a full world may have no memory.
+  else status = perform(state, REMOVE, entity, undefined, without, undefined)
   if (status < 0) throw changeError(state, status, node, entity, 'exchange', without)
   return status > 0
 }

@@ -51,7 +51,8 @@ export function removePairs(
     state.commands.later(() => void removePairs(state, world, entity, components))
     return state.isAlive(entity) && removed
   }
-  const removed = world.remove(entity, ...(whole as never[]))
+  // For the bundle of nothing a full world may have no memory.
+  const removed = (whole.length > 0 || !found) && world.remove(entity, ...(whole as never[]))
   for (const [definition, targets] of severed)
     if (!whole.includes(definition)) sever(state, world, entity, definition, targets)
   return removed || found

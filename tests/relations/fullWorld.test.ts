@@ -68,6 +68,25 @@ describe.each(RELATIONS.map((R) => ({ name: R.componentName, R })))('in a full w
     }
   })
 
+  /** What takes links from sources that live on, with everything else that they have. */
+  const LOSSES = [
+    ['remove of the relation', ({ world, sources }) => sources.forEach((one) => world.remove(one, R))],
+    ['remove of the pair', ({ world, sources, boss }) => sources.forEach((one) => world.remove(one, pair(boss)))],
+    ['setTargets without a target', ({ world, sources }) => sources.forEach((one) => world.setTargets(one, R, []))],
+    ['exchange for nothing', ({ world, sources }) => sources.forEach((one) => world.exchange(one, [R], []))],
+  ] satisfies [string, (staged: ReturnType<typeof stage>) => unknown][] // prettier-ignore
+
+  it.each(LOSSES)('%s succeeds', (_, lose) => {
+    for (let kib = 0; kib < 5; kib++) {
+      const full = stage(kib)
+      const { world, boss, sources } = full
+      withoutFreeObjects(world, () => lose(full))
+      expect(sources.map((one) => [world.has(one, pair(boss)), world.has(one, Large)])).toEqual(
+        sources.map(() => [false, true]),
+      )
+    }
+  })
+
   it('the target is destroyed after archetypes were dropped, and in a fork', () => {
     const trimmed = stage(0, (world) => {
       for (let i = 0; i < 9; i++) world.destroy(world.spawn(tag(`${R.componentName}${i}`)))
