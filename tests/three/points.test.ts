@@ -56,7 +56,7 @@ it('takes colours and attributes, and puts a position of two numbers into the pl
   expect(read('age')[0]).toBe(10)
 })
 
-it('leads from a point that a ray hits to its entity', () => {
+it('leads from a point that a ray hits to its entity, until it is disposed of', () => {
   world.spawn(Flat({ x: -5 }))
   const right = world.spawn(Flat({ x: 5 }))
   const cloud = createPoints(world, [Flat], { material, position: [Flat, ['x', 'y']] })
@@ -67,6 +67,8 @@ it('leads from a point that a ray hits to its entity', () => {
   expect(cloud.entityAt(ray.intersectObject(cloud.points)[0]?.index)).toBe(right)
   cloud.dispose()
   expect([scene.children.length, cloud.entityAt(0), cloud.indexOf(right)]).toEqual([0, NULL_ENTITY, -1])
+  expect(() => cloud.update()).toThrow(expect.objectContaining({ code: 'QUERY_DISPOSED' }))
+  expect(() => cloud.update()).toThrow('update: what createPoints made was disposed of')
 })
 
 it('refuses an attribute whose name its own have', () => {
