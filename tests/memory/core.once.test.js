@@ -4,10 +4,13 @@
 import { readFileSync } from 'node:fs'
 import loader from '@assemblyscript/loader'
 import { component, createWorld, f32 } from 'strata-ecs'
+import { checkedCore } from 'strata-ecs/checked'
 import { expect, it } from 'vitest'
 import { decodeText } from '../../bindings/memory/decoding'
+import { INDEX_MASK } from '../../bindings/memory/entity'
 import { coreMark } from '../../build/coreExports'
 import { checkedText } from '../../build/checked'
+import { ENTITIES_FRESH } from '../../build/layout'
 import { releaseText } from '../../build/release'
 
 const Position = component('Position', { x: f32 })
@@ -32,6 +35,17 @@ it('the checked core tells the loader, in words, which rule was broken', () => {
   expect(exports.worldInit(2 ** 24, 100, 0)).toBe(1)
   // A query address that is none: the terms it names were never registered.
   expect(() => exports.queryProbe(1, 0, 1)).toThrow(/component id was registered/)
+})
+
+it.each([
+  ['one entity is spawned', (world) => world.spawn(Position)],
+  ['several are', (world) => world.spawnMany(3, [Position])],
+])('the checked core tells that an index is given out twice, when %s', (_, spawn) => {
+  const world = createWorld({ core: checkedCore() })
+  const [, last] = world.spawnMany(2, [Position])
+  // As if the last one had never been counted.
+  world.state.heap.u32[ENTITIES_FRESH >>> 2] = last & INDEX_MASK
+  expect(() => spawn(world)).toThrow('an index that is given out was never used')
 })
 
 it('the core is marked with the version of the package', () => {

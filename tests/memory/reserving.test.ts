@@ -9,7 +9,13 @@ import {
   createSpawner,
   f32,
   inOrder,
+  mergeWorld,
   object,
+  onAdd,
+  relation,
+  restore,
+  saveWorld,
+  snapshot,
   spawnAt,
   vec,
   type Entity,
@@ -24,6 +30,7 @@ const BOUNDARIES = [1024, 2048]
 const Position = component('Position', { x: f32 })
 const Part = component('Part', { n: f32 })
 const Block = component('Block', { bytes: vec(f32, 1000) })
+const ChildOf = relation('ChildOf', { exclusive: true })
 
 interface Hero {
   readonly parts: readonly Entity[]
@@ -42,6 +49,7 @@ const spawnerOf = createSpawner as (world: World, ...parts: unknown[]) => (x: nu
 
 const CALLS: Record<string, (world: World, Hero: HeroType) => Entity> = {
   spawn: (world, Hero) => world.spawn(Position, Hero),
+  'spawn with a link': (world, Hero) => world.spawn(Hero, ChildOf(world.spawn(Position))),
   'a spawner': (world, Hero) => spawnerOf(world, Hero, [Position, 'x'])(1),
   add: (world, Hero) => {
     const entity = world.spawn(Position)
@@ -65,7 +73,96 @@ const CALLS: Record<string, (world: World, Hero: HeroType) => Entity> = {
   'a block': (world, Hero) => world.defer(() => world.spawn(Position, Hero)),
 }
 
+type Spawn = () => void
+
+/**
+ * Calls of a program's functions while the world is not to be changed: what these spawn is made afterwards. Each is given a function
+ * that spawns, and returns the call that runs it.
+ */
+const HOOKS: Record<string, (world: World, spawn: Spawn) => () => unknown> = {
+  'the callback of spawnMany': (world, spawn) => () => world.spawnMany(3, [Position], spawn),
+  'onAdd of spawnMany': (world, spawn) => {
+    onAdd(world, Part, onceOnly(spawn))
+    return () => world.spawnMany(3, [Part])
+  },
+  'init of spawn': (world, spawn) => {
+    const Model = object<object>('Model', { init: spawn })
+    return () => world.spawn(Model({}), Position)
+  },
+  'init of a block': (world, spawn) => {
+    const Model = object<object>('Model', { init: spawn })
+    return () => world.defer(() => [world.spawn(Model({})), world.spawn(Position)])
+  },
+  'load of mergeWorld': (world, spawn) => merging(world, { save: () => ({}), load: () => (spawn(), {}) }),
+  'revive of mergeWorld': (world, spawn) => merging(world, { revive: () => (spawn(), {}) }),
+  'load of restore': (world, spawn) => {
+    const load = () => (spawn(), {})
+    const Model = object<object>('Model', { save: () => ({}), load, snapshots: true })
+    const model = world.spawn(Model({}), Position)
+    const before = snapshot(world)
+    world.destroy(model)
+    return () => restore(world, before)
+  },
+  'revive of restore': (world, spawn) => {
+    const Model = object<object>('Model', { revive: () => (spawn(), {}) })
+    const model = world.spawn(Model({}), Position)
+    const before = snapshot(world)
+    world.destroy(model)
+    return () => restore(world, before)
+  },
+}
+
+/** Where no program may change the world: it says so, and gives no handle. */
+const REFUSED = ['load of mergeWorld']
+
+function onceOnly(spawn: Spawn): Spawn {
+  let isDone = false
+  return () => {
+    if (!isDone) spawn()
+    isDone = true
+  }
+}
+
+/** Merges a file of four entities, two of them with objects. */
+function merging(world: World, options: object): () => unknown {
+  const Model = object<object>('Model', options)
+  const other = watchedWorld()
+  for (let i = 0; i < 2; i++) other.spawn(Model({}), Position)
+  other.spawnMany(2, [Position])
+  const bytes = saveWorld(other)
+  other.dispose()
+  return () => mergeWorld(world, bytes, { components: [Model, Position] })
+}
+
 describe('a handle given out inside a change', () => {
+  it.each(Object.keys(HOOKS))('belongs to one entity where the records end: %s', (hook) => {
+    for (const boundary of BOUNDARIES) {
+      for (let before = boundary - 8; before <= boundary + 1; before++) {
+        for (const parts of [1, 3]) {
+          const world = watchedWorld()
+          for (let i = 1; i < before; i++) world.spawn(Position)
+          const own: Entity[] = []
+          const codes = new Set<string>()
+          const spawn = () =>
+            void codes.add(
+              codeOf(() => {
+                for (let i = 0; i < parts; i++) own.push(world.spawn(Part))
+              }),
+            )
+          ;(HOOKS[hook] as (typeof HOOKS)[string])(world, spawn)()
+          expect([...codes]).toEqual([REFUSED.includes(hook) ? 'WORLD_LOCKED' : 'nothing thrown'])
+          const living = new Set<number>(world.query().entities())
+          expect([living.size, world.query().count]).toEqual(Array(2).fill(world.stats().entities))
+          expect([new Set(own).size, own.length === 0]).toEqual([own.length, REFUSED.includes(hook)])
+          expect(own.filter((one) => !living.has(one) || !world.has(one, Part))).toEqual([])
+          for (let i = 0; i < 2; i++) living.add(world.spawn())
+          expect(living.size).toBe(world.stats().entities)
+          world.dispose()
+        }
+      }
+    }
+  })
+
   it.each(Object.keys(CALLS))('belongs to one entity where the records end: %s', (call) => {
     for (const boundary of BOUNDARIES) {
       for (let before = boundary - 5; before <= boundary + 1; before++) {
