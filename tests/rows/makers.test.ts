@@ -7,14 +7,17 @@ import {
   clone,
   component,
   createCommands,
+  createSpawner,
   f32,
   LimitError,
   NULL_ENTITY,
   object,
   onAdd,
+  onEnter,
   onSet,
   relation,
   spawnAt,
+  subscribe,
   without,
   type World,
 } from '../../bindings/index'
@@ -58,6 +61,27 @@ const CALLS: Record<string, (staged: Stage) => Entity> = {
   'spawnAt in a loop': ({ world, Movement }) => world.defer(() => spawnAt(world, 77, Movement)),
   'a command buffer': ({ world, Movement }) => buffered(world, Movement),
   'with a link': ({ world, Movement }) => world.spawn(Movement, ChildOf(world.spawn())),
+  'a spawner': ({ world, Movement }) => spawnerOf(world, Movement, [Position, 'x'])(2),
+  'a spawner in a loop': ({ world, Movement }) => {
+    const spawn = spawnerOf(world, Movement, [Position, 'x'])
+    return world.defer(() => spawn(2))
+  },
+  'a copy that gets it': ({ world, Movement }) => clone(world, world.spawn(Position), Movement),
+  'a copy that gets it, in a loop': ({ world, Movement }) => {
+    const model = world.spawn(Position)
+    return world.defer(() => clone(world, model, Movement))
+  },
+}
+
+/** Also for object components, which its types leave out. */
+const spawnerOf = createSpawner as (world: World, ...parts: unknown[]) => (x: number) => Entity
+
+/** Everyone who is told that an entity has got the component. */
+const LISTENERS: Record<string, (staged: Stage, listener: () => void) => unknown> = {
+  onAdd: ({ world, Movement }, listener) => onAdd(world, Movement, listener),
+  onSet: ({ world, Movement }, listener) => onSet(world, Movement, listener),
+  onEnter: ({ world, Movement }, listener) => onEnter(world.query(Movement), listener),
+  subscribe: ({ world, Movement }, listener) => subscribe(world.query(Movement), listener),
 }
 
 describe.each([undefined, 'row'] as const)('An object component with a maker, track: %s', (track) => {
@@ -121,13 +145,17 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
   })
 
   it.each(Object.keys(CALLS))('keeps its value where a listener throws: %s', (call) => {
-    for (const listen of [onAdd, onSet]) {
+    for (const [name, listen] of Object.entries(LISTENERS)) {
+      // A copy is told of as born: onSet is called for what the call itself gave values.
+      if (name === 'onSet' && call.startsWith('a copy')) continue
       const staged = stage(track)
       const { world, Movement, made, begun, ended } = staged
-      listen(world, Movement, () => {
-        throw new RangeError('no')
+      let throws = true
+      listen(staged, () => {
+        if (throws) throw new RangeError('no')
       })
-      expect(() => CALLS[call]?.(staged)).toThrow('no')
+      expect(() => CALLS[call]?.(staged), name).toThrow('no')
+      throws = false
       const [ship] = world.query(Movement).entities()
       expect(world.get(ship as Entity, Movement)).toBe(made[0])
       expect([made.length, begun, ended]).toEqual([1, [1], []])
