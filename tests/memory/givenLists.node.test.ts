@@ -281,12 +281,46 @@ describe('a call that takes an array of components, or of what else has a name',
   })
 })
 
+/** Calls in which undefined stands for an option that is left out, or for a field without a value. */
+const NEED_NO_LIST = [
+  ...['entities of saveWorld', 'entities of saveToJSON', 'only of saveWorld', 'components of mergeWorld'],
+  ...FIELDS.map((field) => `the values of setMany for ${field}`),
+  ...['the values of setTargets', 'into of columnOf', 'into of targets'],
+  ...['writes of a system', 'reads of a system', 'queries of a system'],
+  ...['spawn', 'set', 'setIfDifferent', 'commands.set', 'a spawner', 'setResource'],
+]
+
+describe('undefined in place of a list', () => {
+  const isVec = (name: string) => VECS.some(([one]) => one === name)
+
+  it.each([...HANDLES, ...VALUES, ...VECS, ...FILLED, ...NAMES])(
+    'is refused by a call that needs one, and by no other: %s',
+    (name, code, ...rest) => {
+      const call = rest.at(-1) as Call
+      const needs = !NEED_NO_LIST.includes(name)
+      const found = outcomeOf(call, () => undefined, [stage(), stage()])
+      if (needs) expect(found).toBe(isVec(name) ? code : 'INVALID_OPTION')
+      else expect(found).toMatch(/^nothing thrown/)
+    },
+  )
+})
+
+/** The same array over memory of which other threads may have a view. */
+function sharing<T extends Float64Array | Float32Array | Uint32Array>(array: T): T {
+  const Own = array.constructor as new (buffer: SharedArrayBuffer) => T
+  const shared = new Own(new SharedArrayBuffer(array.byteLength))
+  shared.set(array)
+  return shared
+}
+
 /** The same numbers in everything that counts as a list. */
 const KINDS_OF_LISTS: readonly [string, (numbers: readonly number[]) => ArrayLike<number>][] = [
   ['an array', (numbers) => [...numbers]],
   ['a frozen array', (numbers) => Object.freeze([...numbers])],
   ['a Uint32Array', (numbers) => Uint32Array.from(numbers)],
   ['a Float64Array', (numbers) => Float64Array.from(numbers)],
+  ['an array over memory that threads share', (numbers) => sharing(new Float64Array(numbers))],
+  ['a Uint32Array over memory that threads share', (numbers) => sharing(new Uint32Array(numbers))],
   ['an object with a length', (numbers) => ({ ...numbers, length: numbers.length })],
   ['a Proxy of an array', (numbers) => new Proxy([...numbers], {})],
   ['an array of another realm', (numbers) => runInNewContext('numbers => Array.from(numbers)')(numbers)],
@@ -340,6 +374,17 @@ it('An array of another realm is filled', () => {
   expect(Array.from(into)).toEqual([1, 2, 3, 0])
   const handles: Uint32Array = runInNewContext('new Uint32Array(1)')
   expect(world.targets(units[0] as Entity, Likes, { into: handles })).toBe(1)
+  expect(handles[0]).toBe(units[1])
+})
+
+it('An array over memory that threads share is filled', () => {
+  const { world, units } = stage()
+  const into = sharing(new Float32Array(4))
+  setColumn(world.query(Unit), Unit, 'x', [1, 2, 3])
+  expect(columnOf(world.query(Unit), Unit, 'x', { into })).toBe(3)
+  expect(Array.from(into)).toEqual([1, 2, 3, 0])
+  const handles = sharing(new Uint32Array(1))
+  expect(world.targets(units[0] as Entity, Likes, { into: handles as never })).toBe(1)
   expect(handles[0]).toBe(units[1])
 })
 
