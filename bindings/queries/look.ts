@@ -82,7 +82,8 @@ export class QueryLook implements SeenChanges {
     const { looks } = this
     this.forgetEarly()
     looks.end(this.serial)
-    if (this.find() < 0) return
+    // The memory of a world that is gone is free already.
+    if (this.state.disposed || this.find() < 0) return
     rareOf(this.state).lookRelease(this.number)
     looks.owners[this.number] = 0
     this.number = -1

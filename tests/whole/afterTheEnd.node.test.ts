@@ -2,8 +2,15 @@
 // nothing. The names of calls are read from the library: one that is new must be entered here.
 
 import { readFileSync } from 'node:fs'
+import { BoxGeometry, MeshBasicMaterial, PointsMaterial } from 'three'
 import { describe, expect, it } from 'vitest'
+import * as arrow from '../../bindings/arrow/arrow'
+import * as checked from '../../bindings/checked'
+import * as loops from '../../bindings/compile/compile'
 import * as library from '../../bindings/index'
+import * as inspecting from '../../bindings/inspect/inspect'
+import * as drawing from '../../bindings/three/three'
+import * as threads from '../../bindings/workers/workers'
 import {
   type Entity,
   StrataError,
@@ -272,6 +279,98 @@ describe('after its world was disposed of', () => {
     const made = ended()
     expect(outcomes(made, library, OF_FUNCTIONS)).toEqual(all(OF_FUNCTIONS, 'WORLD_DISPOSED'))
   })
+
+  /**
+   * Of the other entries the functions that take a world or a query, and the names of the others. Hooks of React are not among them: they
+   * show nothing of a world that is gone, see tests/react.
+   */
+  const OF_ENTRIES: Record<string, [entry: object, taking: Record<string, Given>, others: string[]]> = {
+    'strata-ecs/arrow': [arrow, { toArrow: (s) => [s.query] }, []],
+    'strata-ecs/three': [
+      drawing,
+      { createInstances: (s) => [s.world, [Position], drawn()], createPoints: (s) => [s.world, [Position], drawnAsPoints()] },
+      [],
+    ],
+    'strata-ecs/inspect': [inspecting, { inspect: (s) => [s.world] }, []],
+    'strata-ecs/compile': [loops, {}, ['compile', 'compiledAhead', 'compiledVariantsAhead', 'read']],
+    'strata-ecs/workers': [threads, {}, ['workers']],
+    'strata-ecs/checked': [checked, {}, ['checkedCore', 'guardKernels']],
+  } // prettier-ignore
+
+  it.each(Object.keys(OF_ENTRIES))('every function of %s that takes a world or a query says so', (name) => {
+    const [entry, taking, others] = OF_ENTRIES[name] as (typeof OF_ENTRIES)[string]
+    const functions = Object.entries(entry).filter(
+      ([one, value]) => typeof value === 'function' && /^[a-z]/.test(one),
+    )
+    expect([...Object.keys(taking), ...others].sort()).toEqual(functions.map(([one]) => one).sort())
+    expect(outcomes(ended(), entry, taking)).toEqual(all(taking, 'WORLD_DISPOSED'))
+  })
+
+  it.each(['compiled', 'javascript'] as const)(
+    'a loop says so, whether it has met the world or not: %s',
+    (as) => {
+      const made = stage()
+      const [known, late] = [move(as), move(as)]
+      made.query.run(known)
+      const other = testWorld()
+      made.world.dispose()
+      for (const query of [made.query, made.page, made.links, made.news])
+        expect([known, late].map((loop) => outcome(() => query.run(loop)))).toEqual([
+          'WORLD_DISPOSED',
+          'WORLD_DISPOSED',
+        ])
+      // It is of use in other worlds.
+      const one = other.spawn(Position)
+      other.query(Position).run(known)
+      expect(other.get(one, Position)?.x).toBe(1)
+      other.dispose()
+    },
+  )
+
+  it('every call of an inspection says so, but the one that ends a measurement', () => {
+    const calls: Record<string, Given> = {
+      stats: NOTHING, components: NOTHING, archetypes: NOTHING, chunks: () => [0], pools: NOTHING, relations: NOTHING, resources: NOTHING,
+      queries: NOTHING, listeners: NOTHING, measure: NOTHING, memory: NOTHING, entity: IS_ENTITY, find: () => ['Position'],
+      set: (s) => [s.ann, 'Position', 'x', 1], setResource: () => ['Wind', 'x', 1],
+    } // prettier-ignore
+    const made = stage()
+    const view = inspecting.inspect(made.world)
+    const stop = view.measure()
+    made.world.dispose()
+    expect([...Object.keys(calls), 'world'].sort()).toEqual(
+      publicNames('inspect/inspect', 'Inspection').sort(),
+    )
+    expect(outcomes(made, view, calls)).toEqual(all(calls, 'WORLD_DISPOSED'))
+    expect(outcome(stop)).toBeUndefined()
+  })
+
+  it('what draws a query says so when it is to show it, and can be disposed of', () => {
+    const { world } = stage()
+    const shown = [
+      drawing.createInstances(world, [Position], drawn()),
+      drawing.createPoints(world, [Position], drawnAsPoints()),
+    ]
+    for (const one of shown) one.update()
+    world.dispose()
+    for (const one of shown) {
+      expect([outcome(() => one.update()), one.count]).toEqual(['WORLD_DISPOSED', 2])
+      expect([outcome(() => one.dispose()), outcome(() => one.dispose())]).toEqual([undefined, undefined])
+    }
+  })
+})
+
+/** A loop over positions. */
+const move = (as: 'compiled' | 'javascript') =>
+  loops.compile([Position], (position) => void (position.x += 1), { as })
+
+const drawn = () => ({
+  geometry: new BoxGeometry(),
+  material: new MeshBasicMaterial(),
+  position: [Position, ['x', 'x']] as const,
+})
+const drawnAsPoints = () => ({
+  material: new PointsMaterial(),
+  position: [Position, ['x', 'x']] as const,
 })
 
 describe('after its own dispose', () => {
@@ -286,6 +385,9 @@ describe('after its own dispose', () => {
     expect(outcome(() => [...made.news])).toBe('QUERY_DISPOSED')
     expect(outcome(() => library.sumOf(made.news, Position, 'x'))).toBe('QUERY_DISPOSED')
     expect(outcome(() => library.columnOf(made.news, Position, 'x'))).toBe('QUERY_DISPOSED')
+    expect(outcome(() => arrow.toArrow(made.news))).toBe('QUERY_DISPOSED')
+    for (const as of ['compiled', 'javascript'] as const)
+      expect(outcome(() => made.news.run(move(as)))).toBe('QUERY_DISPOSED')
     made.world.dispose()
   })
 

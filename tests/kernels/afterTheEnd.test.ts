@@ -1,0 +1,54 @@
+// Shows what a kernel does that was bound by a world that is gone, and over a query that is.
+
+import { beforeAll, expect, it } from 'vitest'
+import { changed, component, f32, resource } from '../../bindings/index'
+import { codeOf } from '../support/caught'
+import { kernelsOf } from '../support/kernels'
+import { testWorld } from '../support/world'
+
+const Position = component('Position', { x: f32 })
+const Wind = resource('Wind', { x: f32 })
+
+let kernels: Awaited<ReturnType<typeof kernelsOf>>
+beforeAll(async () => {
+  kernels = await kernelsOf(`
+    export function move(rows: Rows, px: Column<f32>): void { for (let i = rows.start; i < rows.end; i++) px[i] += 1 }
+    export function start(px: Resource<f32>): void { px[0] += 1 }`)
+})
+
+function stage() {
+  const world = testWorld()
+  world.spawn(Position)
+  const move = world.kernel(kernels['move'] as never, { px: [Position, 'x'] } as never)
+  const start = world.kernel(kernels['start'] as never, { px: [Wind, 'x'] } as never)
+  return { world, move: move as never, start: start as never, query: world.query(Position) }
+}
+
+it('A kernel of a world that was disposed of says so, wherever it is run', () => {
+  const { world, move, start, query } = stage()
+  const page = query.page(0, 1)
+  query.run(move)
+  world.dispose()
+  const other = testWorld()
+  other.spawn(Position)
+  expect([
+    codeOf(() => query.run(move)),
+    codeOf(() => page.run(move)),
+    codeOf(() => world.run(start)),
+    codeOf(() => world.kernel(kernels['move'] as never, {} as never)),
+  ]).toEqual(['WORLD_DISPOSED', 'WORLD_DISPOSED', 'WORLD_DISPOSED', 'WORLD_DISPOSED'])
+  // In another world it is a stranger, as before.
+  expect(codeOf(() => other.query(Position).run(move))).toBe('INVALID_BINDING')
+  expect(codeOf(() => other.run(start))).toBe('INVALID_BINDING')
+  other.dispose()
+})
+
+it('A kernel over a query that was disposed of says so', () => {
+  const { world, move } = stage()
+  const news = world.query(changed(Position))
+  news.run(move)
+  news.dispose()
+  expect(codeOf(() => news.run(move))).toBe('QUERY_DISPOSED')
+  expect(codeOf(() => news.page(0, 1).run(move))).toBe('QUERY_DISPOSED')
+  world.dispose()
+})
