@@ -50,7 +50,8 @@ class Kernels implements WorldKernels {
   private readonly instances = new Map<KernelCode, Instance>()
   /** Made with the first kernel: a world without any need not look at page 0. */
   private windows: KernelWindows | undefined
-  private readonly division: Division | undefined
+  /** Cut at the end of the world, like the instances: it has the memory, too. */
+  private division: Division | undefined
 
   constructor(
     private readonly state: WorldState,
@@ -135,6 +136,7 @@ class Kernels implements WorldKernels {
       }
     this.instances.clear()
     this.division?.dispose()
+    this.division = undefined
   }
 }
 

@@ -3,9 +3,13 @@
 
 import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { kernelsOf } from '../support/kernels.ts'
 
-const PACKAGE = new URL('../../dist/index.js', import.meta.url).href
+const entry = (name) => new URL(`../../dist/${name}.js`, import.meta.url).href
 const WORLDS = 10
+const { move } = await kernelsOf(
+  'export function move(rows: Rows, x: Column<f32>): void { for (let i = rows.start; i < rows.end; i++) x[i]++ }',
+)
 
 /** What a program does with a world, and keeps. Each is a function in the text of a program of its own. */
 const uses = {
@@ -25,25 +29,36 @@ const uses = {
   objects: `const e = world.spawn(V({})); return [world.query(V), world.query(V).entities()]`,
   'a buffer': `const commands = createCommands(world); commands.spawn(P); commands.apply(); world.defer(() => world.spawn(P)); return commands`,
   copies: `return spawnFrom(world, clone(world, world.spawn(P)), 9)`,
+  'a kernel': `const bound = world.kernel(move, { x: [P, 'x'] }); world.spawn(P); world.query(P).run(bound); return bound`,
+  'a compiled loop': `world.spawn(P); world.query(P).run(loop); return loop`,
+  'a compiled loop, with workers': `world.spawn(P); world.query(P).run(loop); return loop`,
   'a schedule': `const schedule = createSchedule(world).add(() => {}, { name: 'idle' }); schedule.run(1); return schedule`,
 }
 
 /** For each use, how many of the memories are still held when all worlds were disposed of. */
 function memoriesHeld() {
   const program = `
-    import { changed, clone, component, createCommands, createSchedule, createWorld, f32, group, object, onAdd, onEnter, resource, sorted, spawnFrom, tag, text } from '${PACKAGE}'
+    import { changed, clone, component, createCommands, createSchedule, createWorld, f32, group, kernelRuntime, object, onAdd, onEnter, resource, sorted, spawnFrom, tag, text } from '${entry('index')}'
+    import { compile } from '${entry('compile')}'
+    import { workers } from '${entry('workers')}'
     const P = component('P', { x: f32 })
     const [S, T] = ['S', 'T'].map((name) => component(name, { x: f32 }, { storage: 'sparse' }))
     const N = component('N', { value: text })
     const O = tag('O', { order: 'insertion' })
     const V = object('V')
     const R = resource('R', { dt: f32 })
-    const uses = [${Object.values(uses)
-      .map((use) => `(world) => { ${use} }`)
+    const move = { ...${JSON.stringify(move)}, runtime: kernelRuntime }
+    const loop = compile([P], (p) => { p.x += 1 })
+    const pool = workers({ count: 1 })
+    const uses = [${Object.entries(uses)
+      .map(
+        ([name, use]) =>
+          `{ options: ${name.endsWith('with workers') ? '{ workers: pool }' : '{}'}, use(world) { ${use} } }`,
+      )
       .join(',\n')}]
     // The first worlds also have the core and its parts decoded, in memories that are dropped.
-    for (const use of uses) {
-      const world = createWorld()
+    for (const { use, options } of uses) {
+      const world = createWorld(options)
       use(world)
       world.dispose()
     }
@@ -55,10 +70,10 @@ function memoriesHeld() {
       return memory
     }
     const held = []
-    const perUse = uses.map((use) => {
+    const perUse = uses.map(({ use, options }) => {
       memories = []
       for (let i = 0; i < ${WORLDS}; i++) {
-        const world = createWorld()
+        const world = createWorld(options)
         held.push(world, use(world))
         world.dispose()
       }
