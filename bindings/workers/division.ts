@@ -152,9 +152,13 @@ export class WorldDivision implements Division {
     return threads.hand({ kernel, file, module, memory, moduleNumber, worldNumber: world.number })
   }
 
-  private count(): void {
-    this.world.bytes = this.memory.buffer.byteLength
-    if (this.isShared) countMemory(this.memory)
+  /** Notes how large the memory is, at each divided run: a world that is dropped can no longer say it. */
+  count(): void {
+    const { world, memory } = this
+    const bytes = memory.buffer.byteLength
+    if (bytes === world.bytes) return
+    world.bytes = bytes
+    if (this.isShared) countMemory(memory)
   }
 }
 
@@ -226,11 +230,12 @@ class KernelInWorld implements DividedKernel {
     blockWords: number,
     alone: number,
   ): number {
-    const { threads } = this.division
-    const { id, start } = this
+    const { division, id, start } = this
+    const { threads } = division
     const { result } = this.kernel
+    division.count()
     // An array of the first pages is never detached.
-    this.known ??= { start, u32: new Uint32Array(this.division.memory.buffer, 0, FIXED_WORDS) }
+    this.known ??= { start, u32: new Uint32Array(division.memory.buffer, 0, FIXED_WORDS) }
     this.figures.divided++
     const before = performance.now()
     // A pool that divides everything wakes all.

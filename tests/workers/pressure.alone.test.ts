@@ -5,6 +5,8 @@ import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { component, createWorld, f32 } from '../../bindings/index'
 import { compile } from '../../bindings/compile/compile'
+import { PoolOfWorlds } from '../../bindings/workers/poolOfWorlds'
+import type { Threads } from '../../bindings/workers/run'
 import { eagerWorkers } from '../support/dividing'
 
 const Position = component('Position', { x: f32 })
@@ -66,4 +68,29 @@ it('the memories of 100 worlds that were dropped take a part of what all of them
   for (let turns = 0; turns < 100 && workers.stats().kernels.length > 1; turns++) await collected()
   // Something may still have the last one.
   expect(workers.stats().kernels.length).toBeLessThan(2)
+})
+
+it('what the memory of a world that was dropped had grown by since its kernels were handed over is counted', async () => {
+  const bytes: number[] = []
+  const threads: Threads = {
+    count: 1,
+    why: undefined,
+    worth: 0,
+    needsSharing: true,
+    hand: () => 0,
+    knows: () => true,
+    forget: (_, ended) => void bytes.push(ended),
+    run: () => 0,
+  }
+  const workers = new PoolOfWorlds(threads)
+  // Something may still have the last one.
+  for (let i = 0; i < 3; i++) {
+    const world = createWorld({ memory: { initial: 2 ** 21 }, workers })
+    for (let k = 0; k < 3; k++) {
+      world.spawnMany(300_000, [Position])
+      world.query(Position).run(move)
+    }
+  }
+  for (let turns = 0; turns < 100 && bytes.length === 0; turns++) await collected()
+  expect(bytes[0]).toBeGreaterThan(900_000 * 8)
 })
