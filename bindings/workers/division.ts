@@ -14,7 +14,7 @@ import type { Threads } from './run'
 import { bytesOf } from './moduleBytes'
 import { countMemory } from './pressure'
 import { sharedForm } from './sharedForm'
-import type { KnownKernel } from './thread'
+import { type KnownKernel, knownKernel } from './thread'
 
 /** A kernel that is left to the caller times one call of so many. */
 const LOOKS_MASK = 15
@@ -55,8 +55,6 @@ class SharedModule {
 const sharedModules = /* @__PURE__ */ new WeakMap<WebAssembly.Module, SharedModule>()
 
 let worlds = 0
-/** The first pages of a world's memory, which never move. */
-const FIXED_WORDS = 0xc000
 
 /** What a kernel has done. It outlives the kernel: nothing of its world is in it. */
 class KernelFigures {
@@ -234,8 +232,7 @@ class KernelInWorld implements DividedKernel {
     const { threads } = division
     const { result } = this.kernel
     division.count()
-    // An array of the first pages is never detached.
-    this.known ??= { start, u32: new Uint32Array(division.memory.buffer, 0, FIXED_WORDS) }
+    this.known ??= knownKernel(start, division.memory)
     this.figures.divided++
     const before = performance.now()
     // A pool that divides everything wakes all.

@@ -233,8 +233,10 @@ export class Pool implements Threads {
 
   /**
    * Waits until all blocks are done, however long that takes: how long a kernel runs says nothing about the thread that runs it. A
-   * worker leaves no block undone by itself, since it catches what a kernel throws; and what ends it from outside is called on
-   * this thread, between runs.
+   * worker catches what a kernel throws, and a program ends one only between runs, on this thread. Only the host can end one that has
+   * blocks in hand.
+   *
+   * @throws Error where it has
    */
   private join(blocks: number): void {
     const { control } = this

@@ -22,6 +22,8 @@ import {
   wordOf,
 } from './control'
 
+/** A world's memory never has its first three pages elsewhere. */
+const FIXED_WORDS = 0xc000
 /** A thread has a part of the room for one call's arguments, which is free during a run: the caller is inside it. */
 const AREA_WORDS = 1024
 const SCRATCH_WORD = SCRATCH_ADDRESS >> 2
@@ -32,8 +34,13 @@ const LEFT_MASK = 0xffff
 /** A kernel as one thread has it. */
 export interface KnownKernel {
   readonly start: KernelFunction
-  /** The first three pages of its world's memory, which never move. */
+  /** The first pages of its world's memory, which never move: an array of them is never detached. */
   readonly u32: Uint32Array
+}
+
+/** A kernel, by its entry in an instance over its world's memory. */
+export function knownKernel(start: KernelFunction, { buffer }: WebAssembly.Memory): KnownKernel {
+  return { start, u32: new Uint32Array(buffer, 0, FIXED_WORDS) }
 }
 
 export interface Thread {

@@ -4,13 +4,10 @@
 import { DONE, EPOCH, HOLDS, KNOWN, LISTENS, MAIL, SLEEPERS, WAKE, wordOf } from './control'
 import type { Begin, Hand, Mail } from './mail'
 import { pressForMemory } from './pressure'
-import { type KnownKernel, type Thread, takeBlocks } from './thread'
+import { type KnownKernel, type Thread, knownKernel, takeBlocks } from './thread'
 
 /** A worker that wakes up wakes so many others at most, if more are wanted. */
 const BRANCHES = 2
-/** A world's memory never has its first three pages elsewhere. */
-const FIXED_WORDS = 0xc000
-
 /** So many bytes of worlds that have ended may stay until V8 collects them by itself. */
 const ENDED_BYTES = 2 ** 26
 /** Each turn presses as hard as V8 takes notice of. V8 collects after a few, if nothing else holds what has ended. */
@@ -87,8 +84,7 @@ class Worker {
       })
       world.instances.set(moduleNumber, instance)
     }
-    const start = instance.exports[kernel] as KnownKernel['start']
-    return { start, u32: new Uint32Array(memory.buffer, 0, FIXED_WORDS) }
+    return knownKernel(instance.exports[kernel] as KnownKernel['start'], memory)
   }
 
   /** Takes part in each run until there is mail. */
