@@ -22,12 +22,6 @@ export function cut(text: string, most = MOST_CHARACTERS): string {
   return `${text.slice(0, end)}… (${grouped(text.length)} characters)`
 }
 
-/** What an error says, that of a frame, too, or whatever else was thrown. */
-export function messageOf(error: unknown): string {
-  const { message } = Object(error) as { readonly message?: unknown }
-  return typeof message === 'string' ? message : String(error)
-}
-
 /** A value in a line; never throws. */
 export function preview(value: unknown): string {
   try {

@@ -2,7 +2,8 @@
 // It must never write its arguments: see run.ts, and `once` in binding.ts.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
-import { StrataError, messageOf } from '../memory/errors'
+import { StrataError } from '../memory/errors'
+import { messageOf } from '../memory/realms'
 import type { BoundKernel } from './binding'
 import type { GuardedCall } from './guarding'
 import { printTraces } from './instance'

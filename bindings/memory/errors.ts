@@ -9,6 +9,7 @@ import {
   STATUS_ROW_TOO_LARGE,
   STATUS_SIGNATURE_TOO_LONG,
 } from '../../build/layout'
+import { messageOf } from './realms'
 
 /**
  * The codes of all errors. Compare codes, not messages: codes do not change between versions. Each is explained in
@@ -194,16 +195,6 @@ export class SystemError extends StrataError {
   constructor(system: string, happened: string, cause: unknown) {
     super('SYSTEM_FAILED', `${happened}, with "${messageOf(cause)}". See the cause of this error.`, { cause })
     this.system = system
-  }
-}
-
-/** What an error, or whatever else was thrown, says. Never throws, whatever it is given. */
-export function messageOf(error: unknown): string {
-  try {
-    const { message } = Object(error) as { readonly message?: unknown }
-    return typeof message === 'string' ? message : String(error)
-  } catch {
-    return 'something that cannot be turned into text'
   }
 }
 

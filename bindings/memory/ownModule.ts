@@ -4,8 +4,8 @@
 import { coreMark } from '../../build/coreExports'
 import { CORE_START } from '../../build/layout'
 import { compilerOf } from './decoding'
-import { LimitError, StrataTypeError, messageOf } from './errors'
-import { kindOf } from './realms'
+import { LimitError, StrataTypeError } from './errors'
+import { kindOf, messageOf } from './realms'
 
 const FLAGS =
   '--importMemory --initialMemory 16 --maximumMemory 32768 --memoryBase 1024 --lowMemoryLimit 65536'

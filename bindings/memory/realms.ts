@@ -31,6 +31,16 @@ export function errorName(thrown: unknown): unknown {
   return (Object(thrown) as { readonly name?: unknown }).name
 }
 
+/** What an error, or whatever else was thrown, says. Never throws, whatever it is given. */
+export function messageOf(error: unknown): string {
+  try {
+    const { message } = Object(error) as { readonly message?: unknown }
+    return typeof message === 'string' ? message : String(error)
+  } catch {
+    return 'something that cannot be turned into text'
+  }
+}
+
 /** Whether a value is an object as { } writes it, or one without a prototype: an instance of no class. */
 export function isPlain(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false

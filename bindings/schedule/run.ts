@@ -1,7 +1,8 @@
 // Owns one run of a schedule: phases in order, steps, conditions, times, and systems that throw.
 // It must never let a clock decide anything, and never leave a world locked behind it.
 
-import { SystemError, isStrataError, messageOf } from '../memory/errors'
+import { SystemError, isStrataError } from '../memory/errors'
+import { messageOf } from '../memory/realms'
 import { leftOpenBy } from '../rows/openLoops'
 import { abandonLoops } from '../rows/session'
 import type { WorldState } from '../rows/worldState'

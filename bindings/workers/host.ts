@@ -2,6 +2,7 @@
 // never be called before a pool is made.
 
 import { workerText } from '../../build/workerText'
+import { messageOf } from '../memory/realms'
 
 /** A worker, from where it was started. */
 export interface Port {
@@ -178,8 +179,4 @@ function startInPage(
     terminate,
     hasEnded: () => false,
   }
-}
-
-function messageOf(error: unknown): string {
-  return String((error as Partial<Error> | undefined)?.message ?? error)
 }

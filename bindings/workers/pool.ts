@@ -29,6 +29,7 @@ import {
   textOf,
   wordOf,
 } from './control'
+import { messageOf } from '../memory/realms'
 import { type Port, type Starting, mayWait, startWorker, whyNoSharing } from './host'
 import type { Hand, Mail } from './mail'
 import type { DividedCall, Threads } from './run'
@@ -113,7 +114,7 @@ export class Pool implements Threads {
         port.postMessage({ begin: { control, results, number: i + 1, spins } } satisfies Mail),
       )
     } catch (error) {
-      this.end(`a worker could not be started: ${(error as Error).message}`)
+      this.end(`a worker could not be started: ${messageOf(error)}`)
     }
   }
 

@@ -174,6 +174,14 @@ describe('workers', () => {
       }
     }
     expect(pool({ count: 1, Worker: Refused }).stats().why).toBe('a worker could not be started: not here')
+    class RefusedWithNull {
+      constructor() {
+        throw null
+      }
+    }
+    expect(pool({ count: 1, Worker: RefusedWithNull }).stats().why).toBe(
+      'a worker could not be started: null',
+    )
   })
 
   it('runs everything on the caller in a page that is not isolated', () => {
