@@ -112,16 +112,17 @@ function startInNode(
   // What the program itself was started with is not for workers: a loader of modules, for one, would start in each.
   const options = { eval: url === undefined, execArgv: [] }
   const worker = new Worker(url ?? workerText, options) as NodeWorker
-  const terminate = watchEnd(worker, failed)
-  worker.on('message', (message) => {
-    // The first answer of Node about a thread must be asked for while that is there.
-    hasEndedInNode(worker)
-    heard(message)
+  const terminate = watched(worker, failed, () => {
+    worker.on('message', (message) => {
+      // The first answer of Node about a thread must be asked for while that is there.
+      hasEndedInNode(worker)
+      heard(message)
+    })
+    worker.on('error', (error) => failed(`a worker failed with "${messageOf(error)}"`))
+    worker.on('exit', () => failed('a worker ended'))
+    // Last: a listener for messages keeps the process alive.
+    worker.unref()
   })
-  worker.on('error', (error) => failed(`a worker failed with "${messageOf(error)}"`))
-  worker.on('exit', () => failed('a worker ended'))
-  // Last: a listener for messages keeps the process alive.
-  worker.unref()
   return {
     postMessage: (mail) => worker.postMessage(mail),
     ref: () => worker.ref(),
@@ -132,18 +133,32 @@ function startInNode(
 }
 
 /**
+ * Sets a worker up. One for which that fails is ended: nothing else would end it, and Node stays alive for it.
+ *
  * A program that has the worker, because it passed the class, can end it, and the end takes effect later: perhaps in the middle of a
  * run. So the pool is told at once, on whatever host.
  *
  * @returns what ends it without telling
  */
-function watchEnd(worker: { terminate(): unknown }, failed: (why: string) => void): () => void {
+function watched(
+  worker: { terminate(): unknown },
+  failed: (why: string) => void,
+  setUp: () => void,
+): () => void {
   if (typeof worker.terminate !== 'function')
     throw new Error('Worker is no class of workers: it has no terminate()')
   const end = worker.terminate.bind(worker)
-  worker.terminate = () => {
+  const terminate = (): unknown => {
     failed('a worker was ended by terminate()')
     return end()
+  }
+  try {
+    setUp()
+    // An assignment is refused where the class is frozen.
+    Object.defineProperty(worker, 'terminate', { value: terminate, writable: true, configurable: true })
+  } catch (error) {
+    end()
+    throw error
   }
   return () => void end()
 }
@@ -164,14 +179,15 @@ function startInPage(
 ): Port {
   if (Worker === undefined) throw new Error('there is no class Worker')
   const worker = new Worker(url ?? (textUrl ??= urlOfText())) as PageWorker
-  const terminate = watchEnd(worker, failed)
-  worker.onmessage = ({ data }: { readonly data: unknown }) => heard(data)
-  worker.onerror = (event: { readonly message?: unknown }) =>
-    failed(
-      typeof event.message === 'string' && event.message !== ''
-        ? `a worker failed with "${event.message}"`
-        : 'a worker could not be loaded: allow it (in a content security policy by worker-src blob:), or serve the file strata-ecs/worker.js and pass its address, workers({ url })',
-    )
+  const terminate = watched(worker, failed, () => {
+    worker.onmessage = ({ data }: { readonly data: unknown }) => heard(data)
+    worker.onerror = (event: { readonly message?: unknown }) =>
+      failed(
+        typeof event.message === 'string' && event.message !== ''
+          ? `a worker failed with "${event.message}"`
+          : 'a worker could not be loaded: allow it (in a content security policy by worker-src blob:), or serve the file strata-ecs/worker.js and pass its address, workers({ url })',
+      )
+  })
   return {
     postMessage: (mail) => worker.postMessage(mail),
     ref: () => {},

@@ -184,6 +184,34 @@ describe('workers', () => {
     )
   })
 
+  it('takes a class whose prototype is frozen', async () => {
+    class Frozen extends Worker {}
+    Object.defineProperty(Frozen.prototype, 'terminate', {
+      value: Worker.prototype.terminate,
+      writable: false,
+    })
+    Object.freeze(Frozen.prototype)
+    const made = pool({ count: 1, Worker: Frozen })
+    await made.ready
+    expect(made.stats()).toMatchObject({ workers: 1, why: undefined })
+  })
+
+  it('ends a worker that was started and cannot be set up', async () => {
+    const ended: Promise<unknown>[] = []
+    class Sealed extends Worker {
+      constructor(...given: ConstructorParameters<typeof Worker>) {
+        super(...given)
+        Object.preventExtensions(this)
+        ended.push(new Promise((resolve) => this.on('exit', resolve)))
+      }
+    }
+    const made = pool({ count: 2, Worker: Sealed })
+    expect(made.stats()).toMatchObject({ workers: 0, why: expect.stringContaining('could not be started') })
+    expect(ended).toHaveLength(1)
+    await ended[0]
+    expectSame(moving(made), moving(undefined))
+  })
+
   it('runs everything on the caller in a page that is not isolated', () => {
     Object.defineProperty(globalThis, 'crossOriginIsolated', { value: false, configurable: true })
     try {
