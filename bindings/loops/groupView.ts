@@ -92,6 +92,8 @@ export class GroupPool {
   }
 
   private makeArrays(run: number, length: number): RunArrays {
+    // A chunk may be kept for longer than its world.
+    this.state.refuseDisposed()
     const { heap } = this.state
     const { fields, fieldNames } = this.registration.definition
     const arrays: Record<string, unknown> = {}
@@ -150,7 +152,7 @@ export class GroupView extends Shown {
   private readonly cursors: (GroupCursor | undefined)[]
 
   constructor(
-    state: WorldState,
+    private readonly state: WorldState,
     private readonly plan: Plan,
   ) {
     super()
@@ -214,6 +216,7 @@ export class GroupView extends Shown {
   }
 
   index(component: unknown, field: string): number {
+    this.state.refuseDisposed()
     const pool = this.poolOf(component, 'index')
     const k = fieldNumber(component as Definition, field)
     return pool.index((component as Definition).fields[k] as Field, k)

@@ -53,6 +53,14 @@ const Sprite = object<{ tick(): void }>('Sprite')
 const Wind = resource('Wind', { x: f32 })
 const ALL = [Position, Health, Armour, Node, Frozen, Listed, Likes, In, Wind]
 
+/** A chunk, of a query or of a group. */
+interface Kept {
+  read(of: unknown): unknown
+  write(of: unknown): unknown
+  touch(of: unknown): void
+  index(of: unknown, field: string): number
+}
+
 function stage() {
   const world = testWorld()
   const [ann, bob] = world.spawnMany(2, [Position, Node, Frozen, Listed]) as unknown as [Entity, Entity]
@@ -65,13 +73,15 @@ function stage() {
   const history = createHistory(world, { frames: 3 })
   history.save('first')
   const schedule = createSchedule(world).add(() => {}, { name: 'move' })
-  const [chunk] = query
+  const grouped = group(world, Health, Armour)
+  const [[chunk], [run]] = [query, grouped]
   const made = {
     world, ann, bob, query, news, bytes, json, history, schedule,
-    chunk: chunk as unknown as object,
+    chunk: chunk as unknown as Kept,
+    run: run as unknown as Kept,
     page: query.page(0, 1),
     links: world.query(Likes(bob)),
-    grouped: group(world, Health, Armour),
+    grouped,
     commands: createCommands(world),
     accessor: world.accessor(Node),
     field: world.accessor(Position).field('x'),
@@ -221,14 +231,14 @@ describe('after its world was disposed of', () => {
 
   it('accessors, readers, spawners and chunks say so; unsubscribing is always allowed', () => {
     const made = ended()
-    const { accessor, field, textField, reader, chunk, ann, spawners, stops } = made
-    const kept = chunk as { read(of: unknown): unknown; write(of: unknown): unknown; touch(of: unknown): void; index(of: unknown, field: string): number } // prettier-ignore
+    const { accessor, field, textField, reader, chunk: kept, run, ann, spawners, stops } = made
     const calls = [
       () => accessor.of(ann), () => accessor.rowOf(ann), () => accessor.at(0), () => accessor.entityAt(0),
       () => field.get(ann), () => field.set(ann, 1), () => textField.get(ann), () => textField.set(ann, 'a'),
       () => reader.take(),
       () => (spawners[0] as (x: number) => Entity)(1), () => (spawners[1] as unknown as (x: string) => Entity)('a'), () => (spawners[2] as unknown as (x: Entity) => Entity)(ann),
       () => kept.read(Position), () => kept.write(Position), () => kept.touch(Position), () => kept.index(Position, 'x'),
+      () => run.read(Health), () => run.write(Health), () => run.touch(Health), () => run.index(Health, 'hp'),
     ] // prettier-ignore
     expect(calls.map(outcome)).toEqual(calls.map(() => 'WORLD_DISPOSED'))
     expect(stops.map((stop) => outcome(stop))).toEqual(stops.map(() => undefined))
