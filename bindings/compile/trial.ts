@@ -40,14 +40,16 @@ export function trialOf(
       const { schema, kind } = value as Given
       return [name, schema ? record(schema) : kind ? held(value as Field) : value]
     })
-    let returned: unknown
     try {
-      returned = body(...rows, Object.fromEntries(given))
+      const returned = body(...rows, Object.fromEntries(given))
+      // Some minifiers write 1 for true.
+      left += JSON.stringify([rows, returns && returned], (_, each: unknown) =>
+        each === true ? 1 : each || 0,
+      )
     } catch {
-      returned = 'thrown'
+      // It throws, or leaves what is no row, such as a bigint.
+      left += 'thrown'
     }
-    // Some minifiers write 1 for true.
-    left += JSON.stringify([rows, returns && returned], (_, each: unknown) => (each === true ? 1 : each || 0))
   }
   let hash = 0
   for (let k = 0; k < left.length; k++) hash = (Math.imul(hash, 31) + left.charCodeAt(k)) | 0

@@ -149,6 +149,9 @@ describe('a loop that was compiled ahead', () => {
       'what the body returns',
       [components, values, (p: any, v: any, given: any) => BODY(p, v, given) + 1, options],
     ],
+    ['one that leaves a bigint', [components, values, (p: any) => ((p.x = 1n), 1), options]],
+    ['one that leaves a row in itself', [components, values, (p: any) => ((p.x = p), 1), options]],
+    ['one that returns a bigint', [components, values, () => 1n, options]],
   ])('refuses another function: %s', (_, given) => {
     expect(() => compiledAhead(tableOf(...LOOP), ...given)).toThrow(
       expect.objectContaining({
