@@ -59,6 +59,7 @@ export interface Scope {
 export interface FunctionText {
   readonly source: Source
   readonly module?: Module
+  /** Its `method` tells whether the text is that of a method. */
   readonly node?: Node
   /** The names that are bound between the top of the module and the function. */
   readonly locals?: ReadonlySet<string>

@@ -373,7 +373,7 @@ export class Evaluator {
         throw this.unknown(property, scope, `${quoted(property, scope)} is found when the program runs`)
       // The text of a method begins with its name.
       entries.set(name, {
-        node: method ? { ...(value as Node), start: property.start } : (value as Node),
+        node: method ? { ...(value as Node), start: property.start, method } : (value as Node),
         scope,
       })
     }

@@ -147,15 +147,8 @@ function compileGiven(
     const made = makeOrRefuse(shapeOf(checked, source, sourceOf))
     const words = wordsOf(components as unknown[], values, checked.options.result)
     const hasVariants = made.variants.length > 1
-    const [called] = functionsOf([body])
-    const entries = Object.entries(values ?? {})
-    const real = functionsOf(entries.map(([, value]) => value))
-    const trial = trialOf(
-      components as unknown[],
-      values && Object.fromEntries(entries.map(([name], k) => [name, real[k]])),
-      called as Declared['body'],
-      checked.options.result !== undefined,
-    )
+    const trial = trialHere(components as unknown[], values, body, checked.options.result !== undefined)
+    if (trial === undefined) return { is: 'unknown', sentence: 'the build could not run its functions', at }
     return { is: 'compiled', table: { for: words, trial, writes: writtenIn(made), ...made }, hasVariants }
   } catch (error) {
     if (error instanceof StrataTypeError)
@@ -170,17 +163,32 @@ function compileGiven(
   }
 }
 
-/** What stands for functions as functions, which use nothing but what they are given: they have been compiled. */
-function functionsOf(given: readonly unknown[]): unknown[] {
-  return given.map((each) => {
-    const text = textOf(each as object)
-    if (text === undefined) return each
-    if (text.node === undefined) return functions[text.source.name as keyof typeof functions]
-    const { source, node } = text
-    // The text of a method is that of a property.
-    const isMethod = node.type === 'FunctionExpression' && !source.text.startsWith('function')
-    return runInThisContext(isMethod ? `Object.values({ ${source.text} })[0]` : `(${source.text})`) as unknown
-  })
+/** The trial of a loop; undefined where its functions cannot be run here, which says nothing about the program. */
+function trialHere(
+  components: readonly unknown[],
+  values: Given['values'],
+  body: object,
+  returns: boolean,
+): number | undefined {
+  try {
+    const real = Object.entries(values ?? {}).map(([name, value]) => [name, functionOf(value as object)])
+    const called = functionOf(body) as Declared['body']
+    return trialOf(components, values && (Object.fromEntries(real) as object), called, returns)
+  } catch {
+    return undefined
+  }
+}
+
+/** What stands for a function as one, which uses nothing but what it is given: it has been compiled. All else as it is. */
+function functionOf(given: object): unknown {
+  const text = textOf(given)
+  if (text === undefined) return given
+  if (text.node === undefined) return functions[text.source.name as keyof typeof functions]
+  const { source, node } = text
+  // The text of a method is that of a property.
+  return runInThisContext(
+    node.method ? `Object.values({ ${source.text} })[0]` : `(${source.text})`,
+  ) as unknown
 }
 
 function stretchOf({ start, end }: Node, { id, code }: Module): Stretch {

@@ -1,8 +1,10 @@
 // Shows that a program computes the same whether the plugin compiles its loops or the program does, whatever becomes of the names,
 // objects and lists that they are given.
 
+import { syncBuiltinESMExports } from 'node:module'
+import vm from 'node:vm'
 import { type Plugin, rollup } from 'rollup'
-import { describe, it } from 'vitest'
+import { describe, it, onTestFinished, vi } from 'vitest'
 import * as compiling from '../../bindings/compile/compile'
 import * as library from '../../bindings/index'
 import kernels from '../../compiler/rollup'
@@ -188,6 +190,22 @@ describe('A loop stays with the program, and computes what it would, if it is gi
     expect(notes).toEqual([expect.stringContaining('This loop is compiled when the program runs')])
   })
 
+  it('a function that the build cannot run', async () => {
+    const body = '(p) => { p.x += 4 }'
+    const { runInThisContext } = vm
+    onTestFinished(() => {
+      vi.restoreAllMocks()
+      syncBuiltinESMExports()
+    })
+    vi.spyOn(vm, 'runInThisContext').mockImplementation((code, ...rest) => {
+      if (code === `(${body})`) throw new SyntaxError('no function')
+      return runInThisContext(code, ...rest) as unknown
+    })
+    syncBuiltinESMExports()
+    const notes = await expectSame(programOf(`export default run(compile([P], ${body}))`), 7, false)
+    expect(notes).toEqual([expect.stringContaining('the build could not run its functions')])
+  })
+
   it('an object that another module changes', async () => {
     const rules = 'export const rules = { h: (x) => x + 1 }'
     const changing = "import { rules } from './rules'\nrules.h = (x) => x + 60"
@@ -223,6 +241,11 @@ describe('A loop is compiled ahead, and computes what it would, if it is given',
       'a function that another function has a variable of the name of',
       `var h = (x) => x + 1; const f = () => { var h = 5; { var h = 6 } return h }; export default run(compile([P], { h }, ${CALLS})) + f()`,
       10,
+    ],
+    [
+      'methods whose names begin as functions do',
+      `const lib = { functional(x) { return x + 1 }, function(x) { return x * 2 } }; export default run(compile([P], { h: lib.functional }, ${CALLS})) + run(compile([P], { h: lib.function }, ${CALLS}))`,
+      12,
     ],
     [
       'an object of a name that a parameter has as well',
