@@ -82,7 +82,7 @@ export async function runOnce(
   } catch (error) {
     if (error instanceof Stopped) return { stopped: true }
     return {
-      error: types.isNativeError(error) ? error : new Error(asError(error).message),
+      error: types.isNativeError(error) ? error : Object.assign(new Error(), asError(error)),
       ms: clock() - began,
     }
   }

@@ -64,6 +64,15 @@ describe('a run', () => {
     expect((await play(() => undefined)).result).toMatchObject({ error: { code: 'BAD_ROW' } })
   })
 
+  it.each([
+    ['an error of a page', new DOMException('no', 'AbortError'), undefined],
+    ['an object like an error', { message: 'no', code: 'NO', stack: 'at home' }, 'NO'],
+  ])('keeps the stack of %s that it throws', async (_, thrown, code) => {
+    const { error } = (await play(() => Promise.reject(thrown))).result
+    expect(error).toBeInstanceOf(Error)
+    expect([error.message, error.stack, error.code]).toEqual(['no', thrown.stack, code])
+  })
+
   it('says how far it is', async () => {
     const { slot } = await play(({ progress }) => {
       progress(0.5)
