@@ -2,9 +2,9 @@
 // ended.
 
 import { Worker } from 'node:worker_threads'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { component, createWorld, digest, f32, kernelRuntime, u32, type World } from '../../bindings/index'
-import { FAILED, failedThread } from '../../bindings/workers/control'
+import { CONTROL_WORDS, FAILED, failedThread } from '../../bindings/workers/control'
 import { caughtFrom } from '../support/caught'
 import { eagerWorkers, workersThat } from '../support/dividing'
 import { kernelsOf } from '../support/kernels'
@@ -164,6 +164,33 @@ describe('a worker that takes long', () => {
     const plain = numbered(undefined)
     do for (const each of [world, plain]) run(each, 'add')
     while (workers.stats().chunks[1] === 0)
+    expect(digest(world)).toBe(digest(plain))
+    expect(workers.stats()).toMatchObject({ workers: 1, why: undefined })
+  })
+
+  it('is waited for through any number of looks and of hours', () => {
+    const [LOOKS, HOUR] = [1000, 3_600_000]
+    // The last word of the array that all threads share is free: the worker waits until it is another.
+    const gate = CONTROL_WORDS - 1
+    const workers = workersThat(`Atomics.wait(array, ${gate}, 0)`, 1)
+    const control = controlOf(workers)
+    const world = numbered(workers)
+    const plain = numbered(undefined)
+    const { wait } = Atomics
+    const clocks = [performance.now.bind(performance), Date.now] as const
+    let looks = 0
+    onTestFinished(() => void vi.restoreAllMocks())
+    vi.spyOn(performance, 'now').mockImplementation(() => clocks[0]() + looks * HOUR)
+    vi.spyOn(Date, 'now').mockImplementation(() => clocks[1]() + looks * HOUR)
+    vi.spyOn(Atomics, 'wait').mockImplementation((...given: Parameters<typeof wait>) => {
+      if (++looks <= LOOKS) return 'timed-out'
+      Atomics.store(control, gate, 1)
+      Atomics.notify(control, gate)
+      return wait(...given)
+    })
+    do for (const each of [world, plain]) run(each, 'add')
+    while (workers.stats().chunks[1] === 0)
+    expect(looks).toBeGreaterThan(LOOKS)
     expect(digest(world)).toBe(digest(plain))
     expect(workers.stats()).toMatchObject({ workers: 1, why: undefined })
   })
