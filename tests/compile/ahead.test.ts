@@ -166,6 +166,19 @@ describe('a loop that was compiled ahead', () => {
     expect(compiledAhead(tableOf(...LOOP), parts, given1, body, asked)).toMatchObject({ form: 'javascript' })
   })
 
+  it('refuses another function about an optional component', () => {
+    const loop = (by: number): Arguments => [
+      [Position, optional(Velocity)],
+      by === 1
+        ? (p: any, v: any) => void (p.x += v ? v.x : 1)
+        : (p: any, v: any) => void (p.x += v ? v.x : 2),
+    ]
+    expect(() => compiledVariantsAhead(tableOf(...loop(1)), ...loop(1))).not.toThrow()
+    expect(() => compiledVariantsAhead(tableOf(...loop(1)), ...loop(2))).toThrow(
+      'was compiled ahead for functions that compute',
+    )
+  })
+
   it('tells 0 from -0', () => {
     const loop = (zero: number): Arguments => [
       [Position],

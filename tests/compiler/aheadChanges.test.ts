@@ -116,6 +116,41 @@ describe('A loop stays with the program, and computes what it would, if it is gi
       9,
     ],
     [
+      'a function that a getter returns',
+      `const lib = { get h() { return (x) => x + 8 } }; export default run(compile([P], { h: lib.h }, ${CALLS}))`,
+      11,
+    ],
+    [
+      'an object that one of its setters changes',
+      `const lib = { h: (x) => x + 1, set to(h) { this.h = h } }; lib.to = (x) => x + 9; export default run(compile([P], { h: lib.h }, ${CALLS}))`,
+      12,
+    ],
+    [
+      'an object in another one, which a pattern gives a name',
+      `const lib = { a: { h: (x) => x + 1 } }; const { a } = lib; a.h = (x) => x + 31; export default run(compile([P], { h: lib.a.h }, ${CALLS}))`,
+      34,
+    ],
+    [
+      'an object in another one, which has a name of its own',
+      `const lib = { a: { h: (x) => x + 1 } }; const inner = lib.a; inner.h = (x) => x + 32; export default run(compile([P], { h: lib.a.h }, ${CALLS}))`,
+      35,
+    ],
+    [
+      'an object from which something is deleted',
+      `const lib = { h: (x) => x + 1, K: 4 }; delete lib.K; export default run(compile([P], { ...lib }, ${CALLS}))`,
+      4,
+    ],
+    [
+      'an object in which a number goes up',
+      `const lib = { K: 1 }; lib.K++; export default run(compile([P], { K: lib.K }, ${ADDS}))`,
+      5,
+    ],
+    [
+      'an object that a tag of a template changes',
+      `const lib = { K: 1, tag() { this.K = 9 } }; lib.tag\`\`; export default run(compile([P], { K: lib.K }, ${ADDS}))`,
+      12,
+    ],
+    [
       'a body of an object that is replaced',
       `const system = { body: (p) => { p.x += 1 } }; system.body = (p) => { p.x += 26 }; export default run(compile([P], system.body))`,
       29,
@@ -181,6 +216,26 @@ describe('A loop stays with the program, and computes what it would, if it is gi
       6,
     ],
     [
+      'a function that a list assigns to',
+      `let h = (x) => x + 1; [h] = [(x) => x + 3]; export default run(compile([P], { h }, ${CALLS}))`,
+      6,
+    ],
+    [
+      'a function that the rest of a list assigns to',
+      `let h = (x) => x + 1; [, ...[h]] = [1, (x) => x + 7]; export default run(compile([P], { h }, ${CALLS}))`,
+      10,
+    ],
+    [
+      'a function that is assigned again where it is there',
+      `let h = (x) => x + 1; h &&= (x) => x + 11; export default run(compile([P], { h }, ${CALLS}))`,
+      14,
+    ],
+    [
+      'an undefined that a block declares',
+      `{ var undefined = 5 } export default run(compile([P], { K: undefined }, ${ADDS}))`,
+      8,
+    ],
+    [
       'a function that is assigned again',
       `function h(x) { return x + 1 } h = (x) => x + 6; export default run(compile([P], { h }, ${CALLS}))`,
       9,
@@ -213,6 +268,13 @@ describe('A loop stays with the program, and computes what it would, if it is gi
     await expectSame({ main, rules, changing }, 63, false)
   })
 
+  it('an object that is exported by its name alone and another module changes', async () => {
+    const rules = 'const own = { h: (x) => x + 1 }\nexport { own as rules }'
+    const changing = "import { rules } from './rules'\nrules.h = (x) => x + 61"
+    const main = `import './changing'\nimport { rules } from './rules'\n${HEAD}export default run(compile([P], { h: rules.h }, ${CALLS}))`
+    await expectSame({ main, rules, changing }, 64, false)
+  })
+
   it('a default export that another module changes', async () => {
     const rules = 'export default { h: (x) => x + 1 }'
     const main = `import rules from './rules'\n${HEAD}rules.h = (x) => x + 60\nexport default run(compile([P], { h: rules.h }, ${CALLS}))`
@@ -243,6 +305,11 @@ describe('A loop is compiled ahead, and computes what it would, if it is given',
       10,
     ],
     [
+      'what a module calls Number and undefined',
+      `const Number = { EPSILON: 6 }; const undefined = 7; export default run(compile([P], { K: Number.EPSILON }, ${ADDS})) + run(compile([P], { K: undefined }, ${ADDS}))`,
+      25,
+    ],
+    [
       'methods whose names begin as functions do',
       `const lib = { functional(x) { return x + 1 }, function(x) { return x * 2 } }; export default run(compile([P], { h: lib.functional }, ${CALLS})) + run(compile([P], { h: lib.function }, ${CALLS}))`,
       12,
@@ -262,6 +329,8 @@ describe('A name of the language that a module has of its own', () => {
     ['Math', 'const Math = { sqrt: (x) => x * 100 }', 'p.x = Math.sqrt(p.x)'],
     ['NaN', 'const NaN = 5', 'p.x = NaN'],
     ['Infinity', '{ var Infinity = 5 }', 'p.x = Infinity'],
+    ['Number', 'const Number = { EPSILON: 5 }', 'p.x = Number.EPSILON'],
+    ['undefined', 'const undefined = 5', 'if (p.x !== undefined) p.x = 2'],
   ])('is refused in what is compiled: %s', async (name, declaration, body) => {
     await expect(
       answerOf(programOf(`${declaration}\nexport default run(compile([P], (p) => { ${body} }))`), true),
