@@ -45,6 +45,7 @@ function compiledCore(compile: CompilePart): CompiledCore | undefined {
     }
     return core
   } catch {
+    // Whatever it is, such as a policy, an engine without threads, or a lack of memory: the plain core is there already.
     return undefined
   }
 }
