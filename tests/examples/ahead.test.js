@@ -61,6 +61,7 @@ describe('a program with compiled loops', () => {
     expect(right).not.toBe('')
     expect(await printedBy(file, source, true, 'es2022')).toBe(right)
     expect(await printedBy(file, source, true, 'es2020')).toBe(right)
+    expect(await printedBy(file, source, true, 'es2019')).toBe(right)
     expect(await printedBy(file, source, false, 'es2020')).toBe(right)
   })
 

@@ -29,7 +29,7 @@ const babel =
     }).code as string
 
 const swc =
-  (target: 'es5' | 'es2015' | 'es2019' | 'es2022'): Tool =>
+  (target: 'es5' | 'es2015' | 'es2019' | 'es2020' | 'es2022'): Tool =>
   (module) =>
     bySwc(module, { configFile: false, swcrc: false, isModule: true, jsc: { target, parser: { syntax: 'ecmascript' } } }).code // prettier-ignore
 
@@ -62,8 +62,14 @@ const then =
 /** Each tool alone, and with what usually follows it. */
 export const TOOLS: Readonly<Record<string, Tool>> = {
   'esbuild es2022 small': esbuild('es2022', true),
+  'esbuild es2021': esbuild('es2021', false),
+  'esbuild es2020': esbuild('es2020', false),
+  'esbuild es2020 small': esbuild('es2020', true),
   'esbuild es2019': esbuild('es2019', false),
   'esbuild es2019 small': esbuild('es2019', true),
+  'esbuild es2018': esbuild('es2018', false),
+  'esbuild es2017': esbuild('es2017', false),
+  'esbuild es2016': esbuild('es2016', false),
   'esbuild es2015': esbuild('es2015', false),
   'esbuild es2015 small': esbuild('es2015', true),
   'babel es5': babel(),
@@ -73,10 +79,13 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   'swc es5': swc('es5'),
   'swc es2015': swc('es2015'),
   'swc es2019': swc('es2019'),
+  'swc es2020': swc('es2020'),
   'swc es2022 small': then(swc('es2022'), smallBySwc),
   'swc es5 small': then(swc('es5'), smallBySwc),
+  'typescript es5': typescript(ts.ScriptTarget.ES5),
   'typescript es2015': typescript(ts.ScriptTarget.ES2015),
   'typescript es2019': typescript(ts.ScriptTarget.ES2019),
+  'typescript es2020': typescript(ts.ScriptTarget.ES2020),
   'typescript es2019 terser': then(typescript(ts.ScriptTarget.ES2019), terser(2020)),
   'oxc es2015': oxc('es2015'),
   'oxc es2019': oxc('es2019'),
