@@ -65,7 +65,7 @@ describe('a run', () => {
   })
 
   it.each([
-    ['an error of a page', new DOMException('no', 'AbortError'), undefined],
+    ['an error of a page', new globalThis.DOMException('no', 'AbortError'), undefined],
     ['an object like an error', { message: 'no', code: 'NO', stack: 'at home' }, 'NO'],
   ])('keeps the stack of %s that it throws', async (_, thrown, code) => {
     const { error } = (await play(() => Promise.reject(thrown))).result
