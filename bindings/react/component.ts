@@ -1,6 +1,6 @@
 // Owns the hooks about what one entity has: useComponent, useComponentEffect and useHas.
 
-import { useEffect, useInsertionEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import * as React from 'react'
 import {
   type Component,
   type ComponentLike,
@@ -54,12 +54,12 @@ export function useComponent(
   entity: Entity | number = NULL_ENTITY,
   component: Valued,
 ): unknown {
-  const store = useMemo(
+  const store = React.useMemo(
     () => valuesOf(world, entity, component),
     // Each render makes another pair.
     [world, entity, componentOf(component), targetOf(component)],
   )
-  return useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
+  return React.useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
 }
 
 /**
@@ -101,11 +101,11 @@ export function useComponentEffect(
   component: Valued,
   effect: (value: never) => void,
 ): void {
-  const latest = useRef(effect)
-  useInsertionEffect(() => {
+  const latest = React.useRef(effect)
+  React.useInsertionEffect(() => {
     latest.current = effect
   })
-  useEffect(
+  React.useEffect(
     () => {
       const store = valuesOf(world, entity, component)
       let last = store.snapshot()
@@ -153,7 +153,7 @@ export function useHas(
   component: ComponentLike | Pair,
 ): boolean {
   const handle = entity ?? NULL_ENTITY
-  const store = useMemo(
+  const store = React.useMemo(
     () => {
       const read = () => !isLeaving(world, handle, component) && world.has(handle, component)
       return storeOf(
@@ -165,5 +165,5 @@ export function useHas(
     // As for useComponent.
     [world, handle, componentOf(component), targetOf(component)],
   )
-  return useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
+  return React.useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
 }

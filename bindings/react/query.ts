@@ -1,6 +1,6 @@
 // Owns the hooks about the entities that match a query: useQuery, useCount and useFirst.
 
-import { useSyncExternalStore } from 'react'
+import * as React from 'react'
 import { type Entity, type EntityArray, type Query, subscribe } from '../index'
 import { areSameLists, unlessDisposed } from './store'
 
@@ -27,7 +27,7 @@ const NOBODY: EntityArray = /* @__PURE__ */ new Uint32Array() as EntityArray
 export function useQuery(query: WatchedQuery): EntityArray {
   const shared = sharedOf(query)
   const snapshot = () => unlessDisposed(() => handlesOf(shared), NOBODY)
-  return useSyncExternalStore(subscriptionOf(shared), snapshot, snapshot)
+  return React.useSyncExternalStore(subscriptionOf(shared), snapshot, snapshot)
 }
 
 /**
@@ -42,7 +42,7 @@ export function useQuery(query: WatchedQuery): EntityArray {
 export function useCount(query: WatchedQuery): number {
   const shared = sharedOf(query)
   const snapshot = () => unlessDisposed(() => shared.count, 0)
-  return useSyncExternalStore(subscriptionOf(shared), snapshot, snapshot)
+  return React.useSyncExternalStore(subscriptionOf(shared), snapshot, snapshot)
 }
 
 /**
@@ -57,7 +57,7 @@ export function useCount(query: WatchedQuery): number {
 export function useFirst(query: WatchedQuery): Entity | undefined {
   const shared = sharedOf(query)
   const snapshot = () => unlessDisposed(() => shared.first(), undefined)
-  return useSyncExternalStore(subscriptionOf(shared), snapshot, snapshot)
+  return React.useSyncExternalStore(subscriptionOf(shared), snapshot, snapshot)
 }
 
 /** One function for each query: React subscribes again when it is given another. */

@@ -1,6 +1,6 @@
 // Owns the hook about a resource: useResource.
 
-import { useMemo, useSyncExternalStore } from 'react'
+import * as React from 'react'
 import {
   type AnyResource,
   onResource,
@@ -31,7 +31,7 @@ export function useResource<S extends Schema>(
 ): Readonly<Value<S>> | undefined
 export function useResource<T>(world: World, resource: ValueResource<T>): T | undefined
 export function useResource(world: World, resource: AnyResource): unknown {
-  const store = useMemo(
+  const store = React.useMemo(
     () =>
       storeOf<unknown>(
         (listener) => onResource(world, resource, listener),
@@ -40,5 +40,5 @@ export function useResource(world: World, resource: AnyResource): unknown {
       ),
     [world, resource],
   )
-  return useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
+  return React.useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
 }

@@ -1,6 +1,6 @@
 // Owns the hook about the target of an entity: useTarget.
 
-import { useMemo, useSyncExternalStore } from 'react'
+import * as React from 'react'
 import { type AnyExclusiveRelation, type Entity, NULL_ENTITY, type World } from '../index'
 import { storeOf, unlessDisposed } from './store'
 import { isLeaving, watch } from './watch'
@@ -24,7 +24,7 @@ export function useTarget(
   relation: AnyExclusiveRelation,
 ): Entity | undefined {
   const handle = entity ?? NULL_ENTITY
-  const store = useMemo(() => {
+  const store = React.useMemo(() => {
     const read = () => {
       const target = world.target(handle, relation)
       return target === NULL_ENTITY || isLeaving(world, handle, relation) ? undefined : target
@@ -35,5 +35,5 @@ export function useTarget(
       Object.is,
     )
   }, [world, handle, relation])
-  return useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
+  return React.useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot)
 }

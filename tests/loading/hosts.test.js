@@ -14,7 +14,9 @@ const JEST = { jest: '30.5.2', 'jest-environment-jsdom': '30.5.2' }
 let project, expected
 
 beforeAll(() => {
-  project = createProject(['everywhere.js', 'hosts'])
+  project = createProject(['everywhere.js', 'hosts'], {
+    tools: ['react'],
+  })
   expected = answerIn('plain.mjs')
   writeFileSync(join(project.folder, 'expected.json'), expected)
 })
@@ -72,6 +74,15 @@ it('The entry of hooks says that it is for a client, to bundlers of server compo
       .split(',')
       .map((name) => name.trim())
   expect(namesIn(onServers).sort()).toEqual(namesIn(hooks).sort())
+})
+
+it('The entry of hooks can be loaded where React has no hooks, as in server components', () => {
+  const load = `const { default: React } = await import('react')
+const hooks = await import('strata-ecs/react')
+process.stdout.write(JSON.stringify([typeof React.createContext, Object.keys(hooks).length]))`
+  const parameters = ['--conditions=react-server', '--input-type=module', '--eval', load]
+  const answer = execFileSync(process.execPath, parameters, { cwd: project.folder, encoding: 'utf8' })
+  expect(JSON.parse(answer)).toEqual(['undefined', 10])
 })
 
 it('Two copies in one program each do their work, and each refuses what the other has made by saying so', () => {
