@@ -3,6 +3,7 @@
 
 import type { Definition } from '../components/definition'
 import type { Plan } from '../matching/plan'
+import { isOfOtherCopy } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import type { BoundColumn, BoundKernel } from './binding'
 import { type KernelDescription, nameOf } from './kernel'
@@ -43,6 +44,7 @@ export function slotOf(
   if (component >= 0) return component
   const { componentName } = definition
   const instead =
+    otherCopyIn(plan, definition) ??
     apartIn(plan, definition) ??
     (isOptional
       ? `add optional(${componentName}) to the query; it must have it in columns, as a loop's chunk.write needs it.`
@@ -51,6 +53,12 @@ export function slotOf(
     'NOT_A_COLUMN',
     `query.run: ${nameOf(kernel)} has '${name}' bound to ${componentName}, which is no column of every chunk of ${plan.describe()}: ${instead}`,
   )
+}
+
+/** What to do where the component, or the query, is of another copy of the library; undefined where both are of this one. */
+function otherCopyIn({ definitions }: Plan, definition: Definition): string | undefined {
+  if (![definition, ...definitions].some(isOfOtherCopy)) return undefined
+  return 'one of them is of another copy of strata-ecs (dedupe it).'
 }
 
 /** What to do about a component that the query has, and that has no columns there; undefined for another one. */

@@ -15,7 +15,7 @@ let project, expected
 
 beforeAll(() => {
   project = createProject(['everywhere.js', 'hosts'], {
-    tools: ['react'],
+    tools: ['react', 'react-dom', 'three', 'apache-arrow'],
   })
   expected = answerIn('plain.mjs')
   writeFileSync(join(project.folder, 'expected.json'), expected)
@@ -89,9 +89,16 @@ it('Two copies in one program each do their work, and each refuses what the othe
   cpSync(join(project.folder, 'node_modules/strata-ecs/dist'), join(project.folder, 'copy'), {
     recursive: true,
   })
-  const { answers, silent, wrong } = JSON.parse(answerIn('copies.mjs'))
+  const { answers, silent, wrong, results } = JSON.parse(answerIn('copies.mjs'))
   expect(answers).toEqual([expected, expected])
   expect([silent, wrong]).toEqual([[], 0])
+  // These go by what a query or a world has, whichever copy made it.
+  expect(results).toEqual({
+    'a loop compiled by theirs, as JavaScript': 2,
+    'a table of theirs': 1,
+    'a hook of theirs about a query': '2',
+    'their workers': 0,
+  })
 })
 
 it.skipIf(process.platform !== 'linux')(

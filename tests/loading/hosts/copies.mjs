@@ -1,4 +1,6 @@
 // Runs the program by two copies of the library in one process, and then hands what one has made to the other.
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
 import * as library from 'strata-ecs'
 import * as loops from 'strata-ecs/compile'
 import { everywhere } from '../everywhere.js'
@@ -6,6 +8,10 @@ import { everywhere } from '../everywhere.js'
 const other = await import('../copy/index.js')
 const otherLoops = await import('../copy/compile.js')
 const { inspect } = await import('../copy/inspect.js')
+const { toArrow } = await import('../copy/arrow.js')
+const { createPoints } = await import('../copy/three.js')
+const { useComponent, useCount, useQuery } = await import('../copy/react.js')
+const { workers } = await import('../copy/workers.js')
 
 const { component, f32, createWorld, not, resource, relation, tag, vec } = library
 const Own = component('Own', { x: f32 })
@@ -17,6 +23,11 @@ const world = createWorld()
 const entity = world.spawn(Own)
 const query = world.query(Own)
 const theirWorld = other.createWorld()
+
+const PLAIN = { as: 'javascript' }
+const rise = (own) => void (own.x += 1)
+const riseBy = (own, { TheirTime }) => void (own.x += TheirTime.dt)
+const rendered = (hook) => renderToString(createElement(() => hook()))
 
 const calls = {
   spawn: () => world.spawn(Theirs),
@@ -50,7 +61,44 @@ const calls = {
   setMany: () => other.setMany(world, [entity], Theirs, { x: [1] }),
   sorted: () => other.sorted(query, Theirs, 'x'),
   sumOf: () => library.sumOf(query, Theirs, 'x'),
+  setColumn: () => library.setColumn(query, Theirs, 'x', [1]),
+  columnOf: () => library.columnOf(query, Theirs, 'x'),
+  'columnOf of theirs': () => other.columnOf(query, Own, 'x'),
+  createSpawner: () => library.createSpawner(world, Theirs),
+  'createSpawner of fields': () => library.createSpawner(world, [Theirs, 'x']),
+  'createSpawner of theirs': () => other.createSpawner(world, Own),
   inspect: () => inspect(world),
+  'a loop over their component': () => query.run(loops.compile([Theirs], rise)),
+  'a loop with their resource': () => query.run(loops.compile([Own], { TheirTime }, riseBy)),
+  'a loop compiled by theirs': () => query.run(otherLoops.compile([Own], rise)),
+  'a loop over their component, by theirs': () => query.run(otherLoops.compile([Theirs], rise)),
+  'a loop over their component, as JavaScript': () => query.run(loops.compile([Theirs], rise, PLAIN)),
+  'a loop with their resource, as JavaScript': () =>
+    query.run(loops.compile([Own], { TheirTime }, riseBy, PLAIN)),
+  'a loop over their component, by theirs, as JavaScript': () =>
+    query.run(otherLoops.compile([Theirs], rise, PLAIN)),
+  'a loop with their resource, by theirs, as JavaScript': () =>
+    query.run(otherLoops.compile([Own], { TheirTime }, riseBy, PLAIN)),
+  'a kernel': () => world.kernel({ kernel: 'k', runtime: other.kernelRuntime }, {}),
+  'points of theirs': () =>
+    createPoints(world, [Own], { material: {}, position: [Own, ['x', 'x']] }).update(),
+  'points of their component': () =>
+    createPoints(theirWorld, [Own], { material: {}, position: [Own, ['x', 'x']] }),
+  'a hook of theirs about an entity': () => rendered(() => useComponent(world, entity, Theirs)?.x),
+}
+/** What is of no copy, or known to both. */
+const taken = {
+  'a loop compiled by theirs, as JavaScript': () => {
+    world.set(entity, Own, { x: 1 })
+    query.run(otherLoops.compile([Own], rise, PLAIN))
+    return world.get(entity, Own).x
+  },
+  'a table of theirs': () => toArrow(query).numRows,
+  'a hook of theirs about a query': () => rendered(() => useQuery(query).length + useCount(query)),
+  'their workers': () => {
+    const pool = workers({ count: 0 })
+    return createWorld({ workers: pool }).spawn(Own) > 0 && pool.stats().workers
+  },
 }
 const silent = Object.entries(calls).flatMap(([name, call]) => {
   try {
@@ -76,8 +124,18 @@ const wrong = own.filter((call) => {
     return /copy/.test(error.message)
   }
 })
+const results = Object.fromEntries(
+  Object.entries(taken).map(([name, call]) => {
+    try {
+      return [name, call()]
+    } catch (error) {
+      return [name, error.message]
+    }
+  }),
+)
 process.stdout.write(
   JSON.stringify({
+    results,
     answers: [everywhere(library, loops), everywhere(other, otherLoops)],
     silent,
     wrong: wrong.length,
