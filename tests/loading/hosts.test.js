@@ -111,7 +111,7 @@ it.skipIf(process.platform !== 'linux')(
   },
 )
 
-describe('In Jest, with modules, the program answers the same', () => {
+describe('In Jest, with modules, the program answers the same, and hooks show a world', () => {
   let folder
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'strata-jest-'))
@@ -137,6 +137,6 @@ describe('In Jest, with modules, the program answers the same', () => {
       env: { ...process.env, STRATA_HAS_PAGE: String(environment === 'jsdom') },
     })
     const { numPassedTests, numTotalTests } = JSON.parse(stdout)
-    expect([numPassedTests, numTotalTests], stderr).toEqual([1, 1])
+    expect([numPassedTests, numTotalTests], stderr).toEqual([2, 2])
   })
 })
