@@ -109,8 +109,9 @@ function startInNode(
   heard: (message: unknown) => void,
   failed: (why: string) => void,
 ): Port {
-  // What the program itself was started with is not for workers: a loader of modules, for one, would start in each.
-  const options = { eval: url === undefined, execArgv: [] }
+  // What the program itself was started with is not for workers: a loader of modules, for one, would start in each. Room for machine
+  // code of JavaScript, of which a worker has little, would take half a GB of address space; kernels have theirs elsewhere.
+  const options = { eval: url === undefined, execArgv: [], resourceLimits: { codeRangeSizeMb: 16 } }
   const worker = new Worker(url ?? workerText, options) as NodeWorker
   const terminate = watched(worker, failed, () => {
     worker.on('message', (message) => {

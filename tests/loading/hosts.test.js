@@ -111,6 +111,13 @@ it.skipIf(process.platform !== 'linux')(
   },
 )
 
+it.skipIf(process.platform !== 'linux')('A worker takes half a GB of address space at most', () => {
+  const [workers, megabytes] = answerIn('workerSpace.mjs').split(' ').map(Number)
+  expect(workers).toBe(1)
+  // 730 to 860 with the room that Node gives a thread for machine code; where little is left, a world needs the difference.
+  expect(megabytes).toBeLessThan(512)
+})
+
 describe('In Jest, with modules, the program answers the same, and hooks show a world', () => {
   let folder
   beforeAll(() => {
