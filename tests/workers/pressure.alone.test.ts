@@ -83,14 +83,17 @@ it('what the memory of a world that was dropped had grown by since its kernels w
     run: () => 0,
   }
   const workers = new PoolOfWorlds(threads)
+  const sizes: number[] = []
   // Something may still have the last one.
   for (let i = 0; i < 3; i++) {
     const world = createWorld({ memory: { initial: 2 ** 21 }, workers })
-    for (let k = 0; k < 3; k++) {
-      world.spawnMany(300_000, [Position])
+    for (const rows of [10_000, 1_000_000]) {
+      world.spawnMany(rows, [Position])
       world.query(Position).run(move)
+      sizes.push(world['state'].heap.u8.length)
     }
   }
+  expect(sizes[1]).toBeGreaterThan(sizes[0] as number)
   for (let turns = 0; turns < 100 && bytes.length === 0; turns++) await collected()
-  expect(bytes[0]).toBeGreaterThan(900_000 * 8)
+  expect(bytes[0]).toBe(sizes[1])
 })
