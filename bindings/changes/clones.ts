@@ -37,6 +37,7 @@ export function cloneEntity(state: WorldState, source: Entity, overrides: Overri
     state.commands.later(() => placeClone(state, reserved, source, overrides))
     return reserved
   }
+  readyOverrides(state, overrides, 1)
   const withheld = beforeCopies(state, source, overrides)
   const entity = manyOf(state).entityClone(source) >>> 0
   state.heap.check()
@@ -56,6 +57,7 @@ export function cloneMany(
   if (count === 0) return handles
   if (state.locks !== 0)
     return reserveCopies(state, count, (kept) => placeClones(state, kept, source, overrides))
+  readyOverrides(state, overrides, count)
   const withheld = beforeCopies(state, source, overrides)
   const status = manyOf(state).entitiesClone(source, count)
   state.heap.check()
@@ -106,7 +108,8 @@ function placeClone(state: WorldState, entity: Entity, source: Entity, overrides
   let withheld = 0
   let living: Overrides | undefined
   try {
-    living = state.isAlive(source) ? withLivingTargets(state, overrides) : undefined
+    const canLive = state.isAlive(source) && state.isAlive(entity)
+    living = canLive ? readyOverrides(state, overrides, 1) : undefined
     if (living === undefined) status = STATUS_DEAD
     else {
       withheld = beforeCopies(state, source, living)
@@ -120,14 +123,23 @@ function placeClone(state: WorldState, entity: Entity, source: Entity, overrides
   if (status >= 0) attendCopies(state, source, [entity], withheld, living as Overrides)
 }
 
-/** What copies that waited get: no links to targets that have died meanwhile. Undefined where such a link takes the copies along. */
-export function withLivingTargets(state: WorldState, overrides: Overrides): Overrides | undefined {
+/**
+ * What copies get, once the targets of its links have their rows: those are changes of their own, and must not be copied. Of what waited
+ * no links to targets that have died meanwhile; undefined where such a link takes the copies along.
+ *
+ * @throws LimitError
+ */
+export function readyOverrides(
+  state: WorldState,
+  overrides: Overrides,
+  count: number,
+): Overrides | undefined {
   const { bundle, given, losses } = overrides
   if (!bundle.relates) return overrides
   // Makes its relations known to the world.
   bundle.addressIn(state)
-  const left = state.relations?.living(bundle, given)
-  return left && { bundle: left.bundle as BundleNode, given: left.given as readonly Ingredient[], losses }
+  const left = state.relations?.prepareMany(bundle, given, count)
+  return left && { bundle: left[0], given: left[1] as readonly Ingredient[], losses }
 }
 
 /**

@@ -62,14 +62,14 @@ export class Relations implements LinkUpkeep {
     this.bySources.set(kind.sources, links)
   }
 
-  /** The links of those relations in which an entity is a target, in the order in which they were declared. */
-  targeting(entity: number): readonly LinkStore[] {
+  /** The links of those relations in which an entity has so many sources, in the order in which they were declared. */
+  targeting(entity: number, least = 1): readonly LinkStore[] {
     const { heap, byId } = this.state
     let found: LinkStore[] | undefined
     for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity)) {
       const links = this.bySources.get((byId[id] as Registration).definition)
       // Its row may outlast its last source until the end of a change.
-      if (links !== undefined && links.countOf(entity) > 0) (found ??= []).push(links)
+      if (links !== undefined && links.countOf(entity) >= least) (found ??= []).push(links)
     }
     return found === undefined ? NO_STORES : byDeclaration(found)
   }
@@ -174,9 +174,15 @@ export class Relations implements LinkUpkeep {
     count: number,
   ): Ready | undefined {
     const { state } = this
+    let ready: Ready = { bundle, given, status: STATUS_DONE }
     // Before any target gets its row: what a dead one takes along needs none.
-    let ready = this.living(bundle, given)
-    if (ready === undefined) return undefined
+    for (let i = 0; i < bundle.definitions.length && queueOf(state).flushing; i++) {
+      const definition = bundle.definitions[i] as Definition
+      const left = livingIn(state, given?.[i])
+      if (left === given?.[i]) continue
+      if (this.of(definition)?.kind.onTargetDestroy === 'destroy') return undefined
+      ready = reduced(state, ready, definition, left)
+    }
     for (let i = 0; i < ready.bundle.definitions.length; i++) {
       const definition = ready.bundle.definitions[i] as Definition
       const links = this.of(definition)
@@ -184,19 +190,6 @@ export class Relations implements LinkUpkeep {
       links.kind.require(state, definition, ready.given?.[i], entity, operation)
       const status = this.prepareLinks(links, entity, ready.given?.[i], count)
       if (status < 0 && ready.status >= 0) ready = { ...ready, status }
-    }
-    return ready
-  }
-
-  living(bundle: Bundle, given: Given): Ready | undefined {
-    const { state } = this
-    let ready: Ready = { bundle, given, status: STATUS_DONE }
-    for (let i = 0; i < bundle.definitions.length && queueOf(state).flushing; i++) {
-      const definition = bundle.definitions[i] as Definition
-      const left = livingIn(state, given?.[i])
-      if (left === given?.[i]) continue
-      if (this.of(definition)?.kind.onTargetDestroy === 'destroy') return undefined
-      ready = reduced(state, ready, definition, left)
     }
     return ready
   }
@@ -383,7 +376,7 @@ export class Relations implements LinkUpkeep {
 
   withheld(bundle: BundleNode, source: number): BundleNode {
     let withheld = bundle
-    for (const links of this.targeting(source)) withheld = withheld.with(links.kind.sources, 'clone')
+    for (const links of this.targeting(source, 0)) withheld = withheld.with(links.kind.sources, 'clone')
     return withheld
   }
 

@@ -1,7 +1,7 @@
 // Owns copies of whole trees: an entity with all that depends on it, where what leads inside leads inside of the copy.
 // It must never change the model.
 
-import { cloneMany, placeClones, reserveCopies, withLivingTargets } from '../changes/clones'
+import { cloneMany, placeClones, readyOverrides, reserveCopies } from '../changes/clones'
 import { checkCount } from '../changes/spawning'
 import { noOverrides, type Override, type Overrides, takeOverrides } from '../changes/without'
 import { type Shared, valuesIn } from '../components/ingredients'
@@ -48,7 +48,7 @@ export function spawnTree<const T extends readonly Override[]>(
   if (relations === undefined) return cloneMany(state, model as Entity, count, taken)
   if (state.locks === 0) return copyNodes(relations, model, count, undefined, taken)
   return reserveCopies(state, count, (reserved) => {
-    const living = state.isAlive(model) ? withLivingTargets(state, taken) : undefined
+    const living = state.isAlive(model) ? readyOverrides(state, taken, count) : undefined
     // Where the copies of the model die, as those of a single entity do, nothing hangs on them.
     if (living === undefined) placeClones(state, reserved, model as Entity, taken)
     else copyNodes(relations, model, count, reserved, living)

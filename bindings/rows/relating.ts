@@ -201,8 +201,6 @@ export interface LinkUpkeep {
   ): number
   /** Makes all ready for `count` entities that get the bundle: what is left of it, undefined when they are to die. */
   prepareMany(bundle: BundleNode, given: Given, count: number): readonly [BundleNode, Given] | undefined
-  /** What is left of a change that waited: no link to a target that has died; undefined where that takes the source along. */
-  living(bundle: Bundle, given: Given): { readonly bundle: Bundle; readonly given: Given } | undefined
   /** Throws unless all of the entities can get the links of a bundle. */
   check(entities: ArrayLike<number>, bundle: Bundle, given: Given, operation: string): void
   /** Whether an entity has sources in any relation. */

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import {
   clone,
   component,
+  createCommands,
   f32,
   not,
   object,
@@ -144,3 +145,21 @@ describe('an object that a clone is given', () => {
     expect(happened).toEqual(['made other.png'])
   })
 })
+
+it.each(Object.keys(CALLS))(
+  '%s tells of the row that a target gets by a link to it, which had none',
+  (call) => {
+    const Leans = relation('Leans', { onTargetDestroy: 'destroy' })
+    const Placed = component('Placed', { x: f32 })
+    const world = watchedWorld()
+    const model = world.spawn(Placed)
+    const commands = createCommands(world)
+    const target = commands.spawn()
+    const told: Entity[] = []
+    onEnter(world.query(not(Placed)), (entity) => told.push(entity))
+    ;(CALLS[call] as Copy)(world, model, [Leans(target)])
+    expect(told).toEqual([target])
+    commands.apply()
+    expect(told).toEqual([target])
+  },
+)
