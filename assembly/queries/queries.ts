@@ -358,7 +358,7 @@ function rarestRequired(query: Query): Component {
   return rarest
 }
 
-/** How many archetypes can match: those that have the rarest component of a query, or all of them where it requires none. */
+/** How many archetypes can match: all that have the rarest component of a query, or simply all where it requires none. */
 function candidateCount(rarest: Component): u32 {
   return changetype<usize>(rarest) != 0 ? rarest.archetypes.count : archetypes.all.count
 }

@@ -162,7 +162,7 @@ function destroyFound(query: Query, filterCount: u32): i32 {
   const list = beginList(most)
   if (list == 0) return OUT_OF_MEMORY
   const count = listRows(query, filterCount, list)
-  // A pool of which nothing stays: one by one, rows that go as well would move to the places of those that went.
+  // A pool of which nothing stays: one by one, rows that go as well would move into the places of others.
   if (hasPool && pool.group == 0 && pool.rows - pool.holeCount == count) emptySparseSet(pool)
   destroyListed(list, count, 0, true)
   endList(list, most)

@@ -361,7 +361,7 @@ export class Report implements ChangeReport {
   }
 }
 
-const NONE: ArrayLike<number> = []
+const NONE: readonly never[] = []
 const NO_WATCHES: readonly undefined[] = []
 
 /** Tells of the handles, or of those that are among some entities. */

@@ -82,7 +82,6 @@ export const TOOLS: Readonly<Record<string, Tool>> = {
   'swc es2020': swc('es2020'),
   'swc es2022 small': then(swc('es2022'), smallBySwc),
   'swc es5 small': then(swc('es5'), smallBySwc),
-  'typescript es5': typescript(ts.ScriptTarget.ES5),
   'typescript es2015': typescript(ts.ScriptTarget.ES2015),
   'typescript es2019': typescript(ts.ScriptTarget.ES2019),
   'typescript es2020': typescript(ts.ScriptTarget.ES2020),

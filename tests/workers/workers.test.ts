@@ -219,7 +219,7 @@ describe('workers', () => {
     const made = pool({ count: 2, Worker: Sealed })
     expect(made.stats()).toMatchObject({ workers: 0, why: expect.stringContaining('could not be started') })
     expect(started).toBe(1)
-    for (const until = performance.now() + 5000; ended < started && performance.now() < until; )
+    for (const until = performance.now() + 5000; ended < started && performance.now() < until;)
       await new Promise((resolve) => setTimeout(resolve, 10))
     expect(ended).toBe(started)
     expectSame(moving(made), moving(undefined))
