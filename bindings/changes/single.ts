@@ -76,15 +76,15 @@ export function exchange(
   const without = state.bundles.withAll(losses, 'exchange: the first list')
   const node = state.bundles.followAll(gains, 'exchange')
   if (!isHandle(entity)) throw state.dead(entity, 'exchange')
+  // For the bundle of nothing a full world may have no memory.
+  if (gains.length === 0 && state.isAlive(entity)) return removeSlowly(state, entity, without)
   if (state.locks !== 0) return exchangeLater(state, entity, without, node, gains)
   let status: number
   if (without.directAddress !== 0 && node.directAddress !== 0 && state.watching === 0) {
     status = state.core.entityExchange(entity, without.directAddress, node.directAddress)
     state.heap.check()
     if (status >= 0) writeIngredients(node, entity, gains)
-  } else if (gains.length > 0) status = perform(state, EXCHANGE, entity, node, without, gains)
-  // For the bundle of nothing a full world may have no memory.
-  else status = perform(state, REMOVE, entity, undefined, without, undefined)
+  } else status = perform(state, EXCHANGE, entity, node, without, gains)
   if (status < 0) throw changeError(state, status, node, entity, 'exchange', without)
   return status > 0
 }
