@@ -24,8 +24,10 @@ const PUBLIC_CLASSES =
 
 const minified = terser({
   ecma: 2022,
-  compress: { passes: 2 },
+  // What gzip makes smallest: the same things written in the same way, rather than each in its shortest.
+  compress: { passes: 3, sequences: false, lhs_constants: false, inline: 1, loops: false },
   mangle: { module: true },
+  format: { quote_style: 1 },
   // Classes that a user can meet keep their names for the console and for stack traces; so do all methods.
   keep_classnames: PUBLIC_CLASSES,
 })
