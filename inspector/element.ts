@@ -2,7 +2,6 @@
 // disposed of under it. It must never run while it is hidden, detached or out of the page, nor let an error escape.
 
 import { type Entity, type World, isStrataError } from '../bindings/index'
-import { messageOf } from '../bindings/memory/realms'
 import { make, mark, say } from './dom'
 import { bytes, grouped, milliseconds } from './format'
 import { calledText, titleText } from './names'
@@ -12,7 +11,7 @@ import { MemoryPanel } from './panels/memory'
 import { QueriesPanel } from './panels/queries'
 import { ResourcesPanel } from './panels/resources'
 import { SystemsPanel } from './panels/systems'
-import { cut } from './preview'
+import { cut, messageOf } from './preview'
 import { type AttachOptions, type Panel, Session } from './session'
 import { sheetOf } from './styles'
 import { Tabs } from './tabs'

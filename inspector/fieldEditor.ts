@@ -3,11 +3,10 @@
 
 import { NULL_ENTITY } from '../bindings/index'
 import type { FieldInfo } from '../bindings/inspect/inspect'
-import { messageOf } from '../bindings/memory/realms'
 import { make, mark, say } from './dom'
 import { EDITED_AS, type FieldType } from './fieldTypes'
 import { floatText, handleText, numberText, shortNumber, shownName } from './format'
-import { cut, preview } from './preview'
+import { cut, messageOf, preview } from './preview'
 
 /** A vec with more values is shown, not edited. */
 const MOST_EDITED = 16

@@ -22,6 +22,16 @@ export function cut(text: string, most = MOST_CHARACTERS): string {
   return `${text.slice(0, end)}… (${grouped(text.length)} characters)`
 }
 
+/** What an error says, that of a frame, too, or whatever else was thrown; never throws. */
+export function messageOf(error: unknown): string {
+  try {
+    const { message } = Object(error) as { readonly message?: unknown }
+    return typeof message === 'string' ? message : String(error)
+  } catch {
+    return 'something that cannot be turned into text'
+  }
+}
+
 /** A value in a line; never throws. */
 export function preview(value: unknown): string {
   try {

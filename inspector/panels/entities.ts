@@ -3,13 +3,12 @@
 
 import type { AnyComponent } from '../../bindings/index'
 import { type Found, type FoundRow, InspectError } from '../../bindings/inspect/inspect'
-import { messageOf } from '../../bindings/memory/realms'
 import { make, mark, say } from '../dom'
 import { EntityCard } from '../entityCard'
 import type { FieldType } from '../fieldTypes'
 import { grouped, handleText, shownName } from '../format'
 import { MOST_OF_A_TITLE, nameOf } from '../names'
-import { cut, fieldText } from '../preview'
+import { cut, fieldText, messageOf } from '../preview'
 import type { Panel, Session } from '../session'
 import { VirtualRows } from '../virtualRows'
 
