@@ -172,10 +172,7 @@ export function createEntity(location: u32): u32 {
   return index
 }
 
-/**
- * Obtains what claimEntity needs for a handle of an index below the limit: DONE, or OUT_OF_MEMORY. Promised handles get their records
- * first, because they are born one after the other, and nothing in between.
- */
+/** Obtains what claimEntity needs: DONE, or OUT_OF_MEMORY. Promised handles get their records first: they are born in a row. */
 export function prepareClaim(index: u32): i32 {
   if (entities.peaks == 0) {
     entities.peaks = allocate(entities.capacity)
