@@ -22,7 +22,7 @@ export function cut(text: string, most = MOST_CHARACTERS): string {
   return `${text.slice(0, end)}… (${grouped(text.length)} characters)`
 }
 
-/** What an error says, that of a frame, too, or whatever else was thrown; never throws. */
+/** What an error says, that of a frame, too, or whatever else was thrown; never throws. The library's own is no public name. */
 export function messageOf(error: unknown): string {
   try {
     const { message } = Object(error) as { readonly message?: unknown }

@@ -34,16 +34,28 @@ import type { Overrides } from './without'
 export function cloneEntity(state: WorldState, source: Entity, overrides: Overrides): Entity {
   if (state.locks !== 0) {
     const reserved = state.reserve()
-    state.commands.later(() => placeClone(state, reserved, source, overrides))
+    state.commands.later(() => orNone(state, () => placeClone(state, reserved, source, overrides)))
     return reserved
   }
-  readyOverrides(state, overrides, 1)
-  const withheld = beforeCopies(state, source, overrides)
-  const entity = manyOf(state).entityClone(source) >>> 0
-  state.heap.check()
-  if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
-  attendCopies(state, source, [entity], withheld, overrides)
-  return entity as Entity
+  return orNone(state, () => {
+    readyOverrides(state, overrides, 1)
+    const withheld = beforeCopies(state, source, overrides)
+    const entity = manyOf(state).entityClone(source) >>> 0
+    state.heap.check()
+    if (entity === NULL_ENTITY) throw limitError(state.heap.word(WORLD_STATUS) | 0, '')
+    attendCopies(state, source, [entity], withheld, overrides)
+    return entity as Entity
+  })
+}
+
+/** Makes copies, or none: then targets keep no rows that were made for their links. */
+function orNone<T>(state: WorldState, copy: () => T): T {
+  try {
+    return copy()
+  } catch (error) {
+    state.relations?.reattach()
+    throw error
+  }
 }
 
 /** `count` copies of a living entity, in the order of their rows. */
@@ -57,14 +69,16 @@ export function cloneMany(
   if (count === 0) return handles
   if (state.locks !== 0)
     return reserveCopies(state, count, (kept) => placeClones(state, kept, source, overrides))
-  readyOverrides(state, overrides, count)
-  const withheld = beforeCopies(state, source, overrides)
-  const status = manyOf(state).entitiesClone(source, count)
-  state.heap.check()
-  if (status < 0) throw limitError(status, '')
-  readLastHandles(state, source, handles)
-  attendCopies(state, source, handles, withheld, overrides)
-  return handles
+  return orNone(state, () => {
+    readyOverrides(state, overrides, count)
+    const withheld = beforeCopies(state, source, overrides)
+    const status = manyOf(state).entitiesClone(source, count)
+    state.heap.check()
+    if (status < 0) throw limitError(status, '')
+    readLastHandles(state, source, handles)
+    attendCopies(state, source, handles, withheld, overrides)
+    return handles
+  })
 }
 
 /** Handles for copies that are made after the open loop. */
@@ -91,7 +105,7 @@ export function placeClones(
   let failure: { readonly error: unknown } | undefined
   for (const entity of entities) {
     try {
-      placeClone(state, entity, source, overrides)
+      orNone(state, () => placeClone(state, entity, source, overrides))
     } catch (error) {
       failure ??= { error }
     }

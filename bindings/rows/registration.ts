@@ -338,7 +338,7 @@ export class Registration {
   }
 }
 
-/** The only row of a resource; undefined if it has none, or if the world has not met the resource. */
+/** The only row of a resource; undefined if the resource is missing, or unknown to this world. */
 export function onlyRowOf(resource: Registration | undefined): RowRef | undefined {
   return resource?.locateAt(resource.heap.word(resource.pool + TABLE_TAIL_ID) << ROW_BITS)
 }

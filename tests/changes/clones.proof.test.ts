@@ -15,6 +15,7 @@ import {
   i32,
   i8,
   object,
+  relation,
   spawnFrom,
   tag,
   u16,
@@ -443,5 +444,26 @@ describe('a clone function', () => {
         { x: 7, y: 8 },
       ])
     }
+  })
+})
+
+describe('copies with a link that find the memory used up', () => {
+  const Leans = relation('Leans', { exclusive: true })
+  const acts: [string, (world: World, source: Entity) => unknown][] = [
+    ['clone', (world, source) => clone(world, source, Leans(source))],
+    ['spawnFrom', (world, source) => spawnFrom(world, source, 700, Leans(source))],
+    ['clone in a block', (world, source) => world.defer(() => clone(world, source, Leans(source)))],
+  ]
+  it.each(acts)('leave no row of a target behind, whatever is left: %s', (_, act) => {
+    const attempt = (kib: number) => {
+      const world = testWorld({ memory: { maximum: MIB } })
+      const small = world.spawn(Position, Health)
+      leaveFree(world, kib)
+      const made = succeeds(() => act(world, small))
+      checkInvariants(world)
+      expect(world.sources(small, Leans).length > 0).toBe(made)
+      return made
+    }
+    tryEveryAmount(attempt, { step: MEMORY_STEP, most: 200 })
   })
 })
