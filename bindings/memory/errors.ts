@@ -159,21 +159,22 @@ export class LimitError extends StrataError {
 
   /**
    * The error for what a host threw while a core was compiled, given memory or instantiated. A policy throws a CompileError, or an
-   * EvalError, and a lack of memory or of address space a RangeError, whichever realm made them. What else is thrown says by itself
-   * what is wrong, and is returned as it is. Here, because all entries share this class and not the files around it.
+   * EvalError, and a lack of memory or of address space a RangeError, whichever realm made them; Firefox throws the bare text
+   * 'out of memory'. What else is thrown says by itself what is wrong, and is returned as it is. Here, because all entries share
+   * this class and not the files around it.
    *
    * @internal
    */
   static orOf(cause: unknown): unknown {
-    const { name, message } = Object(cause) as { readonly name?: unknown; readonly message?: unknown }
-    if (name === 'CompileError' || name === 'EvalError')
+    const text = String(cause)
+    if (/^(Compile|Eval)Error/.test(text))
       return new StrataError(
         'WASM_REFUSED',
         "The host does not let a page compile WebAssembly: allow it (in a content security policy by script-src 'wasm-unsafe-eval'), or create the world with a compiled { core }.",
         { cause },
       )
     // That of the stack is the caller's.
-    if (name !== 'RangeError' || /stack/.test(String(message))) return cause
+    if (!/^(RangeError|out of memory)/.test(text) || /stack/.test(text)) return cause
     return new LimitError(
       'MEMORY_LIMIT',
       'The host gives no memory or address space for another world: dispose() of others, or ask for a smaller memory.initial.',

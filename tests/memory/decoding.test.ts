@@ -9,7 +9,7 @@ import { caughtFrom } from '../support/caught'
 afterEach(() => void vi.unstubAllGlobals())
 
 /** The error of a start in which a part of WebAssembly throws. */
-function startThrowing(part: 'Module' | 'Memory' | 'Instance', cause: Error) {
+function startThrowing(part: 'Module' | 'Memory' | 'Instance', cause: unknown) {
   class Failing {
     constructor() {
       throw cause
@@ -30,7 +30,8 @@ const parts = () => {
 }
 
 /** An error of another realm: of this name, and an instance of none of our classes. */
-const foreign = (name: string, message: string) => ({ name, message }) as Error
+const foreign = (name: string, message: string) =>
+  ({ name, message, toString: () => `${name}: ${message}` }) as Error
 
 it.each([
   ['the engine', new WebAssembly.CompileError('Refused to compile')],
@@ -43,7 +44,13 @@ it.each([
 })
 
 it.each(['Memory', 'Instance'] as const)('A lack of memory for a %s is a limit', (part) => {
-  for (const cause of [new RangeError('could not allocate memory'), foreign('RangeError', 'out of memory')]) {
+  const causes = [
+    new RangeError('could not allocate memory'),
+    foreign('RangeError', 'Out of memory'),
+    // As Firefox throws it: no error at all.
+    'out of memory',
+  ]
+  for (const cause of causes) {
     const error = startThrowing(part, cause)
     expect([error.name, error.code, error.cause]).toEqual(['LimitError', 'MEMORY_LIMIT', cause])
     expect(error.message).toContain('address space')
