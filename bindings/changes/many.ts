@@ -23,7 +23,7 @@ import type { BundleNode } from '../rows/bundle'
 import type { Registration } from '../rows/registration'
 import { writeShared } from '../rows/sharedValues'
 import type { WorldState } from '../rows/worldState'
-import { changeError, perform } from './change'
+import { perform } from './change'
 import { destroyAll, destroyListed } from './changeAll'
 import { ADD } from './log'
 import { queueOf } from './queue'
@@ -45,6 +45,7 @@ export function spawnRows(
   named?: EntityArray<ArrayBuffer>,
 ): EntityArray<ArrayBuffer> {
   if (count === 0) return entityArray(0)
+  requireValues(state, bundle, given, NULL_ENTITY, 'spawnMany')
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill, named)
   if (named === undefined) return spawnRowsNow(state, arrays, count, bundle, given, fill, undefined)
   // Links that lead to them again are a change, too.
@@ -61,16 +62,18 @@ function spawnRowsNow(
   named: EntityArray<ArrayBuffer> | undefined,
 ): EntityArray<ArrayBuffer> {
   const address = bundle.addressIn(state)
-  requireValues(state, bundle, given, NULL_ENTITY, 'spawnMany')
-  if (bundle.relates) state.relations?.prepareMany(bundle, given, count)
-  const texts = state.texts.prepareGiven(bundle, given)
-  state.reporting?.subscribers.spawning(bundle)
-  let status = spawnNow(state, address, count, named)
-  if (status >= 0 && named !== undefined) status = state.relations?.returned(named) ?? status
-  if (status < 0) {
-    state.texts.takeBack(texts)
-    throw limitError(status, bundle.describeRows())
+  let texts: readonly number[] = []
+  let status = STATUS_OUT_OF_MEMORY
+  try {
+    if (bundle.relates) state.relations?.prepareMany(bundle, given, count)
+    texts = state.texts.prepareGiven(bundle, given)
+    state.reporting?.subscribers.spawning(bundle)
+    status = spawnNow(state, address, count, named)
+    if (status >= 0 && named !== undefined) status = state.relations?.returned(named) ?? status
+  } finally {
+    if (status < 0) takeBack(state, texts)
   }
+  if (status < 0) throw limitError(status, bundle.describeRows())
   state.reporting?.subscribers.made()
   const handles = named ?? entityArray(count)
   let filled = 0
@@ -82,25 +85,26 @@ function spawnRowsNow(
   }
   writeShared(bundle, handles, given)
   if (fill === undefined && state.watching === 0 && !bundle.needsUpkeep) return handles
-  inLoop(state, () => {
-    try {
-      if (fill === undefined) return
-      if (poolOf(bundle) === undefined) visitLastRows(state, arrays, bundle, count, fill)
-      else visitRowsOf(state, arrays, bundle, handles, fill)
-    } finally {
-      // Inside the loop, so that what the callback queued waits until everybody heard of the new entities.
-      state.around.spawned(handles, bundle, given)
-    }
+  fillAndTell(state, handles, bundle, given, () => {
+    if (fill !== undefined && poolOf(bundle) === undefined) visitLastRows(state, arrays, bundle, count, fill)
+    else visitRowsOf(state, arrays, bundle, handles, fill)
   })
   return handles
+}
+
+/** Nothing was made: texts that were stored for it go, and targets keep no rows that were made for its links. */
+function takeBack(state: WorldState, texts: readonly number[]): void {
+  state.texts.takeBack(texts)
+  state.relations?.reattach()
 }
 
 /** A status of the core. */
 function spawnNow(state: WorldState, address: number, count: number, named: EntityArray | undefined): number {
   const { core, heap } = state
-  const list = named === undefined ? 0 : core.listBegin(count)
-  heap.check()
+  let list = 0
   if (named !== undefined) {
+    list = core.listBegin(count)
+    heap.check()
     if (list === 0) return STATUS_OUT_OF_MEMORY
     heap.u32.set(named, list >> 2)
   }
@@ -119,7 +123,6 @@ function reserveRows(
   fill: Fill,
   named: EntityArray<ArrayBuffer> | undefined,
 ): EntityArray<ArrayBuffer> {
-  requireValues(state, bundle, given, NULL_ENTITY, 'spawnMany')
   const handles = named ?? entityArray(count)
   if (named === undefined) state.requireIds(count)
   for (let i = 0; i < count; i++) {
@@ -128,32 +131,43 @@ function reserveRows(
   }
   const kept = handles.slice()
   state.commands.later(() => {
-    bundle.addressIn(state)
-    const left = bundle.relates
-      ? state.relations?.prepareMany(bundle, given, count)
-      : ([bundle, given] as const)
-    // Their target has died meanwhile, and takes them along.
-    if (left === undefined) return kept.forEach((entity) => state.core.entityDestroy(entity, 0))
-    const [rest, values] = left
-    // A buffer may have given some their rows: they are there, and get the rest like any other.
-    const isThere = (entity: number): boolean => state.isAlive(entity) && state.hasRow(entity)
-    const fresh = kept.filter((entity) => !isThere(entity))
-    const early = kept.filter(isThere).filter((entity) => {
-      const status = perform(state, ADD, entity, rest, undefined, values)
-      if (status < 0) state.fail(changeError(state, status, rest, entity, 'spawnMany'))
-      return status >= 0
-    })
-    const placed = placeRows(state, rest, fresh)
-    state.texts.prepareGiven(rest, values)
-    writeShared(rest, placed, values)
-    inLoop(state, () => {
-      try {
-        if (fill === undefined) return
-        visitRowsOf(state, arrays, rest, placed, fill)
-        visitRowsOf(state, arrays, rest, early, fill)
-      } finally {
-        state.around.spawned(placed, rest, values)
+    let rest = bundle
+    let values = given
+    let early = entityArray(0)
+    let placed = early
+    let texts: readonly number[] = []
+    try {
+      bundle.addressIn(state)
+      if (bundle.relates) {
+        const left = state.relations?.prepareMany(bundle, given, count)
+        // Their target has died meanwhile, and takes them along.
+        if (left === undefined) return
+        ;[rest, values] = left
       }
+      // A buffer may have given some their rows: they are there, and get the rest like any other.
+      const isThere = (entity: number): boolean => state.isAlive(entity) && state.hasRow(entity)
+      const fits = (status: number): boolean => {
+        state.heap.check()
+        if (status < 0 && status !== STATUS_DEAD) state.fail(limitError(status, rest.describeRows()))
+        return status >= 0
+      }
+      early = kept.filter(
+        (entity) => isThere(entity) && fits(perform(state, ADD, entity, rest, undefined, values)),
+      )
+      texts = state.texts.prepareGiven(rest, values)
+      const address = rest.addressIn(state)
+      state.reporting?.subscribers.spawning(rest)
+      placed = kept.filter((entity) => !isThere(entity) && fits(state.core.entityPlace(entity, address)))
+    } finally {
+      // Without a row no query would find them.
+      for (const entity of kept) if (!state.hasRow(entity)) state.core.entityDestroy(entity, 0)
+      if (placed.length > 0) state.reporting?.subscribers.made()
+      else takeBack(state, texts)
+    }
+    writeShared(rest, placed, values)
+    fillAndTell(state, placed, rest, values, () => {
+      visitRowsOf(state, arrays, rest, placed, fill)
+      visitRowsOf(state, arrays, rest, early, fill)
     })
   })
   // Links that lead to them again give them rows: only then.
@@ -161,30 +175,23 @@ function reserveRows(
   return handles
 }
 
-/** Gives reserved entities their rows. Those that find no room die, and the error waits. Returns the others. */
-function placeRows(state: WorldState, bundle: BundleNode, handles: EntityArray): EntityArray<ArrayBuffer> {
-  const address = bundle.addressIn(state)
-  state.reporting?.subscribers.spawning(bundle)
-  const placed = handles.filter((entity) => {
-    const status = state.core.entityPlace(entity, address)
-    state.heap.check()
-    if (status < 0 && status !== STATUS_DEAD) {
-      state.core.entityDestroy(entity, 0)
-      state.fail(limitError(status, bundle.describeRows()))
-    }
-    return status >= 0
-  })
-  if (placed.length > 0) state.reporting?.subscribers.made()
-  return placed
-}
-
-/** The callback is a loop like any other: what it changes in structure waits for its end. */
-function inLoop(state: WorldState, action: () => void): void {
+/** The callback is a loop like any other: what it changes in structure waits until everybody heard of the new entities. */
+function fillAndTell(
+  state: WorldState,
+  handles: EntityArray,
+  bundle: BundleNode,
+  given: Given,
+  fill: () => void,
+): void {
   state.lock()
   try {
-    action()
+    fill()
   } finally {
-    state.unlock()
+    try {
+      state.around.spawned(handles, bundle, given)
+    } finally {
+      state.unlock()
+    }
   }
 }
 
@@ -216,14 +223,15 @@ function visitLastRows(
   }
 }
 
-/** Calls back for each run of rows in which the entities of a list follow each other, wherever they lie. */
+/** Calls back, if there is a callback, for each run of rows in which the entities of a list follow each other, wherever they lie. */
 function visitRowsOf(
   state: WorldState,
   arrays: EntityArrays,
   bundle: BundleNode,
   handles: EntityArray,
-  visit: (chunk: ChunkView) => unknown,
+  fill: Fill,
 ): void {
+  if (fill === undefined) return
   const pool = poolOf(bundle)
   const chunk = new ChunkView(state, arrays, accessOf(bundle))
   const locationOf = (entity: number): number =>
@@ -235,25 +243,22 @@ function visitRowsOf(
     chunk.enter(first >>> ROW_BITS)
     chunk.start = first & ROW_MASK
     chunk.end = chunk.start + count
-    refusePromise('spawnMany', visit(chunk))
+    refusePromise('spawnMany', fill(chunk))
     i += count
   }
 }
 
-function registrationsWithData(bundle: BundleNode): Registration[] {
-  return bundle.registrations.filter(({ definition }) => definition.fields.length > 0)
-}
+const hasData = ({ definition }: Registration): boolean => definition.fields.length > 0
 
 /** The pool whose rows are shown: that of the one sparse component, where no table component has columns. */
 function poolOf(bundle: BundleNode): Registration | undefined {
-  const pooled = bundle.registrations.filter((registration) => registration.pooled)
-  const hasTable = registrationsWithData(bundle).some((registration) => !registration.pooled)
-  return hasTable || pooled.length !== 1 ? undefined : pooled[0]
+  const [first, second] = bundle.registrations.filter((one) => one.pooled || hasData(one))
+  return second === undefined && first?.pooled === true ? first : undefined
 }
 
 /** Columns and cursors by the same rule as in a query. */
 function accessOf(bundle: BundleNode): Access {
-  const data = registrationsWithData(bundle)
+  const data = bundle.registrations.filter(hasData)
   const pool = poolOf(bundle)
   return {
     definitions: data.map(({ definition }) => definition),

@@ -174,10 +174,10 @@ export class LimitError extends StrataError {
         { cause },
       )
     // That of the stack is the caller's.
-    if (!/^(RangeError|out of memory)/.test(text) || /stack/.test(text)) return cause
+    if (!/^RangeError(?!.*stack)|^out of memory/.test(text)) return cause
     return new LimitError(
       'MEMORY_LIMIT',
-      'The host gives no memory or address space for another world: dispose() of others, or ask for a smaller memory.initial.',
+      'The host gives no memory or address space for another world: dispose() of others, or create the world with a smaller memory.initial.',
       { cause },
     )
   }
@@ -232,7 +232,7 @@ export function limitError(status: number, components: string): LimitError {
   if (status === STATUS_ROW_TOO_LARGE) {
     return new LimitError(
       'ROW_LIMIT',
-      `One row must fit into a chunk of ${CHUNK_BYTES} bytes (16 KiB) and does not: ${components}. A component takes 8 bytes and each of its fields, rounded up to 16; the entity takes 16. Join fields of one type in a vec, or move a component to storage 'sparse'.`,
+      `One row must fit into a chunk of ${CHUNK_BYTES / 1024} KiB and does not: ${components}. A component takes 8 bytes and each of its fields, rounded up to 16; the entity takes 16. Join fields of one type in a vec, or move a component to storage 'sparse'.`,
     )
   }
   return new LimitError(
@@ -245,7 +245,7 @@ export function limitError(status: number, components: string): LimitError {
 export function resourceTooLarge(name: string, bytes: number, fields: number): LimitError {
   return new LimitError(
     'ROW_LIMIT',
-    `The resource ${name} takes ${bytes} bytes in ${fields} fields. One can take almost ${MAX_BLOCK_BYTES} bytes: make a vec shorter, or declare two resources.`,
+    `The resource ${name} takes ${bytes} bytes in ${fields} fields. One can take almost ${MAX_BLOCK_BYTES / 2 ** 30} GiB: make a vec shorter, or declare two resources.`,
   )
 }
 

@@ -69,9 +69,7 @@ function tryOut(module: WebAssembly.Module): void {
   }
   const isLeftAlone = memory.buffer === before
   if (!isLeftAlone || new Uint32Array(before, CORE_START).some((word) => word !== 0)) {
-    refuse(
-      `has static data beyond page 0, where the world begins, or grows its memory: compile it with ${FLAGS}`,
-    )
+    refuse(`has static data beyond page 0, or grows its memory: compile it with ${FLAGS}`)
   }
 }
 

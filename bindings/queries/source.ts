@@ -162,6 +162,6 @@ export function endOwn(source: QuerySource): void {
   }
   throw new StrataTypeError(
     'INVALID_QUERY',
-    `query.dispose: ${source.plan().describe()} is shared by every world.query(…) with the same terms. Only a query with changed() or added() has memory of its own to free.`,
+    `query.dispose: ${source.plan().describe()} is shared by every world.query(…) with the same terms. Only one with changed() or added() has memory of its own to free.`,
   )
 }

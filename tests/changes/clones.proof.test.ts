@@ -18,6 +18,7 @@ import {
   relation,
   spawnFrom,
   tag,
+  text,
   u16,
   u8,
   vec,
@@ -449,10 +450,14 @@ describe('a clone function', () => {
 
 describe('copies with a link that find the memory used up', () => {
   const Leans = relation('Leans', { exclusive: true })
+  const Note = component('Note', { value: text })
+  const LONG = 'x'.repeat(20_000)
   const acts: [string, (world: World, source: Entity) => unknown][] = [
     ['clone', (world, source) => clone(world, source, Leans(source))],
     ['spawnFrom', (world, source) => spawnFrom(world, source, 700, Leans(source))],
     ['clone in a block', (world, source) => world.defer(() => clone(world, source, Leans(source)))],
+    ['spawnMany', (world, source) => world.spawnMany(700, [Leans(source)])],
+    ['spawnMany with a text', (world, source) => world.spawnMany(7, [Leans(source), Note({ value: LONG })])],
   ]
   it.each(acts)('leave no row of a target behind, whatever is left: %s', (_, act) => {
     const attempt = (kib: number) => {
@@ -463,6 +468,26 @@ describe('copies with a link that find the memory used up', () => {
       checkInvariants(world)
       expect(world.sources(small, Leans).length > 0).toBe(made)
       return made
+    }
+    tryEveryAmount(attempt, { step: MEMORY_STEP, most: 200 })
+  })
+
+  it('leave neither that nor an entity without its link: spawnMany in a block, which makes those that fit', () => {
+    const attempt = (kib: number) => {
+      const world = testWorld({ memory: { maximum: MIB } })
+      const small = world.spawn(Position, Health)
+      leaveFree(world, kib)
+      let made: ArrayLike<Entity> = []
+      const all = succeeds(() => world.defer(() => void (made = world.spawnMany(700, [Leans(small)]))))
+      checkInvariants(world)
+      const alive = Array.from(made).filter((entity) => world.isAlive(entity))
+      expect(alive.every((entity) => world.has(entity, Leans(small)))).toBe(true)
+      expect(all).toBe(alive.length === 700)
+      expect([world.sources(small, Leans).length, world.stats().entities]).toEqual([
+        alive.length,
+        alive.length + 1,
+      ])
+      return all
     }
     tryEveryAmount(attempt, { step: MEMORY_STEP, most: 200 })
   })

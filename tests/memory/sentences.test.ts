@@ -45,7 +45,7 @@ it.each<[string, (stage: Stage) => unknown, string]>([
   [
     'disposing of a shared query',
     ({ query }) => query.dispose(),
-    'query.dispose: the query (Position) is shared by every world.query(…) with the same terms. Only a query with changed() or added() has memory of its own to free.',
+    'query.dispose: the query (Position) is shared by every world.query(…) with the same terms. Only one with changed() or added() has memory of its own to free.',
   ],
   [
     'using a query that was disposed of',
