@@ -48,10 +48,10 @@ export function cloneEntity(state: WorldState, source: Entity, overrides: Overri
   })
 }
 
-/** Makes copies, or none: then targets keep no rows that were made for their links. */
+/** Makes copies, or none: then targets keep no rows that were made for their links. What listeners of these queue waits. */
 function orNone<T>(state: WorldState, copy: () => T): T {
   try {
-    return copy()
+    return state.together(copy)
   } catch (error) {
     state.relations?.reattach()
     throw error

@@ -47,8 +47,7 @@ export function spawnRows(
   if (count === 0) return entityArray(0)
   requireValues(state, bundle, given, NULL_ENTITY, 'spawnMany')
   if (state.locks !== 0) return reserveRows(state, arrays, count, bundle, given, fill, named)
-  if (named === undefined) return spawnRowsNow(state, arrays, count, bundle, given, fill, undefined)
-  // Links that lead to them again are a change, too.
+  // Rows for the targets of their links are a change, too, and so are links that lead to them again.
   return state.together(() => spawnRowsNow(state, arrays, count, bundle, given, fill, named))
 }
 

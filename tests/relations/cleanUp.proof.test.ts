@@ -4,6 +4,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  type World,
+  clone,
   createCommands,
   discard,
   endFrame,
@@ -11,9 +13,12 @@ import {
   component,
   f32,
   object,
+  onAdd,
+  onEnter,
   onRemove,
   relation,
   removals,
+  spawnFrom,
   spawnTree,
   tag,
   depthOf,
@@ -236,6 +241,36 @@ describe('destruction in a loop or a block', () => {
 })
 
 describe('listeners and destruction', () => {
+  const linking: [string, (world: World, source: Entity, target: Entity) => Entity][] = [
+    ['spawn', (world, _, target) => world.spawn(Position({ x: 1 }), ChildOf(target))],
+    [
+      'spawnMany',
+      (world, _, target) => world.spawnMany(2, [Position({ x: 1 }), ChildOf(target)])[1] as Entity,
+    ],
+    ['clone', (world, source, target) => clone(world, source, ChildOf(target))],
+    ['spawnFrom', (world, source, target) => spawnFrom(world, source, 2, ChildOf(target))[1] as Entity],
+  ]
+
+  it.each(linking)('what hears of the row that a link gives its target waits for the link: %s', (_, link) => {
+    for (const destroys of [false, true]) {
+      const world = watchedWorld()
+      const source = world.spawn(Position({ x: 1 }))
+      const target = createCommands(world).spawn()
+      onEnter(world.query(), (entity) => {
+        if (entity !== target) return
+        world.add(source, Frozen)
+        if (destroys) for (const entity of [source, target]) world.destroy(entity)
+      })
+      const seen: unknown[] = []
+      onAdd(world, Position, (entity) => seen.push(world.has(entity, Frozen)))
+      const child = link(world, source, target)
+      expect(new Set(seen)).toEqual(new Set([false]))
+      expect([world.isAlive(target), world.isAlive(child), world.isAlive(source)]).toEqual(
+        Array(3).fill(!destroys),
+      )
+    }
+  })
+
   it('a listener that destroys does not stop the cascade half-way (koota #284)', () => {
     const world = watchedWorld()
     const root = world.spawn()

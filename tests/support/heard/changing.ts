@@ -170,15 +170,15 @@ export abstract class Changing extends Waiting {
   }
 
   /** A link gives its target a row. */
-  protected giveRows(gains: readonly Ingredient[], isApart = false): void {
+  protected giveRows(gains: readonly Ingredient[]): void {
     for (const { target, list } of gains)
       for (const one of list?.map((each) => each.target) ?? (target === undefined ? [] : [target])) {
         const plain = this.entities.get(one)
         if (plain?.hasRow !== false) continue
-        // It is a part of the change: what waits is applied when that is made. Before a spawnMany it is a change of its own.
-        if (!isApart) this.locks++
+        // It is a part of the change: what waits is applied when that is made.
+        this.locks++
         this.bear([[one, plain.copy(), NONE]], false)
-        if (!isApart) this.locks--
+        this.locks--
       }
   }
 

@@ -232,7 +232,7 @@ export class HeardModel extends Changing {
       const early = handles.filter((handle) => this.entities.get(handle)?.hasRow === true)
       for (const handle of early) this.change(handle, [], left)
       const living = handles.filter((handle) => this.isAlive(handle) && !early.includes(handle))
-      this.giveRows(left, true)
+      this.giveRows(left)
       this.block(() => {
         for (const each of fill) this.replay(each)
         this.changeAll(living, [], left)
@@ -265,7 +265,7 @@ export class HeardModel extends Changing {
       for (const handle of living) this.entities.delete(handle)
       return
     }
-    this.giveRows(gains, true)
+    this.giveRows(gains)
     const copied = [...model.components.keys()].filter((kind) => !losses.includes(kind) && !kind.hides)
     // A value that the call gives is in place of a clone.
     const isReplaced = (kind: Kind) => gains.some((one) => one.kind === kind && one.thing !== undefined)

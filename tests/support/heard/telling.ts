@@ -371,12 +371,14 @@ export abstract class Telling {
     return this.isLoose ? this.byTurns(all, entityOf) : all
   }
 
-  /** Some in the order in which the log goes on about them. */
+  /** Some in the order in which the log goes on about them: behind targets that their links give rows. */
   *byTurns<T>(all: readonly T[], entityOf: (one: T) => number): Iterable<T> {
     const left = [...all]
     while (left.length > 0) {
-      const next = left.findIndex((one) => entityOf(one) === this.log[this.at]?.entity)
-      yield left.splice(Math.max(next, 0), 1)[0] as T
+      let { at } = this
+      const isOf = (one: T) => entityOf(one) === this.log[at]?.entity
+      while (!left.some(isOf) && this.entities.get(this.log[at]?.entity ?? -1)?.hasRow === false) at++
+      yield left.splice(Math.max(left.findIndex(isOf), 0), 1)[0] as T
     }
   }
 
