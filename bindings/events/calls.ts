@@ -16,10 +16,18 @@ export interface Subscribed<A extends unknown[]> {
 export class Calls {
   constructor(private readonly observers: Observers) {}
 
-  /** Calls the listeners that were there before this emission began. Errors are kept for the end. */
-  tell({ items }: Subscriptions, entity: number): void {
+  /**
+   * Calls the listeners that were there before this emission began. Errors are kept for the end.
+   *
+   * @param items those of the list that are called, up to `length`
+   */
+  tell(
+    subscriptions: Subscriptions,
+    entity: number,
+    items = subscriptions.items,
+    length = items.length,
+  ): void {
     const { observers } = this
-    const { length } = items
     for (let i = 0; i < length; i++) {
       const subscription = items[i] as Subscription
       if (!subscription.active || subscription.since >= observers.emission) continue

@@ -2,40 +2,46 @@
 // It must never write a value.
 
 import type { Observers } from './observers'
-import type { ComponentWatch } from './watches'
+import type { ComponentWatch, Subscription } from './watches'
+
+/** A set that a handler made: the write is done, the report waits. */
+interface WaitingSet {
+  readonly watch: ComponentWatch
+  readonly entity: number
+  readonly before: unknown
+  /** Who listened then, up to `length`: who subscribes later is not told. */
+  readonly items: readonly Subscription[]
+  readonly length: number
+}
 
 export class SetReports {
   /** What values were before the set that is about to be reported. */
   noted: unknown
-  // Sets that a handler made: the write is done, the report waits.
-  private readonly entities: number[] = []
-  private readonly watches: ComponentWatch[] = []
-  private readonly befores: unknown[] = []
+  private waiting: WaitingSet[] = []
 
   constructor(private readonly observers: Observers) {}
 
   /** Reports a set. Inside a handler the report waits for its end. */
   report(watch: ComponentWatch, entity: number): void {
     const { state } = this.observers
-    const before = this.noted
+    const { items } = watch.set
+    const set = { watch, entity, before: this.noted, items, length: items.length }
     this.noted = undefined
     if (state.emitting) {
-      this.entities.push(entity)
-      this.watches.push(watch)
-      this.befores.push(before)
+      this.waiting.push(set)
       state.owed = true
     } else {
-      this.tell(watch, entity, before)
+      this.tell(set)
       state.settle()
     }
   }
 
-  private tell(watch: ComponentWatch, entity: number, before: unknown): void {
+  private tell({ watch, entity, before, items, length }: WaitingSet): void {
     const { observers } = this
     observers.begin()
     observers.before = before
     try {
-      observers.calls.tell(watch.set, entity)
+      observers.calls.tell(watch.set, entity, items, length)
     } finally {
       observers.before = undefined
       observers.end()
@@ -44,24 +50,17 @@ export class SetReports {
 
   /** Whether sets wait to be reported. */
   get pending(): boolean {
-    return this.entities.length > 0
+    return this.waiting.length > 0
   }
 
   forget(): void {
-    this.entities.length = this.watches.length = this.befores.length = 0
+    this.waiting = []
   }
 
   /** Reports the sets that handlers made; those may make more. */
   reportAll(): void {
     const { state } = this.observers
-    const entities = this.entities.splice(0)
-    const watches = this.watches.splice(0)
-    const befores = this.befores.splice(0)
-    for (let i = 0; i < entities.length; i++) {
-      const entity = entities[i] as number
-      const watch = watches[i] as ComponentWatch
-      if (!state.isAlive(entity) || !watch.isOn(entity)) continue
-      this.tell(watch, entity, befores[i])
-    }
+    for (const set of this.waiting.splice(0))
+      if (state.isAlive(set.entity) && set.watch.isOn(set.entity)) this.tell(set)
   }
 }

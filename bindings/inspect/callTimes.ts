@@ -2,7 +2,7 @@
 // nothing extra when no one is measuring. It must never change which listeners are called, or with what.
 
 import { Cost } from './cost'
-import type { Calls, Subscribed, Subscriptions } from './heard'
+import type { Calls, Subscribed, Subscription, Subscriptions } from './heard'
 
 export class CallTimes implements Pick<Calls, keyof Calls> {
   private readonly costs = new WeakMap<object, Cost>()
@@ -13,14 +13,14 @@ export class CallTimes implements Pick<Calls, keyof Calls> {
     this.note(this, 0)
   }
 
-  tell(subscriptions: Subscriptions, entity: number): void {
+  tell(subscriptions: Subscriptions, entity: number, items?: readonly Subscription[], length?: number): void {
     if (subscriptions.length === 0) return
     let began = NaN
     // Where the stack ends in here, the call is not counted; if it failed, who tells would leave the world locked.
     try {
       began = performance.now()
     } catch {}
-    this.plain.tell(subscriptions, entity)
+    this.plain.tell(subscriptions, entity, items, length)
     try {
       this.note(subscriptions, performance.now() - began)
     } catch {}

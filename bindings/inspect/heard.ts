@@ -2,11 +2,11 @@
 
 import type { Calls, Subscribed } from '../events/calls'
 import { observersOf } from '../events/observersOf'
-import type { ComponentWatch, Subscriptions } from '../events/watches'
+import type { ComponentWatch, Subscription, Subscriptions } from '../events/watches'
 import type { ParsedTerm } from '../components/terms'
 import type { WorldState } from '../rows/worldState'
 
-export type { Calls, Subscribed, Subscriptions }
+export type { Calls, Subscribed, Subscription, Subscriptions }
 
 /** The observers of a world, as far as they are shown. */
 export interface Heard {

@@ -536,6 +536,36 @@ describe('subscribing and unsubscribing while events are told', () => {
     expect(heard).toEqual(['first', 'third'])
   })
 
+  it('whoever subscribes in a handler is not told of what was set before', () => {
+    const world = watchedWorld()
+    const entity = world.spawn(Position)
+    const told: [string, number, unknown][] = []
+    const listen = (name: string) =>
+      onSet(
+        world,
+        Position,
+        (e, before) => told.push([name, world.get(e, Position)?.x as number, before?.x]),
+        {
+          before: true,
+        },
+      )
+    const early = listen('early')
+    onAdd(world, Frozen, () => {
+      world.set(entity, Position, { x: 1 })
+      // The list of listeners becomes another one.
+      early()
+      listen('late')
+      world.set(entity, Position, { x: 2 })
+    })
+    listen('still')
+    world.add(entity, Frozen)
+    expect(told).toEqual([
+      ['still', 2, 0],
+      ['still', 2, 1],
+      ['late', 2, 1],
+    ])
+  })
+
   it('whoever subscribes in a handler hears of the next change, not of this one', () => {
     const world = watchedWorld()
     const heard: string[] = []

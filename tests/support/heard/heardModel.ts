@@ -140,7 +140,7 @@ export class HeardModel extends Changing {
     this.together(() => {
       if (this.sources('keep', new Set(handles)).length > 0) {
         this.isOfMany = true
-        this.laterOther(() => this.tell({ effects: [], order: [], targets: handles }))
+        this.laterOther(() => this.tell({ effects: [], order: [], targets: handles }), true)
       }
       spawn()
     })

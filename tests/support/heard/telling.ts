@@ -297,9 +297,16 @@ export abstract class Telling {
     }
   }
 
-  /** Calls the listeners of one component for one entity. */
-  tellOne(event: string, kind: Kind, entity: number, number: number, before?: unknown): void {
-    for (const ear of this.listeners.slice())
+  /** Calls the listeners of one component for one entity: those that there are, or some of them. */
+  tellOne(
+    event: string,
+    kind: Kind,
+    entity: number,
+    number: number,
+    before?: unknown,
+    ears: readonly Ear[] = this.listeners,
+  ): void {
+    for (const ear of ears.slice() as Heard[])
       if (ear.event === event && ear.kind === kind && this.isCalled(ear, number))
         this.meet(nameOf(ear), entity, this.seenBy(ear, entity, before))
   }

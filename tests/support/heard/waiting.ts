@@ -15,6 +15,8 @@ export interface Command {
   readonly destroys?: boolean
   /** What is made in its turn and by itself: a change of many, a copy, a switch. */
   readonly other?: () => void
+  /** Whether `other` decides nothing about the changes around it: those of one entity are folded across it. */
+  readonly isBeside?: boolean
 }
 
 /** What some changes of one entity come to. */
@@ -90,8 +92,7 @@ export abstract class Waiting extends Telling {
   private isBroken = false
   private flushing = false
   /** Values that listeners have set, and of which nobody has been told yet. */
-  private readonly sets: { entity: number; kind: Kind; before: unknown }[] = []
-  /** How many calls are open that consist of several changes: to subscribers they are one. */
+  private readonly sets: { entity: number; kind: Kind; before: unknown; ears: readonly Ear[] }[] = []
   /** How many changes are being made, one inside the other, that consist of several. */
   private changing = 0
   readonly written: number[] = []
@@ -110,8 +111,8 @@ export abstract class Waiting extends Telling {
     if (isApart(command)) this.isBroken = true
   }
 
-  laterOther(other: () => void): void {
-    this.later({ entity: -1, losses: [], gains: [], other })
+  laterOther(other: () => void, isBeside = false): void {
+    this.later({ entity: -1, losses: [], gains: [], other, isBeside })
   }
 
   /** Whether something that waits decides about a component of an entity, or might. */
@@ -165,13 +166,14 @@ export abstract class Waiting extends Telling {
     const units: Command[][] = []
     const open = new Map<number, Command[]>()
     for (const command of round) {
-      const known = isApart(command) ? undefined : open.get(command.entity)
+      const isAlone = isApart(command) || command.other !== undefined
+      const known = isAlone ? undefined : open.get(command.entity)
       if (isApart(command)) open.clear()
       if (known !== undefined) known.push(command)
       else {
         const unit = [command]
         units.push(unit)
-        if (!isApart(command)) open.set(command.entity, unit)
+        if (!isAlone) open.set(command.entity, unit)
       }
     }
     for (const unit of units) {
@@ -188,22 +190,23 @@ export abstract class Waiting extends Telling {
   wrote(entity: number, kind: Kind, before: unknown): void {
     if (this.emitting) {
       if (this.listeners.some((ear) => ear.event === 'onSet' && ear.kind === kind))
-        this.sets.push({ entity, kind, before })
+        this.sets.push({ entity, kind, before, ears: this.listeners.slice() })
       return
     }
     this.tellSet(entity, kind, before)
     this.settle()
   }
 
-  private tellSet(entity: number, kind: Kind, before: unknown): void {
+  private tellSet(entity: number, kind: Kind, before: unknown, ears?: readonly Ear[]): void {
     if (!this.listeners.some((ear) => ear.event === 'onSet' && ear.kind === kind)) return
     const number = ++this.emission
-    this.calling(() => this.tellOne('onSet', kind, entity, number, before))
+    this.calling(() => this.tellOne('onSet', kind, entity, number, before, ears))
   }
 
   private tellSets(): void {
-    for (const { entity, kind, before } of this.sets.splice(0))
-      if (this.entities.get(entity)?.has(kind) === true) this.tellSet(entity, kind, before)
+    // Those who listened when it was set, and still do.
+    for (const { entity, kind, before, ears } of this.sets.splice(0))
+      if (this.entities.get(entity)?.has(kind) === true) this.tellSet(entity, kind, before, ears)
   }
 
   /** Subscribers that were called at the end although the same entities match: allowed unless one change of one entity was made. */
@@ -254,9 +257,9 @@ export abstract class Waiting extends Telling {
   protected abstract lookOf(ear: { query?: number; resource?: number }): string
 }
 
-function isApart({ other, losses, gains }: Command): boolean {
+function isApart({ other, isBeside, losses, gains }: Command): boolean {
   return (
-    other !== undefined ||
+    (other !== undefined && isBeside !== true) ||
     [...losses, ...gains.map(({ kind }) => kind)].some(({ sort }) => sort === 'relation')
   )
 }
