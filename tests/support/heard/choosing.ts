@@ -1,6 +1,6 @@
 // The choices of the script of what is heard: which call is made, for whom, with what. What is refused is not chosen.
 
-import type { World } from '../../../bindings/index'
+import type { Entity, World } from '../../../bindings/index'
 import type { Call, Ear, Event } from './calls'
 import type { HeardWorld } from './heardWorld'
 import { type Kind, RESOURCES, type Values } from './kinds'
@@ -364,14 +364,16 @@ export abstract class Choosing {
     return { call, query, gains, losses, isPage, found: isNow ? found : undefined }
   }
 
-  /** A save of the world that is merged into it; not where a link leads to one that is gone. */
+  /** A save of the world that is merged into it; not where a link leads to one that is gone, or only reserved: no save has that. */
   private merging(): Call | undefined {
-    const { real } = this
+    const { real, world } = this
+    // Whoever has no components has no tag that hides it.
+    const seen = new Set<number>(world.query().entities())
+    const isSaved = (one: number) =>
+      real.isAlive(one) && (seen.has(one) || world.componentsOf(one as Entity).length > 0)
     const living = real.handles.filter((handle) => real.isAlive(handle))
     const isWhole = real.kinds.every(
-      (kind) =>
-        isNoRelation(kind) ||
-        living.every((one) => real.targetsOf(one, kind).every((to) => real.isAlive(to))),
+      (kind) => isNoRelation(kind) || living.every((one) => real.targetsOf(one, kind).every(isSaved)),
     )
     return real.depth > 0 || living.length > MOST / 2 || !isWhole
       ? undefined
