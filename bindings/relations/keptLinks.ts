@@ -88,7 +88,7 @@ export class KeptLinks {
       report.after(undefined)
     }
     if (queue.flushing) tell()
-    else queue.later(tell)
+    else waitBeside(queue, tell)
   }
 
   /** All targets, since those that have just come alive are among them. */

@@ -272,6 +272,21 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     }
   })
 
+  it('that holds again makes no set in a listener wait, whoever listens to it', () => {
+    for (const isHeard of [false, true]) {
+      const { world, target, a } = mourned()
+      world.destroy(target)
+      if (isHeard) onEnter(world.query(K(target)), () => {})
+      const seen: unknown[] = []
+      onAdd(world, Far, () => {
+        world.set(a, Position, { x: 5 })
+        seen.push(world.get(a, Position)?.x)
+      })
+      spawnAt(world, target, Far)
+      expect(seen).toEqual([5])
+    }
+  })
+
   it('gives a target that a buffer reserved no row before its components, and holds once it has them', () => {
     const { world, target, holds, before } = mourned()
     world.destroy(target)

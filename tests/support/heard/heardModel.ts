@@ -60,6 +60,7 @@ export class HeardModel extends Changing {
       case 'spawnAt':
         for (const handle of call.handles) {
           this.reserve(handle)
+          if (this.locks > 0) this.returns([handle])
           if (this.locks > 0) this.later({ entity: handle, losses: [], gains: call.gains, spawns: true })
           else if (call.call === 'spawn') this.change(handle, [], call.gains, true)
           else this.spawnNamed([handle], () => this.change(handle, [], call.gains, true))
@@ -133,6 +134,12 @@ export class HeardModel extends Changing {
   private reserve(handle: number): void {
     if (this.isAlive(handle)) throw new Error(`the handle ${handle} was given out while it is alive`)
     this.entities.set(handle, new PlainEntity())
+  }
+
+  /** Notes to which of some handles kept links lead: they are told of once these have rows. */
+  private returns(handles: readonly number[]): void {
+    for (const handle of handles)
+      if (this.sources('keep', new Set([handle])).length > 0) this.returning.add(handle)
   }
 
   /** Gives handles their rows. Kept links hold again in a change of their own, before what listeners of the first one queue. */
@@ -238,8 +245,12 @@ export class HeardModel extends Changing {
         this.changeAll(living, [], left)
       })
     }
-    if (this.locks > 0) this.laterOther(now)
-    else if (call === 'spawnMany') now()
+    if (this.locks > 0) {
+      this.laterOther(now)
+      this.returns(handles)
+      if (handles.some((handle) => this.returning.has(handle)))
+        this.laterOther(() => this.tellReturned(), true)
+    } else if (call === 'spawnMany') now()
     else this.spawnNamed(handles, now)
   }
 
@@ -311,6 +322,7 @@ export class HeardModel extends Changing {
     if (recorded.call === 'spawn' || recorded.call === 'spawnMany' || recorded.call === 'spawnAt')
       for (const handle of recorded.handles) {
         this.reserve(handle)
+        this.returns([handle])
         commands.push({ entity: handle, losses: [], gains: recorded.gains, spawns: true })
       }
     else if (recorded.call === 'add' || recorded.call === 'remove' || recorded.call === 'exchange') {

@@ -86,6 +86,8 @@ export function folded(commands: readonly Command[]): Net {
 
 export abstract class Waiting extends Telling {
   protected queue: Command[] = []
+  /** Handles that were made alive before they get rows, and to which kept links lead. */
+  protected readonly returning = new Set<number>()
   /** How many changes waited since nothing was open: applied or not. */
   private count = 0
   /** Whether a change of many waited since, or a round has begun. */
@@ -109,6 +111,14 @@ export abstract class Waiting extends Telling {
     this.queue.push(command)
     this.count++
     if (isApart(command)) this.isBroken = true
+    if (this.returning.has(command.entity)) this.laterOther(() => this.tellReturned(), true)
+  }
+
+  /** Kept links to those of these handles that have their rows by now lead somewhere again. */
+  protected tellReturned(): void {
+    const targets = [...this.returning].filter((handle) => this.entities.get(handle)?.hasRow === true)
+    for (const handle of targets) this.returning.delete(handle)
+    if (targets.length > 0) this.tell({ effects: [], order: [], targets })
   }
 
   laterOther(other: () => void, isBeside = false): void {
