@@ -174,12 +174,22 @@ export abstract class Changing extends Waiting {
     for (const { target, list } of gains)
       for (const one of list?.map((each) => each.target) ?? (target === undefined ? [] : [target])) {
         const plain = this.entities.get(one)
-        if (plain?.hasRow !== false) continue
-        // It is a part of the change: what waits is applied when that is made.
-        this.locks++
-        this.bear([[one, plain.copy(), NONE]], false)
-        this.locks--
+        if (plain?.hasRow === false) {
+          // It is a part of the change: what waits is applied when that is made.
+          this.locks++
+          this.bear([[one, plain.copy(), NONE]], false)
+          this.locks--
+        }
+        if (this.isAlive(one)) this.holdAgain(one)
       }
+  }
+
+  /** Links to a handle that is back come before new ones. */
+  private holdAgain(target: number): void {
+    if (!this.returning.delete(target)) return
+    const tell = () => this.tell({ effects: [], order: [], targets: [target] })
+    if (this.isApplying) tell()
+    else this.laterOther(tell, true)
   }
 
   /** In an exclusive relation another target ends the link that is there: the relation starts over. */

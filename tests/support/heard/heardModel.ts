@@ -134,12 +134,16 @@ export class HeardModel extends Changing {
   private reserve(handle: number): void {
     if (this.isAlive(handle)) throw new Error(`the handle ${handle} was given out while it is alive`)
     this.entities.set(handle, new PlainEntity())
+    this.returning.delete(handle)
   }
 
   /** Notes to which of some handles kept links lead: they are told of once these have rows. */
   private returns(handles: readonly number[]): void {
-    for (const handle of handles)
-      if (this.sources('keep', new Set([handle])).length > 0) this.returning.add(handle)
+    for (const handle of handles) {
+      if (this.sources('keep', new Set([handle])).length === 0) continue
+      this.returning.add(handle)
+      this.isOfMany = true
+    }
   }
 
   /** Gives handles their rows. Kept links hold again in a change of their own, before what listeners of the first one queue. */
@@ -342,6 +346,9 @@ export class HeardModel extends Changing {
         if (this.locks > 0) this.later({ entity, losses: [], gains: [], destroys: true })
         else this.entities.delete(entity)
       }
+    // A direct change may have given a row to one that is back.
+    if (this.returning.size > 0) this.laterOther(() => this.tellReturned(), true)
+    this.settle()
   }
 
   private wroteResource(resource: number): void {

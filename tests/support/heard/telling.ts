@@ -41,6 +41,8 @@ export interface Reader {
 
 export abstract class Telling {
   readonly entities = new Map<number, PlainEntity>()
+  /** Handles that were made alive before they have rows: links to them that were kept lead nowhere until that is told. */
+  protected readonly returning = new Set<number>()
   readonly listeners: Heard[] = []
   /** The queries with listeners, in the order of their first ones; those with subscribers, and what they found last. */
   watched: number[] = []
@@ -77,7 +79,8 @@ export abstract class Telling {
   isAlive = (handle: number): boolean => this.entities.has(handle)
 
   /** Whether links to a target count: a kept one leads nowhere until its target has components again. */
-  private holds = (handle: number): boolean => this.entities.get(handle)?.hasRow === true
+  private holds = (handle: number): boolean =>
+    this.entities.get(handle)?.hasRow === true && !this.returning.has(handle)
 
   matches(entity: PlainEntity | undefined, query: number, holds = this.holds): boolean {
     return entity !== undefined && matches(entity, this.queries[query] as never, this.kinds, holds)
@@ -183,7 +186,9 @@ export abstract class Telling {
     const targets = new Set(change.targets)
     const holdsAfter = (handle: number) =>
       !dying.has(handle) &&
-      (this.holds(handle) || effects.some(({ entity, after }) => entity === handle && after?.hasRow))
+      (this.holds(handle) ||
+        (effects.some(({ entity, after }) => entity === handle && after?.hasRow) &&
+          !this.returning.has(handle)))
     for (const [entity, plain] of targets.size === 0 ? [] : this.entities) {
       if (dying.has(entity) || !(this.queries[query]?.links ?? []).some(({ target }) => targets.has(target)))
         continue

@@ -86,8 +86,6 @@ export function folded(commands: readonly Command[]): Net {
 
 export abstract class Waiting extends Telling {
   protected queue: Command[] = []
-  /** Handles that were made alive before they get rows, and to which kept links lead. */
-  protected readonly returning = new Set<number>()
   /** How many changes waited since nothing was open: applied or not. */
   private count = 0
   /** Whether a change of many waited since, or a round has begun. */
