@@ -81,7 +81,7 @@ export function cloneMany(
   })
 }
 
-/** Handles for copies that are made after the open loop. */
+/** Handles for copies that are made after the open loop. Those that get no row then, whatever happens, die. */
 export function reserveCopies(
   state: WorldState,
   count: number,
@@ -91,7 +91,14 @@ export function reserveCopies(
   state.requireIds(count)
   for (let i = 0; i < count; i++) handles[i] = state.reserve()
   const kept = handles.slice()
-  state.commands.later(() => place(kept))
+  state.commands.later(() => {
+    try {
+      place(kept)
+    } finally {
+      // Without a row no query would find them.
+      for (const entity of kept) if (!state.hasRow(entity)) state.core.entityDestroy(entity, 0)
+    }
+  })
   return handles
 }
 

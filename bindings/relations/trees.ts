@@ -46,7 +46,8 @@ export function spawnTree<const T extends readonly Override[]>(
   if (!state.isAlive(model)) throw state.dead(model, 'spawnTree')
   const relations = state.relations as Relations | undefined
   if (relations === undefined) return cloneMany(state, model as Entity, count, taken)
-  if (state.locks === 0) return copyNodes(relations, model, count, undefined, taken)
+  // What listeners of one copy change waits until the tree is whole.
+  if (state.locks === 0) return state.together(() => copyNodes(relations, model, count, undefined, taken))
   return reserveCopies(state, count, (reserved) => {
     const living = state.isAlive(model) ? readyOverrides(state, taken, count) : undefined
     // Where the copies of the model die, as those of a single entity do, nothing hangs on them.

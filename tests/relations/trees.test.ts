@@ -9,6 +9,7 @@ import {
   descendants,
   entity,
   f32,
+  onAdd,
   relation,
   spawnAt,
   spawnTree,
@@ -17,8 +18,12 @@ import {
   type World,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
+import { MEMORY_STEP } from '../support/proofs'
+import { leaveFree, succeeds, tryEveryAmount } from '../support/scarcity'
 import { testWorld } from '../support/world'
 import { watchedWorld } from '../support/watched'
+
+const MIB = 2 ** 20
 
 const Position = component('Position', { x: f32 })
 const Marked = tag('Marked')
@@ -142,6 +147,50 @@ describe('spawnTree', () => {
     })
     expect(lost.map((copy) => world.isAlive(copy))).toEqual([false, false])
     expect([world.isAlive(gun), world.sourceCount(garage, ChildOf)]).toEqual([false, 2])
+  })
+
+  it.each([false, true])('is whole before anything that its listeners change, in a block %s', (isQueued) => {
+    const acts: [string, (world: World, child: Entity, root: Entity, copy: Entity) => unknown, number[]][] = [
+      ['nothing', () => {}, [2, 2]],
+      ['the death of what is below', (world, child) => world.destroy(child), [1, 2]],
+      ['the death of the model', (world, _, root) => world.destroy(root), [0, 2]],
+      ['the death of the copy', (world, _child, _root, copy) => world.destroy(copy), [2, 0]],
+      ['a tag for what is below', (world, child) => world.add(child, Marked), [2, 2]],
+    ]
+    for (const [name, act, [models, copies]] of acts) {
+      const world = watchedWorld()
+      const root = world.spawn(Position({ x: 1 }))
+      const child = world.spawn(Position({ x: 2 }), ChildOf(root))
+      let heard = 0
+      onAdd(world, Position, (one) => {
+        if (heard++ === 0) act(world, child, root, one)
+      })
+      const make = () => spawnTree(world, root, 1)
+      const [copy] = (isQueued ? world.defer(make) : make()) as unknown as [Entity]
+      const sizeOf = (one: Entity) => (world.isAlive(one) ? 1 + world.sourceCount(one, ChildOf) : 0)
+      expect([name, sizeOf(root), sizeOf(copy)]).toEqual([name, models, copies])
+      expect(world.stats().entities).toBe(Number(models) + Number(copies))
+      if (world.isAlive(copy))
+        expect(world.sources(copy, ChildOf).some((one) => world.has(one, Marked))).toBe(false)
+      checkInvariants(world)
+    }
+  })
+
+  it('in a block that finds no memory for the target of a link, leaves no copy without a row', () => {
+    const Leans = relation('Leans', { exclusive: true })
+    const attempt = (kib: number) => {
+      const world = testWorld({ memory: { maximum: MIB } })
+      const target = world.spawn(Position)
+      const model = world.spawn(Position, ChildOf(target))
+      leaveFree(world, kib)
+      let made: ArrayLike<Entity> = []
+      const all = succeeds(() => world.defer(() => void (made = spawnTree(world, model, 70, Leans(target)))))
+      checkInvariants(world)
+      const alive = Array.from(made).filter((one) => world.isAlive(one))
+      expect(alive.every((one) => world.has(one, Leans(target)))).toBe(true)
+      return all
+    }
+    tryEveryAmount(attempt, { step: MEMORY_STEP, most: 200 })
   })
 
   it('in a block that has no room for all of the copies, leaves a whole world and none of them', () => {
