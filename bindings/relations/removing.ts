@@ -1,5 +1,5 @@
-// Owns the end of single links: world.remove with pairs. What an entity loses as a whole, relations among it, is one change;
-// links that it loses while it keeps others are one more for each relation.
+// Owns the end of single links: world.remove with pairs. What an entity loses as a whole, relations among it, is told at once;
+// links that it loses while it keeps others are told after it, relation by relation.
 // It must never take anything that is not named.
 
 import { perform } from '../changes/change'
@@ -51,26 +51,13 @@ export function removePairs(
     state.commands.later(() => void removePairs(state, world, entity, components))
     return state.isAlive(entity) && removed
   }
-  // For the bundle of nothing a full world may have no memory.
-  const removed = (whole.length > 0 || !found) && world.remove(entity, ...(whole as never[]))
-  for (const [definition, targets] of severed)
-    if (!whole.includes(definition)) sever(state, world, entity, definition, targets)
-  return removed || found
-}
-
-function sever(
-  state: WorldState,
-  world: RemovingWorld,
-  entity: number,
-  definition: Definition,
-  targets: ReadonlySet<number>,
-): void {
-  const links = state.known(definition)?.links as unknown as LinkReader
-  // A listener may have changed its links by now.
-  const left = [...targets].filter((target) => links.leadsTo(entity, target))
-  if (left.length === 0) return
-  if (left.length === links.targetCount(entity)) return void world.remove(entity, definition as never)
-  perform(state, ADD, entity, state.bundles.with(definition, 'remove'), undefined, [
-    new Severed(definition, left) as never,
-  ])
+  return state.together(() => {
+    // For the bundle of nothing a full world may have no memory.
+    const removed = (whole.length > 0 || !found) && world.remove(entity, ...(whole as never[]))
+    for (const [definition, targets] of severed)
+      perform(state, ADD, entity, state.bundles.with(definition, 'remove'), undefined, [
+        new Severed(definition, [...targets]) as never,
+      ])
+    return removed || found
+  })
 }

@@ -94,6 +94,30 @@ describe.each(Object.entries(CALLS))('%s', (_, [change, isChanged]) => {
   )
 })
 
+it('remove with links ends all that it names although a listener throws, before what a listener queues is made', () => {
+  for (const throws of [false, true]) {
+    const world = watchedWorld()
+    const [a, b] = [world.spawn(), world.spawn()]
+    const one = world.spawn(Hp, Likes(a), Likes(b), Fears(a), Fears(b))
+    const links = () => [world.has(one, Hp), [...world.targets(one, Likes)], [...world.targets(one, Fears)]]
+    onRemove(world, Hp, () => {
+      if (throws) throw new Error('the first')
+      world.destroy(one)
+      world.spawn(Late)
+    })
+    let late: unknown
+    onAdd(world, Late, () => (late = world.isAlive(one)))
+    let told: unknown
+    onRemove(world, Fears(b), () => (told = links()))
+    const remove = () => world.remove(one, Hp, Likes(a), Fears(b))
+    if (throws) expect(remove).toThrow('the first')
+    else remove()
+    expect(told).toEqual([false, [b], [a, b]])
+    if (throws) expect(links()).toEqual([false, [b], [a]])
+    else expect([world.isAlive(one), late]).toEqual([false, false])
+  }
+})
+
 it('A query that gets links when a block ends leaves out those to a target that has died', () => {
   const world = watchedWorld()
   const [one, target] = [world.spawn(Red), world.spawn()]
