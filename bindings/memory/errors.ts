@@ -232,7 +232,7 @@ export function limitError(status: number, components: string): LimitError {
   if (status === STATUS_ROW_TOO_LARGE) {
     return new LimitError(
       'ROW_LIMIT',
-      `One row must fit into a chunk of ${CHUNK_BYTES / 1024} KiB and does not: ${components}. A component takes 8 bytes and each of its fields, rounded up to 16; the entity takes 16. Join fields of one type in a vec, or move a component to storage 'sparse'.`,
+      `One row must fit into a chunk of ${CHUNK_BYTES} bytes (16 KiB) and does not: ${components}. A component takes 8 bytes and each of its fields, rounded up to 16; the entity takes 16. Join fields of one type in a vec, or move a component to storage 'sparse'.`,
     )
   }
   return new LimitError(

@@ -72,7 +72,7 @@ export function componentTooLarge(definition: Definition): LimitError {
   const total = (inPool ? 1 + hidden : 1) * COLUMN_ALIGNMENT + bytesInChunk(definition)
   return new LimitError(
     'ROW_LIMIT',
-    `${nameOf(definition)} takes ${total} bytes a row, in ${definition.fields.length} fields, each rounded up to ${COLUMN_ALIGNMENT} bytes, and a row must fit into a chunk of ${CHUNK_BYTES / 1024} KiB. Join fields of one type in a vec, or divide the component in two.`,
+    `${nameOf(definition)} takes ${total} bytes a row, in ${definition.fields.length} fields, each rounded up to ${COLUMN_ALIGNMENT} bytes, and a row must fit into a chunk of ${CHUNK_BYTES} bytes (16 KiB). Join fields of one type in a vec, or divide the component in two.`,
   )
 }
 
