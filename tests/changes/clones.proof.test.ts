@@ -17,6 +17,7 @@ import {
   object,
   relation,
   spawnFrom,
+  spawnTree,
   tag,
   text,
   u16,
@@ -472,20 +473,27 @@ describe('copies with a link that find the memory used up', () => {
     tryEveryAmount(attempt, { step: MEMORY_STEP, most: 200 })
   })
 
-  it('leave neither that nor an entity without its link: spawnMany in a block, which makes those that fit', () => {
+  const waiting: [string, (world: World, model: Entity, target: Entity) => ArrayLike<Entity>][] = [
+    ['spawnMany', (world, _, target) => world.spawnMany(70, [Leans(target)])],
+    ['spawnFrom', (world, model, target) => spawnFrom(world, model, 70, Leans(target))],
+    ['spawnTree', (world, model, target) => spawnTree(world, model, 70, Leans(target))],
+  ]
+  it.each(waiting)('leave neither that nor an entity without its link in a block: %s', (_, make) => {
     const attempt = (kib: number) => {
       const world = testWorld({ memory: { maximum: MIB } })
-      const small = world.spawn(Position, Health)
+      const [model, target] = [world.spawn(Position), world.spawn(Position, Health)]
+      // The relation is known, and its target has no row any more.
+      world.destroy(world.spawn(Leans(target)))
       leaveFree(world, kib)
       let made: ArrayLike<Entity> = []
-      const all = succeeds(() => world.defer(() => void (made = world.spawnMany(700, [Leans(small)]))))
+      const all = succeeds(() => world.defer(() => void (made = make(world, model, target))))
       checkInvariants(world)
       const alive = Array.from(made).filter((entity) => world.isAlive(entity))
-      expect(alive.every((entity) => world.has(entity, Leans(small)))).toBe(true)
-      expect(all).toBe(alive.length === 700)
-      expect([world.sources(small, Leans).length, world.stats().entities]).toEqual([
+      expect(alive.every((entity) => world.has(entity, Leans(target)))).toBe(true)
+      expect(all).toBe(alive.length === 70)
+      expect([world.sources(target, Leans).length, world.stats().entities]).toEqual([
         alive.length,
-        alive.length + 1,
+        alive.length + 2,
       ])
       return all
     }

@@ -18,12 +18,8 @@ import {
   type World,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
-import { MEMORY_STEP } from '../support/proofs'
-import { leaveFree, succeeds, tryEveryAmount } from '../support/scarcity'
 import { testWorld } from '../support/world'
 import { watchedWorld } from '../support/watched'
-
-const MIB = 2 ** 20
 
 const Position = component('Position', { x: f32 })
 const Marked = tag('Marked')
@@ -174,23 +170,6 @@ describe('spawnTree', () => {
         expect(world.sources(copy, ChildOf).some((one) => world.has(one, Marked))).toBe(false)
       checkInvariants(world)
     }
-  })
-
-  it('in a block that finds no memory for the target of a link, leaves no copy without a row', () => {
-    const Leans = relation('Leans', { exclusive: true })
-    const attempt = (kib: number) => {
-      const world = testWorld({ memory: { maximum: MIB } })
-      const target = world.spawn(Position)
-      const model = world.spawn(Position, ChildOf(target))
-      leaveFree(world, kib)
-      let made: ArrayLike<Entity> = []
-      const all = succeeds(() => world.defer(() => void (made = spawnTree(world, model, 70, Leans(target)))))
-      checkInvariants(world)
-      const alive = Array.from(made).filter((one) => world.isAlive(one))
-      expect(alive.every((one) => world.has(one, Leans(target)))).toBe(true)
-      return all
-    }
-    tryEveryAmount(attempt, { step: MEMORY_STEP, most: 200 })
   })
 
   it('in a block that has no room for all of the copies, leaves a whole world and none of them', () => {
