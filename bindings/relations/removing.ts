@@ -40,10 +40,9 @@ export function removePairs(
   const found = severed.size > 0
   for (const [definition, targets] of severed) {
     const links = state.known(definition)?.links as unknown as LinkReader | undefined
-    if (targets.size < (links?.targetCount(entity) ?? 0)) continue
-    // Named as a whole, too, it is removed once.
-    if (!whole.includes(definition)) whole.push(definition)
-    severed.delete(definition)
+    // Whose links are all named ends as a whole; one that is named itself, too, does so once.
+    if (targets.size >= (links?.targetCount(entity) ?? 0) && !whole.includes(definition))
+      whole.push(definition)
   }
   if (state.locks !== 0) {
     // Which links there are by then is decided then.
@@ -54,10 +53,11 @@ export function removePairs(
   return state.together(() => {
     // For the bundle of nothing a full world may have no memory.
     const removed = (whole.length > 0 || !found) && world.remove(entity, ...(whole as never[]))
-    for (const [definition, targets] of severed)
-      perform(state, ADD, entity, state.bundles.with(definition, 'remove'), undefined, [
-        new Severed(definition, [...targets]) as never,
-      ])
+    for (const [definition, targets] of severed) {
+      if (whole.includes(definition)) continue
+      const bundle = state.bundles.with(definition, 'remove')
+      perform(state, ADD, entity, bundle, undefined, [new Severed(definition, [...targets]) as never])
+    }
     return removed || found
   })
 }

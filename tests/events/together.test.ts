@@ -118,6 +118,22 @@ it('remove with links ends all that it names although a listener throws, before 
   }
 })
 
+it('remove of a relation as a whole and of one of its links ends all of them once', () => {
+  for (const removeIt of [
+    (world: World, one: Entity, a: Entity) => world.remove(one, Likes, Likes(a)),
+    (world: World, one: Entity, a: Entity) => world.remove(one, Likes(a), Likes),
+  ]) {
+    const world = watchedWorld()
+    const [a, b] = [world.spawn(), world.spawn()]
+    const one = world.spawn(Red, Likes(a), Likes(b))
+    let told = 0
+    onRemove(world, Likes, () => told++)
+    expect(removeIt(world, one, a)).toBe(true)
+    expect([told, world.has(one, Likes), world.targets(one, Likes).length]).toEqual([1, false, 0])
+    expect([world.sourceCount(a, Likes), world.sourceCount(b, Likes)]).toEqual([0, 0])
+  }
+})
+
 it('A query that gets links when a block ends leaves out those to a target that has died', () => {
   const world = watchedWorld()
   const [one, target] = [world.spawn(Red), world.spawn()]

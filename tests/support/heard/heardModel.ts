@@ -258,13 +258,12 @@ export class HeardModel extends Changing {
     else this.spawnNamed(handles, now)
   }
 
-  private copies({ source, handles, gains, losses, call }: Call & { call: 'clone' | 'spawnFrom' }): void {
+  private copies({ source, handles, gains, losses }: Call & { call: 'clone' | 'spawnFrom' }): void {
     for (const handle of handles) this.reserve(handle)
     if (this.locks === 0) return this.copyNow(source, handles, gains, losses)
     this.laterOther(() => {
       for (const handle of handles) this.copyNow(source, [handle], gains, losses)
     })
-    void call
   }
 
   private copyNow(

@@ -53,8 +53,6 @@ export class HeardWorld extends Seeing {
   /** Every handle that a call gave, and how many were given before it. */
   readonly handles: number[] = []
   readonly ages = new Map<number, number>()
-  /** Handles to which links that are kept have led. */
-  readonly kept = new Set<number>()
   readonly ears = new Map<Ear, () => void>()
   readonly buffers = new Map<number, Commands>()
   /** How many loops, blocks and listeners are open. */
@@ -198,17 +196,11 @@ export class HeardWorld extends Seeing {
 
   private given(gains: readonly Ingredient[]): never[] {
     return gains.map(({ kind, values, thing, target }) => {
-      if (kind.sort === 'relation') {
-        this.noteKept(kind, [target as number])
+      if (kind.sort === 'relation')
         return (kind.declared as unknown as Declared)(target, ...(values === undefined ? [] : [values]))
-      }
       const value = kind.sort === 'object' ? thing : values
       return value === undefined ? kind.declared : (kind.declared as unknown as Declared)(value)
     }) as never[]
-  }
-
-  private noteKept(kind: Kind, targets: readonly number[]): void {
-    if (kind.policy === 'keep') for (const target of targets) this.kept.add(target)
   }
 
   private call(call: Call, on: Loose): void {
@@ -295,7 +287,6 @@ export class HeardWorld extends Seeing {
         return void setMany(world, call.entities, call.kind.declared as never, lists as never)
       }
       case 'setTargets': {
-        this.noteKept(call.kind, call.targets)
         const name = Object.keys(call.kind.defaults)[0]
         const values = call.values?.map((each) => each[name as string])
         const options = values === undefined ? [] : [{ values: { [name as string]: values } }]
