@@ -79,7 +79,6 @@ export class WorldState extends Registry {
     }
     for (const registration of this.byId) registration.forgetArchetypes()
     this.generation++
-    this.heap.check()
   }
 
   /** Lets the memory go: nothing is alive from now on, and every table is empty. */

@@ -74,6 +74,8 @@ export function trim(state: WorldState): number {
   // A module of one's own keeps the addresses of its bundles.
   const dropsBundles = !('simulationEnd' in state.core)
   const dropped = state.core.worldTrim(dropsBundles)
+  // Lists get other places even where no archetype is dropped.
+  state.heap.check()
   if (dropped > 0) state.forgetArchetypes(dropsBundles)
   if (dropped > 0 && dropsBundles) state.relations?.bundlesDropped()
   return dropped

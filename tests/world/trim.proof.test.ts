@@ -60,6 +60,27 @@ describe('world.trim', () => {
     expect(world.trim()).toBe(0)
   })
 
+  it('leaves a world that answers where it drops nothing, but memory moves', () => {
+    const others = Array.from({ length: 16 }, (_, i) => tag(`TrimOther${i}`))
+    // Which way led where gets a smaller table. After one of these numbers of queries, no place of its size is left.
+    for (let queries = 0; queries <= others.length; queries++) {
+      const world = watchedWorld()
+      const entities = Array.from({ length: 16 }, (_, set) => world.spawn(Unit, ...tagsOf(set)))
+      for (const entity of entities) {
+        for (const tag of TAGS.slice(0, 4)) {
+          const had = world.has(entity, tag)
+          world[had ? 'remove' : 'add'](entity, tag)
+          world[had ? 'add' : 'remove'](entity, tag)
+        }
+      }
+      for (const other of others.slice(0, queries)) expect(world.query(Unit, not(other)).count).toBe(16)
+      const { archetypes, emptyArchetypes } = world.stats()
+      expect(world.trim()).toBe(0)
+      expect(world.stats()).toMatchObject({ archetypes, emptyArchetypes })
+      expect(entities.every((entity) => world.has(entity, Unit))).toBe(true)
+    }
+  })
+
   it('gives memory back: hardly more is used than by a world that never had those archetypes', () => {
     const bytesOf = (world: World) => [world.stats().bytesUsed, snapshot(world).byteLength]
     const make = (count: number) => {
