@@ -4,7 +4,7 @@
 import { cloneMany, placeClones, readyOverrides, reserveCopies } from '../changes/clones'
 import { checkCount } from '../changes/spawning'
 import { noOverrides, type Override, type Overrides, takeOverrides } from '../changes/without'
-import { type Shared, valuesIn } from '../components/ingredients'
+import { type Ingredient, type Shared, valuesIn } from '../components/ingredients'
 import type { Taken } from '../components/taking'
 import { type Entity, type EntityArray } from '../memory/entity'
 import { refuseShared } from '../rows/objects'
@@ -15,13 +15,14 @@ import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
 import { dependentsOf, destroyWithDependents } from './cleanUp'
 import type { Inside } from './keeping'
+import { targetsIn } from './linkList'
 import type { Relations } from './relations'
 
 /**
  * Copies an entity with everything below it: all that would be destroyed with it, by relations declared with
  * `onTargetDestroy: 'destroy'`. Links and `entity` fields that lead to something inside lead inside of the copy; all
- * others stay as they are, so a copy has the same target as the model. Tags declared with `{ excluded: true }` are not
- * copied. Inside a loop the copies are made when it ends; the handles are alive at once.
+ * others stay as they are, so a copy has the same target as the model, and so does what the call gives: with `ChildOf(model)` the
+ * copies hang below the model. Tags declared with `{ excluded: true }` are not copied. Inside a loop the copies are made when it ends; the handles are alive at once.
  *
  * @param model a living entity
  * @param count how many copies, from 0
@@ -104,17 +105,24 @@ function copyNodes(
 function redirect(relations: Relations, inside: Inside, node: number, overrides: Overrides): void {
   const { state } = relations
   const copies = inside.get(node) as ArrayLike<number>
-  for (const links of relations.leading(copies[0] as number)) links.redirect(copies, inside)
+  for (const links of relations.leading(copies[0] as number)) {
+    const given = Array.from(targetsIn(givenFor(overrides, links.registration)))
+    const others =
+      given.length === 0 ? inside : new Map([...inside].filter(([node]) => !given.includes(node)))
+    links.redirect(copies, others)
+  }
   for (const registration of state.allKnown()) {
     const { fields } = registration.definition
-    if (fields.some(({ kind }) => kind === 'entity') && registration.isOn(node))
-      redirectFields(state, registration, inside, node, copies, valuesOf(overrides, registration))
+    if (fields.some(({ kind }) => kind === 'entity') && registration.isOn(node)) {
+      const given = valuesIn(givenFor(overrides, registration)) as Taken | undefined
+      redirectFields(state, registration, inside, node, copies, given)
+    }
   }
 }
 
-/** The values that a call gives copies for a component. */
-function valuesOf({ bundle, given }: Overrides, { definition }: Registration): Taken | undefined {
-  return valuesIn(given[bundle.definitions.indexOf(definition)]) as Taken | undefined
+/** What a call gives copies for a component or a relation; it stays as it is. */
+function givenFor({ bundle, given }: Overrides, { definition }: Registration): Ingredient | undefined {
+  return given[bundle.definitions.indexOf(definition)]
 }
 
 function redirectFields(
@@ -133,7 +141,6 @@ function redirectFields(
     const inner = (handle: number) => inside.get(handle)?.[i] ?? handle
     const taken = fields.map(({ kind }, k) => {
       const value = values[fieldNames[k] as string]
-      // What the call gives stays as it is.
       if (kind !== 'entity' || given?.[k] !== undefined) return undefined
       return typeof value === 'number' ? inner(value) : Array.from(value as Uint32Array, inner)
     })

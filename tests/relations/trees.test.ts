@@ -26,6 +26,7 @@ const Marked = tag('Marked')
 const Aim = component('Aim', { at: entity, others: vec(entity, 2) })
 const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
 const Follows = relation('Follows', { exclusive: true })
+const Knows = relation('Knows')
 
 describe('spawnTree', () => {
   it('gives overrides to the copies of the model alone, in a loop as well, and refuses wrong ones', () => {
@@ -97,6 +98,31 @@ describe('spawnTree', () => {
     expect(Array.from(descendants(world, tank, ChildOf))).toEqual([turret, gun, hatch])
     world.destroy(copies[1] as Entity)
     expect(world.sourceCount(garage, ChildOf)).toBe(3)
+  })
+
+  it('leaves links and fields that the call gives as they are, also where they lead inside of the model', () => {
+    for (const waits of [false, true]) {
+      const world = watchedWorld()
+      const tank = world.spawn(Position, ChildOf(world.spawn()))
+      const turret = world.spawn(ChildOf(tank))
+      world.add(tank, Knows(turret), Follows(turret))
+      let copies: readonly Entity[] = []
+      const copy = () => {
+        copies = [
+          ...spawnTree(world, tank, 2, ChildOf(tank), Knows(tank), Follows(turret), Aim({ at: tank })),
+        ]
+      }
+      if (waits) world.defer(copy)
+      else copy()
+      expect([...world.sources(tank, ChildOf)]).toEqual([turret, ...copies])
+      for (const copy of copies) {
+        const [turret2] = descendants(world, copy, ChildOf)
+        expect(world.target(copy, ChildOf)).toBe(tank)
+        expect([...world.targets(copy, Knows)].sort()).toEqual([tank, turret2].sort())
+        expect(world.target(copy, Follows)).toBe(turret)
+        expect(world.get(copy, Aim)?.at).toBe(tank)
+      }
+    }
   })
 
   it('copies a single entity where nothing is below, in a world without relations too', () => {
