@@ -228,8 +228,7 @@ function attendCopies(
   const { bundle, given, losses } = overrides
   const address = withheld < 0 ? ~withheld : withheld
   if (address !== 0) withhold(state, copies, address)
-  if (withheld < 0 && given.length > 0) complete(state, copies, overrides)
-  if (withheld < 0) return
+  if (withheld < 0) return complete(state, copies, overrides)
   state.relations?.copied(copies)
   for (const { definition, objects: store } of state.upkeep?.keptOf(source) ?? []) {
     if (store?.clones !== true || losses.contains(definition)) continue
@@ -244,13 +243,15 @@ function attendCopies(
       if (status < 0) state.fail(limitError(status, ''))
     }
   }
-  if (given.length > 0) complete(state, copies, overrides)
+  const makers = state.upkeep?.makersOf(copies[0] as number, bundle, undefined, given)
+  complete(state, copies, overrides)
   state.reporting?.subscribers.copied(copies)
-  state.around.born(copies, bundle, given)
+  state.around.born(copies, bundle, given, makers)
 }
 
-/** Gives copies what the call gives them in addition. Where that fails there are no copies. */
+/** Gives copies what the call gives them in addition, if anything. Where that fails there are no copies. */
 function complete(state: WorldState, copies: ArrayLike<number>, { bundle, given }: Overrides): void {
+  if (given.length === 0) return
   try {
     inSteps(state, () => addToCopies(state, copies, bundle, given))
   } catch (error) {

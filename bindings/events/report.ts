@@ -60,13 +60,21 @@ export class Report implements ChangeReport {
   }
 
   /** Entities were made with whatever they have now, such as copies, and the values that the call gave them. */
-  born(entities: ArrayLike<number>, bundle?: Bundle, given?: GivenList): void {
+  born(
+    entities: ArrayLike<number>,
+    bundle?: Bundle,
+    given?: GivenList,
+    makers?: readonly Definition[],
+  ): void {
     this.begin(entities)
     this.collectAll()
-    const watches = bundle === undefined ? NO_WATCHES : this.observers.watchOfBundle(bundle).components
-    watches.forEach((watch, i) => {
-      if (watch !== undefined && valuesIn(given?.[i]) !== undefined) this.giveAll(watch)
-    })
+    if (bundle === undefined) return
+    const { components } = this.observers.watchOfBundle(bundle)
+    for (let i = 0; i < components.length; i++) {
+      const watch = components[i]
+      if (watch === undefined) continue
+      if (valuesIn(given?.[i]) !== undefined || makers?.includes(watch.definition)) this.giveAll(watch)
+    }
   }
 
   /** Entities will get the components of one bundle, some with values, and lose those of another in the same move. */
@@ -362,7 +370,6 @@ export class Report implements ChangeReport {
 }
 
 const NONE: readonly never[] = []
-const NO_WATCHES: readonly undefined[] = []
 
 /** Tells of the handles, or of those that are among some entities. */
 function tellOf(

@@ -2,6 +2,7 @@
 // needs it. events/report.ts has the order in which listeners are called.
 // It must never make the change itself, and never stand around two changes at once.
 
+import type { Definition } from '../components/definition'
 import type { Bundle } from './bundle'
 import type { ChangeReport, GivenList } from './reporting'
 import type { Upkeep } from './upkeep'
@@ -32,10 +33,16 @@ export class Around {
    * Entities were made with whatever they have now, such as copies.
    *
    * @param bundle what they were given by the call, and the values
+   * @param makers those of it that made their values
    */
-  born(entities: ArrayLike<number>, bundle?: Bundle, given?: GivenList): void {
+  born(
+    entities: ArrayLike<number>,
+    bundle?: Bundle,
+    given?: GivenList,
+    makers?: readonly Definition[],
+  ): void {
     this.open(true, this.state.reports)
-    this.report?.born(entities, bundle, given)
+    this.report?.born(entities, bundle, given, makers)
     this.upkeep?.born(entities)
     this.after()
   }

@@ -21,7 +21,7 @@ interface Called {
 /** The report of one change: see events/report.ts. */
 export interface ChangeReport {
   spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void
-  born(entities: ArrayLike<number>, bundle?: Bundle, given?: GivenList): void
+  born(entities: ArrayLike<number>, bundle?: Bundle, given?: GivenList, makers?: readonly Definition[]): void
   changing(
     entities: ArrayLike<number>,
     gains: Bundle | undefined,

@@ -79,6 +79,7 @@ export class WorldState extends Registry {
     }
     for (const registration of this.byId) registration.forgetArchetypes()
     this.generation++
+    if (droppedBundles) this.relations?.bundlesDropped()
   }
 
   /** Lets the memory go: nothing is alive from now on, and every table is empty. */

@@ -77,7 +77,6 @@ export function trim(state: WorldState): number {
   // Lists get other places even where no archetype is dropped.
   state.heap.check()
   if (dropped > 0) state.forgetArchetypes(dropsBundles)
-  if (dropped > 0 && dropsBundles) state.relations?.bundlesDropped()
   return dropped
 }
 

@@ -13,6 +13,7 @@ import {
   onEnter,
   onExit,
   onRemove,
+  onSet,
   relation,
   removals,
   spawnFrom,
@@ -163,3 +164,36 @@ it.each(Object.keys(CALLS))(
     expect(told).toEqual([target])
   },
 )
+
+describe('what a maker makes for a copy', () => {
+  const Place = component('Place', { x: f32 })
+  const Cloned = object('Cloned', () => ({ n: 0 }), { clone: (value) => ({ ...value }) })
+  const Left = object('Left', () => ({ n: 0 }))
+
+  it.each(Object.keys(WHEN))('is told of as a value that was given, where the copy lacked it; %s', (when) => {
+    const world = watchedWorld()
+    const [bare, full] = [world.spawn(Place), world.spawn(Place, Cloned({ n: 1 }), Left({ n: 2 }))]
+    const told: string[] = []
+    for (const part of [Cloned, Left] as const) {
+      onAdd(world, part, () => told.push(`added ${part.componentName}`))
+      onSet(world, part, (one) =>
+        told.push(`set ${part.componentName} ${world.get(one, part as typeof Left)?.n}`),
+      )
+    }
+    const toldOf = (action: () => ArrayLike<Entity>) => {
+      told.length = 0
+      ;(WHEN[when] as (typeof WHEN)[string])(world, action)
+      return told.slice()
+    }
+    const made = toldOf(() => [world.spawn(Place, Cloned, Left)])
+    expect(made).toEqual(['added Cloned', 'added Left', 'set Cloned 0', 'set Left 0'])
+    expect(toldOf(() => [clone(world, bare, Cloned, Left)])).toEqual(made)
+    // A copy of the model's value is none that was given.
+    expect(toldOf(() => [clone(world, full, Cloned, Left)])).toEqual([
+      'added Cloned',
+      'added Left',
+      'set Left 0',
+    ])
+    expect(toldOf(() => [clone(world, full)])).toEqual(['added Cloned'])
+  })
+})

@@ -300,8 +300,9 @@ export class HeardModel extends Changing {
       cloned.forEach((kind, k) => copy.components.set(kind, things[k * living.length + i]?.thing as Thing))
       for (const { kind, target } of gains)
         if (kind.isExclusive && target !== copy.targetsOf(kind)[0]) copy.lose(kind)
-      for (const ingredient of this.made(copy, [], gains)) copy.gain(ingredient)
-      return [handle, copy, new Set(gains.filter(isGiven).map(({ kind }) => kind))] as const
+      const whole = this.made(copy, [], gains)
+      for (const ingredient of whole) copy.gain(ingredient)
+      return [handle, copy, new Set(whole.filter(isGiven).map(({ kind }) => kind))] as const
     })
     this.bear(born, false)
   }
