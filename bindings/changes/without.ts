@@ -56,6 +56,7 @@ export function takeOverrides(
   overrides: readonly unknown[],
   operation: string,
 ): Overrides {
+  if (overrides.length === 0) return noOverrides(state)
   const given = overrides.filter((one) => !(one instanceof Without)) as Ingredient[]
   const left = overrides.flatMap((one) => (one instanceof Without ? one.components : []))
   let losses = state.bundles.withAll(left, 'without')
