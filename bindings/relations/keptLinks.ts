@@ -154,7 +154,8 @@ export class KeptLinks {
       // What was noted may lead nowhere any more, and what is noted depends on where the world went back.
       if (found.size === 0) continue
       for (const target of found.keys()) linked.add(target)
-      state.reporting?.subscribers.everything()
+      const bundle = state.bundles.with(links.registration.definition, 'add')
+      state.reporting?.subscribers.naming(bundle, undefined)
       for (const [target, sources] of found) {
         const status = links.prepare(target, undefined, 0)
         if (status < 0) {

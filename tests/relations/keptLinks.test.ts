@@ -177,6 +177,26 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     }
   })
 
+  it('is told of to none but subscribers whose query names the relation', () => {
+    const Queued = tag('Queued', { order: 'insertion' })
+    const Model = tag('Model', { excluded: true })
+    for (const [terms, calls] of [
+      [[Queued], 0],
+      [[Queued, K], 1],
+    ] as const) {
+      const { world, target } = mourned()
+      const other = world.spawn(Model)
+      world.destroy(target)
+      createCommands(world).spawnAt(target, Near)
+      world.add(target, Far)
+      let told = 0
+      subscribe(world.query(...terms), () => void told++)
+      // The links to it hold again before the first new one. Where tags keep entities out, any move counts for who asks of several.
+      world.add(other, Needs(target), Far)
+      expect([world.sourceCount(target, K), told]).toEqual([3, calls])
+    }
+  })
+
   it.each(['at once', 'in a block'])(
     'leads to nobody in a query with another target while its own is gone %s',
     (when) => {
