@@ -21,8 +21,9 @@ import type { Relations } from './relations'
 /**
  * Copies an entity with everything below it: all that would be destroyed with it, by relations declared with
  * `onTargetDestroy: 'destroy'`. Links and `entity` fields that lead to something inside lead inside of the copy; all
- * others stay as they are, so a copy has the same target as the model, and so does what the call gives: with `ChildOf(model)` the
- * copies hang below the model. Tags declared with `{ excluded: true }` are not copied. Inside a loop the copies are made when it ends; the handles are alive at once.
+ * others stay as they are, so a copy has the same target as the model, and so does what the call gives: with `ChildOf(model)`
+ * the copies hang below the model. Tags declared with `{ excluded: true }` are not copied. Inside a loop the copies are made
+ * when it ends; the handles are alive at once.
  *
  * @param model a living entity
  * @param count how many copies, from 0
