@@ -243,6 +243,7 @@ function attendCopies(
       if (status < 0) state.fail(limitError(status, ''))
     }
   }
+  // Only clone takes objects: then there is one copy.
   const makers = state.upkeep?.makersOf(copies[0] as number, bundle, undefined, given)
   complete(state, copies, overrides)
   state.reporting?.subscribers.copied(copies)

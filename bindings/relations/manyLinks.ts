@@ -251,6 +251,7 @@ export class ManyLinks extends LinkChains implements LinkStore {
       const address = this.state.bundles.with(this.registration.definition, 'clone').addressIn(this.state)
       for (let i = 0; i < copies.length; i++)
         this.state.core.entityChange(copies[i] as number, CHANGE_REMOVE, address)
+      heap.check()
       throw limitError(status, '')
     }
     for (let i = 0; i < copies.length; i++) {

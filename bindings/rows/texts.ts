@@ -91,11 +91,12 @@ export class Texts implements TextCaches {
     // From the first promise on other new ones follow it, or ids would depend on how much memory there is.
     if (this.promised.length > 0) return this.idOf(string) ?? this.promise(string)
     const id = textsOf(state).textIntern(string.length, this.write(string), mayGrow)
+    // Also where no memory was found: some of it may have been.
+    if (mayGrow) state.heap.check()
     if (id < 0) {
       if (mayGrow) throw limitError(STATUS_OUT_OF_MEMORY, '')
       return this.promise(string)
     }
-    if (mayGrow) state.heap.check()
     this.remember(id, string)
     return id
   }

@@ -196,12 +196,13 @@ class Building {
   private place(entities: Uint32Array, bundle: BundleNode, adds: boolean): void {
     const { core, heap } = this.state
     const address = bundle.address
-    for (let i = 0; i < entities.length; i++) {
+    let status = 0
+    for (let i = 0; i < entities.length && status >= 0; i++) {
       const entity = entities[i] as number
-      const status = adds ? core.entityChange(entity, CHANGE_ADD, address) : core.entityPlace(entity, address)
-      if (status < 0) throw limitError(status, bundle.describeRows())
+      status = adds ? core.entityChange(entity, CHANGE_ADD, address) : core.entityPlace(entity, address)
     }
     heap.check()
+    if (status < 0) throw limitError(status, bundle.describeRows())
   }
 
   private handlesAt(numbers: Uint32Array): Uint32Array {
