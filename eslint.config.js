@@ -75,6 +75,14 @@ const assignmentsOfInherited = [
     'All objects inherit this name, and a host may have frozen it: define it, as a method, a getter or by Object.defineProperty.',
 }))
 
+/** What runs in a browser and stands in tsconfig.json: the core, and the packages whose entries stand on it. */
+const LIBRARY = [
+  'bindings/**/*.ts',
+  'packages/{arrow,react,three,workers}/src/**/*.ts',
+  'packages/compile/src/{compile,functions,loopCompiler}/**/*.ts',
+  'packages/inspector/src/inspect/**/*.ts',
+]
+
 /** The rules of a folder with a tsconfig.json of its own; kernels in it are AssemblyScript. */
 const typeChecked = (name, folder) => ({
   name,
@@ -97,7 +105,7 @@ export default defineConfig(
   globalIgnores([
     'build/',
     'dist/',
-    'ensemble/dist/',
+    'packages/ensemble/dist/',
     'coverage/',
     '**/node_modules/',
     'examples/*/out/',
@@ -119,8 +127,8 @@ export default defineConfig(
   },
 
   {
-    name: 'what the bindings keep of memory',
-    files: ['bindings/**/*.ts'],
+    name: 'what the library keeps of memory',
+    files: LIBRARY,
     ignores: ['bindings/memory/heap.ts'],
     plugins: { house: { rules: { 'kept-addresses': keptAddresses } } },
     rules: { 'house/kept-addresses': 'error' },
@@ -139,7 +147,11 @@ export default defineConfig(
 
   {
     name: 'JavaScript of the site in a browser, and what drives it',
-    files: ['site/live/**/*.js', 'tests/site/**/*.js', 'tests/support/site.js'],
+    files: [
+      'packages/site/live/**/*.js',
+      'packages/site/tests/**/*.js',
+      'packages/site/tests/support/site.js',
+    ],
     languageOptions: { globals: { ...browserGlobals, demo: 'readonly' } },
   },
 
@@ -161,7 +173,7 @@ export default defineConfig(
 
   {
     name: 'JavaScript that drives the page of the inspector, and its scene',
-    files: ['tests/inspector/**/*.js', 'tests/support/inspectorPage.js'],
+    files: ['packages/inspector/tests/element/**/*.js', 'packages/inspector/tests/support/page.js'],
     languageOptions: {
       globals: {
         ...browserGlobals,
@@ -175,8 +187,8 @@ export default defineConfig(
   },
 
   {
-    name: 'bindings',
-    files: ['bindings/**/*.ts'],
+    name: 'the library',
+    files: LIBRARY,
     extends: [tseslint.configs.recommendedTypeChecked],
     languageOptions: { parserOptions: { project: './tsconfig.json', tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -189,8 +201,8 @@ export default defineConfig(
   },
 
   {
-    name: 'bindings outside of the session',
-    files: ['bindings/**/*.ts'],
+    name: 'the library outside of the session',
+    files: LIBRARY,
     ignores: ['bindings/rows/session.ts'],
     rules: {
       'no-restricted-syntax': [
@@ -213,14 +225,17 @@ export default defineConfig(
     },
   },
 
-  typeChecked('compiler', 'compiler'),
-  { ...typeChecked('ensemble', 'ensemble'), files: ['ensemble/src/**/*.ts'] },
-  typeChecked('inspector', 'inspector'),
+  {
+    ...typeChecked('compilers', 'packages/kernels'),
+    files: ['packages/kernels/src/**/*.ts', 'packages/compile/src/ahead/**/*.ts'],
+  },
+  { ...typeChecked('ensemble', 'packages/ensemble'), files: ['packages/ensemble/src/**/*.ts'] },
+  { ...typeChecked('inspector', 'packages/inspector'), files: ['packages/inspector/src/element/**/*.ts'] },
   { ...typeChecked('pages of examples', 'examples'), files: ['examples/{page,*/src}/**/*.{ts,tsx}'] },
 
   {
     name: 'tests',
-    files: ['tests/**/*.ts'],
+    files: ['tests/**/*.ts', 'packages/*/tests/**/*.ts'],
     ignores: ['tests/assembly/**'],
     extends: [tseslint.configs.recommended],
     rules: {

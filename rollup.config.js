@@ -47,6 +47,15 @@ const withoutDocstrings = terser({
   },
 })
 
+/** The folder of the core's sources is one above dist/ in the package, and three above a source here. */
+const besideAssembly = {
+  name: 'beside-assembly',
+  transform: (code) =>
+    code.includes(`'../../../assembly/'`)
+      ? { code: code.replace(`'../../../assembly/'`, `'../assembly/'`), map: null }
+      : null,
+}
+
 /** Maps name the sources as they lie in the repository, whatever folder the compiler thought it wrote to. */
 const sourcemapPathTransform = (path) => path.replace(/^(?:\.\.\/)+/, '../')
 
@@ -74,9 +83,9 @@ const withoutMapOfCores = {
 /**
  * A build of its own for each entry: built together they would share a third file, which costs a start one more read.
  */
-const bundle = (entry, file = entry) => ({
-  input: `bindings/${entry}.ts`,
-  output: [{ ...readable, file: `dist/${file}.js`, plugins: [withoutDocstrings] }],
+const bundle = (name, input = `bindings/${name}.ts`) => ({
+  input,
+  output: [{ ...readable, file: `dist/${name}.js`, plugins: [withoutDocstrings] }],
   plugins: [removable, withoutMapOfCores, copyWasm],
 })
 
@@ -85,7 +94,10 @@ const slim = bundle('slim')
 
 const besideSlim = {
   name: 'beside-slim',
-  resolveId: (id) => (/^\.\.?\/(?:index|slim)$/.test(id) ? { id: './slim.js', external: 'relative' } : null),
+  resolveId: (id) =>
+    /^(?:\.\/|(?:\.\.\/)+(?:bindings\/)?)(?:index|slim)$/.test(id)
+      ? { id: './slim.js', external: 'relative' }
+      : null,
 }
 
 /** What every entry shares with the library: classes of errors. By them describe.ts tells one copy of the library from another. */
@@ -93,7 +105,8 @@ const besideErrors = {
   name: 'beside-errors',
   resolveId(id, importer) {
     const isErrors =
-      id === '../memory/errors' || (id === './errors' && /bindings.memory.[^/\\]+$/.test(importer))
+      /^(?:\.\.\/)+(?:bindings\/)?memory\/errors$/.test(id) ||
+      (id === './errors' && /bindings.memory.[^/\\]+$/.test(importer))
     return isErrors ? { id: './slim.js', external: 'relative' } : null
   },
 }
@@ -149,15 +162,25 @@ const minifiedIndex = {
   plugins: [wholeCore],
 }
 
-/** The entries of bindings/. Their types are put together from the same declarations. */
-const ENTRIES = [
-  'index',
-  'slim',
-  'checked',
-  'kernelLibrary/library',
-  ...['compile', 'workers', 'inspect', 'arrow', 'react', 'three'].map((name) => `${name}/${name}`),
-].map((name) => `bindings/${name}.ts`)
-const declared = declarations(ENTRIES)
+/** The library of functions for kernels and compiled loops. */
+const FUNCTIONS = 'packages/compile/src/functions/library.ts'
+
+/** The entries of packages/ that stand on the library, by name. */
+const BESIDE = {
+  compile: 'packages/compile/src/compile/compile.ts',
+  workers: 'packages/workers/src/workers.ts',
+  inspect: 'packages/inspector/src/inspect/inspect.ts',
+  arrow: 'packages/arrow/src/arrow.ts',
+  react: 'packages/react/src/react.ts',
+  three: 'packages/three/src/three.ts',
+}
+
+/** The entries whose types are put together from the same declarations. */
+const declared = declarations([
+  ...['index', 'slim', 'checked'].map((name) => `bindings/${name}.ts`),
+  FUNCTIONS,
+  ...Object.values(BESIDE),
+])
 
 const types = {
   input: Object.fromEntries(
@@ -168,9 +191,9 @@ const types = {
 }
 
 /** The functions and types of kernels. A kernel's source speaks of f32 and calls sqrt: AssemblyScript declares those. */
-const kernel = bundle('kernelLibrary/library', 'kernel')
+const kernel = bundle('kernel', FUNCTIONS)
 const kernelTypes = {
-  input: declarationOf('bindings/kernelLibrary/library.ts'),
+  input: declarationOf(FUNCTIONS),
   output: {
     file: 'dist/kernel.d.ts',
     format: 'es',
@@ -182,8 +205,7 @@ const kernelTypes = {
 /** What needs AssemblyScript. The plugin fetches it when it meets the first kernel. */
 const ofKernels = (id) =>
   /bindings.kernels.(?!convention\.)/.test(id) ||
-  (/compiler.(?:[\w.]+|lanes.[\w.]+)$/.test(id) &&
-    !/compiler.(?:build|output|sourceError|windows)\.ts$/.test(id))
+  (/packages.kernels.src.(?:[\w.]+|lanes.[\w.]+)$/.test(id) && !/src.(?:build|output|windows)\.ts$/.test(id))
 
 /**
  * The compilers, which run in Node alone: the entries share a file for kernels, and one for loops and for what both need. The
@@ -191,10 +213,10 @@ const ofKernels = (id) =>
  */
 const compiler = {
   input: {
-    compiler: 'compiler/index.ts',
-    rollup: 'compiler/rollup.ts',
-    'strata-kernels': 'compiler/strata-kernels.ts',
-    kernelWorker: 'compiler/kernelWorker.js',
+    compiler: 'packages/kernels/src/index.ts',
+    rollup: 'packages/kernels/src/rollup.ts',
+    'strata-kernels': 'packages/kernels/src/strata-kernels.ts',
+    kernelWorker: 'packages/kernels/src/kernelWorker.js',
   },
   output: {
     dir: 'dist',
@@ -203,30 +225,30 @@ const compiler = {
     chunkFileNames: '[name].js',
     minifyInternalExports: false,
     manualChunks: (id) =>
-      /compiler.(?:index|rollup|strata-kernels|kernelWorker)\.[jt]s$/.test(id)
+      /kernels.src.(?:index|rollup|strata-kernels|kernelWorker)\.[jt]s$/.test(id)
         ? undefined
         : ofKernels(id)
           ? 'kernelCompiler'
           : 'loopCompiler',
   },
   external: [/^node:/, /^assemblyscript/],
-  plugins: [plain],
+  plugins: [besideAssembly, plain],
 }
 
 const compilerTypes = {
-  input: { compiler: 'compiler/index.ts', rollup: 'compiler/rollup.ts' },
+  input: { compiler: 'packages/kernels/src/index.ts', rollup: 'packages/kernels/src/rollup.ts' },
   output: { dir: 'dist', format: 'es', chunkFileNames: 'kernelCompiler.d.ts' },
-  plugins: [dts({ tsconfig: 'compiler/tsconfig.json' })],
+  plugins: [dts({ tsconfig: 'packages/kernels/tsconfig.json' })],
 }
 
 /** An entry that stands on the library, and perhaps on another one, which the program brings: its module and its types. */
 const beside = (name, library) => {
-  const module = bundle(`${name}/${name}`, name)
+  const module = bundle(name, BESIDE[name])
   const external = library === undefined ? [] : [library]
   module.plugins.unshift(besideSlim, besideErrors)
   module.external = external
   const itsTypes = {
-    input: declarationOf(`bindings/${name}/${name}.ts`),
+    input: declarationOf(BESIDE[name]),
     output: { file: `dist/${name}.d.ts`, format: 'es' },
     external,
     plugins: [declared, besideSlim, dts({ tsconfig: 'tsconfig.json' })],
@@ -239,7 +261,7 @@ const beside = (name, library) => {
  * it; and Rollup drops it from a source, so it is put in front of what is written.
  */
 const reactOnClients = {
-  input: 'bindings/react/client.ts',
+  input: 'packages/react/src/client.ts',
   output: { ...readable, file: 'dist/react-client.js', banner: "'use client';" },
   plugins: [
     {
@@ -263,19 +285,21 @@ const entries = [
 const besideBoth = {
   name: 'beside-both',
   resolveId(id) {
-    const [, file] = /^(?:\.\.\/)+bindings\/(index|inspect(?=\/inspect$))/.exec(id) ?? []
-    return file ? { id: file === 'index' ? './slim.js' : './inspect.js', external: 'relative' } : null
+    const [, file] = /^(?:\.\.\/)+(bindings\/index|inspect\/inspect)$/.exec(id) ?? []
+    return file
+      ? { id: file === 'inspect/inspect' ? './inspect.js' : './slim.js', external: 'relative' }
+      : null
   },
 }
 const inspector = {
-  input: 'inspector/index.ts',
+  input: 'packages/inspector/src/element/index.ts',
   output: [{ ...readable, file: 'dist/inspector.js', plugins: [withoutDocstrings] }],
   plugins: [besideBoth, plain],
 }
 const inspectorTypes = {
-  input: 'inspector/index.ts',
+  input: 'packages/inspector/src/element/index.ts',
   output: { file: 'dist/inspector.d.ts', format: 'es' },
-  plugins: [besideBoth, dts({ tsconfig: 'inspector/tsconfig.json' })],
+  plugins: [besideBoth, dts({ tsconfig: 'packages/inspector/tsconfig.json' })],
 }
 
 /** What takes as long as each other. */

@@ -1,4 +1,4 @@
-// Owns the build of the package strata-ensemble: for each source in ensemble/src, a module and its types in ensemble/dist. Types
+// Owns the build of the package strata-ensemble: for each source in packages/ensemble/src, a module and its types in packages/ensemble/dist. Types
 // are checked by `npm run types` alone, so the packages that it needs may be installed later. It must never leave there what was
 // built from a source that is gone: it would be packed.
 
@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url'
 const pathOf = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 const TSC = pathOf('node_modules/typescript/bin/tsc')
-const words = [TSC, '-p', pathOf('ensemble/tsconfig.build.json')]
+const words = [TSC, '-p', pathOf('packages/ensemble/tsconfig.build.json')]
 const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' })
 
-for (const file of status === 0 ? readdirSync(pathOf('ensemble/dist')) : []) {
+for (const file of status === 0 ? readdirSync(pathOf('packages/ensemble/dist')) : []) {
   const source = file.replace(/(?:\.d\.ts|\.js)$/, '.ts')
-  if (!existsSync(pathOf(`ensemble/src/${source}`))) rmSync(pathOf(`ensemble/dist/${file}`))
+  if (!existsSync(pathOf(`packages/ensemble/src/${source}`))) rmSync(pathOf(`packages/ensemble/dist/${file}`))
 }
 process.exitCode = status ?? 1

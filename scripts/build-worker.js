@@ -5,7 +5,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
 
 const { outputFiles } = await build({
-  entryPoints: ['bindings/workers/worker.ts'],
+  entryPoints: ['packages/workers/src/worker.ts'],
   bundle: true,
   write: false,
   format: 'iife',

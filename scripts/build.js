@@ -81,7 +81,7 @@ export const STEPS = {
   },
   worker: {
     needs: ['core'],
-    inputs: ['bindings/workers', 'scripts/build-worker.js', 'build/layout.ts'],
+    inputs: ['packages/workers/src', 'scripts/build-worker.js', 'build/layout.ts'],
     outputs: ['build/worker.js', 'build/workerText.ts'],
     programs: [['scripts/build-worker.js']],
   },
@@ -89,8 +89,11 @@ export const STEPS = {
     needs: ['core', 'each', 'worker'],
     inputs: [
       'bindings',
-      'compiler',
-      'inspector',
+      ...['arrow', 'compile', 'inspector', 'kernels', 'react', 'three', 'workers'].map(
+        (name) => `packages/${name}/src`,
+      ),
+      'packages/inspector/tsconfig.json',
+      'packages/kernels/tsconfig.json',
       'package.json',
       'rollup.config.js',
       'tsconfig.json',
@@ -119,13 +122,13 @@ export const STEPS = {
   ensemble: {
     needs: [],
     inputs: [
-      'ensemble/src',
-      'ensemble/package.json',
-      'ensemble/tsconfig.json',
-      'ensemble/tsconfig.build.json',
+      'packages/ensemble/src',
+      'packages/ensemble/package.json',
+      'packages/ensemble/tsconfig.json',
+      'packages/ensemble/tsconfig.build.json',
       'scripts/build-ensemble.js',
     ],
-    outputs: ['ensemble/dist'],
+    outputs: ['packages/ensemble/dist'],
     programs: [['scripts/build-ensemble.js']],
   },
   epidemic: {

@@ -7,7 +7,7 @@
 //   node scripts/mutants.js bindings/relations/levels.ts --only stryker
 //   node scripts/mutants.js bindings/relations --share 0.05     a twentieth of its lines, where the whole would take a day
 //   node scripts/mutants.js assembly --quick                    the tests alone that each place names
-//   node scripts/mutants.js assembly/order --tests tests/whole/model.proof.test.ts --place 'NaN first'
+//   node scripts/mutants.js assembly/order --tests tests/whole/model.checked.proof.small.test.ts --place 'NaN first'
 //                                                          more tests than the room's, and one place only
 
 import { spawn, spawnSync } from 'node:child_process'

@@ -118,7 +118,7 @@ function repositoryAt(root) {
 const NAMING = [
   ['assembly/version.ts', (version) => `strataCore_${version.replaceAll(/\W/g, '_')}:`],
   ['docs/installing.md', (version) => `strata-ecs-${version}.tgz`],
-  ['ensemble/package.json', (version) => `"strata-ecs": "^${version}"`],
+  ['packages/ensemble/package.json', (version) => `"strata-ecs": "^${version}"`],
   ['package-lock.json', (version) => `"strata-ecs": "^${version}"`],
 ]
 

@@ -5,20 +5,18 @@ import { BaseSequencer } from 'vitest/node'
 
 /** What takes more than a minute in a part of the tests, the longest first: file and suite. */
 export const LONGEST = [
-  ['site/site.test.js', 'release'],
-  ['whole/model.proof.test.ts', 'small'],
-  ['whole/model.proof.test.ts', 'release'],
-  ['examples/swarm.browser.test.js', 'release'],
-  ['repository/size.test.js', 'release'],
-  ['events/growth.measured.test.ts', 'measured'],
-  ['whole/growth.measured.test.js', 'measured'],
-  ['whole/exhaustion.alone.proof.test.ts', 'release alone'],
+  ['packages/site/tests/site.test.js', 'release'],
+  ['tests/whole/model.checked.proof.small.test.ts', 'small'],
+  ['tests/whole/model.checked.proof.small.test.ts', 'release'],
+  ['tests/examples/swarm.browser.test.js', 'release'],
+  ['tests/repository/size.long.test.js', 'release'],
+  ['tests/events/growth.long.measured.test.ts', 'measured'],
+  ['tests/whole/growth.long.measured.test.js', 'measured'],
+  ['tests/whole/exhaustion.alone.checked.proof.test.ts', 'release alone'],
 ]
 
 const placeOf = ({ moduleId, project }) => {
-  const place = LONGEST.findIndex(
-    ([file, suite]) => moduleId.endsWith(`/tests/${file}`) && project.name === suite,
-  )
+  const place = LONGEST.findIndex(([file, suite]) => moduleId.endsWith(`/${file}`) && project.name === suite)
   return place === -1 ? LONGEST.length : place
 }
 

@@ -1,4 +1,4 @@
-// Owns the interface by which kernels reach the workers of their world: bindings/workers/ implements it. It must never decide
+// Owns the interface by which kernels reach the workers of their world: packages/workers/src/ implements it. It must never decide
 // what is divided.
 
 import type { Sharing } from '../memory/sharing'

@@ -109,7 +109,7 @@ export class ComponentAccessor extends Shown {
   /**
    * Stands the next cursor on the entity's row. One long function on purpose: V8 inlines none of more than 460 bytes of bytecode.
    * Inlined, it would use up what V8 inlines into a caller, and each property read or written after it would be a call, which
-   * costs more than this one and boxes its number. tests/whole/steadyState.once.test.js proves that it stays long enough.
+   * costs more than this one and boxes its number. tests/whole/steadyState.long.once.test.js proves that it stays long enough.
    *
    * @param found the row, where it is known already
    */

@@ -1,5 +1,5 @@
 // Shows that the command which measures growth names what it cannot measure. What it measures by the clock is counted, in steps, by
-// tests/whole/growth.measured.test.js.
+// tests/whole/growth.long.measured.test.js.
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'

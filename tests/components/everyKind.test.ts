@@ -2,11 +2,11 @@
 // inspected, and that every storage and every option of a declaration is known where it must be.
 
 import { describe, expect, it } from 'vitest'
-import { toArrow } from '../../bindings/arrow/arrow'
+import { toArrow } from '../../packages/arrow/src/arrow'
 import { STORAGE_CODES } from '../../bindings/components/component'
 import { FAMILIES, type Family, KINDS, type Kind } from '../../bindings/components/kinds'
 import * as library from '../../bindings/index'
-import { inspect } from '../../bindings/inspect/inspect'
+import { inspect } from '../../packages/inspector/src/inspect/inspect'
 import {
   type Field,
   changed,

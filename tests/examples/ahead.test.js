@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { build } from 'vite'
 import { describe, expect, it } from 'vitest'
-import kernels from '../../compiler/rollup.ts'
+import kernels from '../../packages/kernels/src/rollup.ts'
 import { runnable } from '../support/documentation.js'
 import { kernelFolder } from '../support/kernelFiles.ts'
 

@@ -2,7 +2,7 @@
 // links: both kinds and all policies, both orders, values, recycled handles, listeners, queries, blocks, copies, restores and
 // saves.
 //
-// Links among everything else that a world holds, in long scripts, are in whole/model.proof.test.ts.
+// Links among everything else that a world holds, in long scripts, are in whole/model.checked.proof.small.test.ts.
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'

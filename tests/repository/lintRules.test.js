@@ -11,9 +11,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const FILES = [
   'bindings/rows/session.ts',
   'bindings/rows/rows.ts',
-  'compiler/compiler.ts',
-  'ensemble/src/runner.ts',
-  'inspector/element.ts',
+  'packages/kernels/src/compileKernels.ts',
+  'packages/ensemble/src/runner.ts',
+  'packages/inspector/src/element/element.ts',
   'examples/page/page.ts',
   'examples/swarm/src/swarm.tsx',
 ]

@@ -1,5 +1,5 @@
-// Shows that bindings/ and assembly/ have the rooms that the docs draw, that imports run from higher rooms to lower ones, and
-// that no files need each other in a circle.
+// Shows that bindings/, assembly/ and the packages have the rooms that are listed here, that imports run from higher rooms to lower
+// ones, that no files need each other in a circle, and what each package may import of the core and of other packages.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { posix } from 'node:path'
@@ -9,8 +9,8 @@ import { describe, expect, it } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The rooms from the lowest to the highest, then the files that stand on all of them. */
-const HOUSES = {
+/** The rooms of the core from the lowest to the highest, then the files that stand on all of them. */
+const CORE = {
   bindings: [
     'memory',
     'components',
@@ -20,8 +20,6 @@ const HOUSES = {
     'events',
     'changes',
     'kernels',
-    'kernelLibrary',
-    'loopCompiler',
     'queries',
     'relations',
     'snapshots',
@@ -33,12 +31,6 @@ const HOUSES = {
     'embedded.ts',
     'index.ts',
     'checked.ts',
-    'compile',
-    'workers',
-    'arrow',
-    'inspect',
-    'react',
-    'three',
   ],
   assembly: [
     'memory',
@@ -62,7 +54,30 @@ const HOUSES = {
   ],
 }
 
-/** Types of the public face that name each other: a listener is given the world, whose methods take listeners. */
+/** The rooms of the packages' sources; a package without rooms is a folder of files. */
+const PACKAGES = {
+  'packages/arrow/src': undefined,
+  'packages/compile/src': ['functions', 'loopCompiler', 'compile', 'ahead'],
+  'packages/ensemble/src': undefined,
+  'packages/inspector/src': ['inspect', 'element'],
+  'packages/kernels/src': undefined,
+  'packages/react/src': undefined,
+  'packages/three/src': undefined,
+  'packages/workers/src': undefined,
+}
+
+/** What packages import of each other. */
+const STANDS_ON = {
+  arrow: [],
+  compile: [],
+  ensemble: [],
+  inspector: [],
+  kernels: ['compile'],
+  react: [],
+  three: [],
+  workers: [],
+}
+
 /** A function that takes a world, or hands it to a listener, names the type of it: that of the public face. */
 const isFaceType = ({ target, typesAlone }) => typesAlone && target === 'bindings/world/world.ts'
 
@@ -78,7 +93,8 @@ function importsOf(file, house, known) {
     const isImport = ts.isImportDeclaration(statement) || ts.isExportDeclaration(statement)
     const from = isImport ? statement.moduleSpecifier : undefined
     if (!from?.text.startsWith('.')) return []
-    const path = posix.join(posix.dirname(file), from.text)
+    // Where Node runs the sources' twins, the names of the imports are theirs.
+    const path = posix.join(posix.dirname(file), from.text.replace(/\.js$/, ''))
     if (!path.startsWith(`${house}/`)) return []
     const target = [`${path}.ts`, `${path}/index.ts`].find((one) => known.has(one))
     if (target === undefined) throw new Error(`${file} imports ${from.text}, which is not there.`)
@@ -91,8 +107,6 @@ function importsOf(file, house, known) {
     return [{ target, typesAlone }]
   })
 }
-
-const roomOf = (file) => file.split('/')[1]
 
 /** The files of a house, and its imports as `{ file, target, typesAlone }`. */
 function readHouse(house) {
@@ -132,18 +146,33 @@ function drawnRooms(page, house) {
   return [...box.matchAll(/^│ (\w+)\/ /gm)].map((match) => match[1])
 }
 
-describe.each(Object.keys(HOUSES))('%s/', (house) => {
-  const rooms = HOUSES[house]
-  const { files, imports } = readHouse(house)
-
-  it('has these rooms and no other, and no file beside them but those named', () => {
-    expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms].sort())
-  })
-
+describe.each(Object.keys(CORE))('%s/', (house) => {
   it('is drawn on the architecture page, from the highest room to the lowest', () => {
-    const folders = rooms.filter((room) => !room.endsWith('.ts')).reverse()
+    const folders = CORE[house].filter((room) => !room.endsWith('.ts')).reverse()
     const page = readFileSync(`${root}/docs/internals/architecture.md`, 'utf8')
     expect(drawnRooms(page, house)).toEqual(folders)
+  })
+
+  it('imports no package', () => {
+    const outward = filesOf(house).flatMap((file) =>
+      [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/from '([^']*packages\/[^']*)'/g)].map(
+        ([, path]) => `${file} > ${path}`,
+      ),
+    )
+    expect(outward).toEqual([])
+  })
+})
+
+const HOUSES = { ...CORE, ...PACKAGES }
+
+describe.each(Object.keys(HOUSES))('%s/', (house) => {
+  const { files, imports } = readHouse(house)
+  const rooms = HOUSES[house] ?? []
+  const roomOf = (file) => (rooms.length === 0 ? '' : file.slice(house.length + 1).split('/')[0])
+
+  it('has these rooms and no other, and no file beside them but those named', () => {
+    if (rooms.length === 0) expect(files.length).toBeGreaterThan(0)
+    else expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms].sort())
   })
 
   it('imports from lower rooms and from its own, never from a higher one', () => {
@@ -165,14 +194,33 @@ describe.each(Object.keys(HOUSES))('%s/', (house) => {
   })
 })
 
-describe('inspector/', () => {
+describe.each(Object.keys(STANDS_ON))('packages/%s/', (name) => {
+  const imported = filesOf(`packages/${name}/src`).flatMap((file) =>
+    [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/from '(\.[^']*)'/g)].map(([, path]) =>
+      posix.join(posix.dirname(file), path),
+    ),
+  )
+
+  it('imports the core, the packages that are listed for it, and nothing else of the repository', () => {
+    const outside = imported.filter((path) => !path.startsWith(`packages/${name}/`))
+    const of = outside.map((path) => (path.startsWith('packages/') ? path.split('/')[1] : path.split('/')[0]))
+    const allowed = ['bindings', 'build', ...STANDS_ON[name]]
+    expect([...new Set(of)].filter((one) => !allowed.includes(one))).toEqual([])
+    expect(STANDS_ON[name].filter((one) => !of.includes(one))).toEqual([])
+  })
+})
+
+describe('packages/inspector/src/element/', () => {
   it('stands on the public names and on the inspection alone', () => {
-    const above = filesOf('inspector').flatMap((file) =>
-      [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/from '(?:\.\.\/)+(bindings\/[^']+)'/g)].map(
-        ([, path]) => path,
-      ),
-    )
-    expect([...new Set(above)].sort()).toEqual(['bindings/index', 'bindings/inspect/inspect'])
+    const folder = 'packages/inspector/src/element'
+    const above = filesOf(folder)
+      .flatMap((file) =>
+        [...readFileSync(`${root}/${file}`, 'utf8').matchAll(/from '(\.[^']*)'/g)].map(([, path]) =>
+          posix.join(posix.dirname(file), path),
+        ),
+      )
+      .filter((path) => !path.startsWith(`${folder}/`))
+    expect([...new Set(above)].sort()).toEqual(['bindings/index', 'packages/inspector/src/inspect/inspect'])
   })
 })
 

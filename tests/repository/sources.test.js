@@ -12,16 +12,22 @@ const HOUSES = [
   'assembly',
   'bench',
   'bindings',
-  'compiler',
-  'ensemble',
   'examples',
-  'inspector',
+  'packages/arrow/src',
+  'packages/compile/src',
+  'packages/ensemble/src',
+  'packages/inspector/src',
+  'packages/kernels/src',
+  'packages/mutants',
+  'packages/react/src',
+  'packages/site',
+  'packages/three/src',
+  'packages/workers/src',
   'scripts',
-  'site',
 ]
 const SOURCE = /\.(?:[cm]?[jt]s|tsx|css|vue)$/
 /** What is installed or made. It is not walked: a package that is linked there leads back to this repository. */
-const NO_SOURCES = ['node_modules', 'dist', 'build', 'cache', 'out']
+const NO_SOURCES = ['node_modules', 'dist', 'build', 'cache', 'out', 'tests']
 
 const sourcesOf = (folder) =>
   readdirSync(`${root}/${folder}`, { withFileTypes: true }).flatMap((entry) => {
@@ -31,7 +37,7 @@ const sourcesOf = (folder) =>
   })
 
 /** The folders of what is shipped or builds it: what one may expect of a file there, and what not, it says itself. */
-const LIBRARY = ['assembly', 'bindings', 'compiler', 'ensemble/src', 'inspector', 'scripts', 'site']
+const LIBRARY = HOUSES.filter((folder) => !['bench', 'examples', 'packages/mutants'].includes(folder))
 
 const linesOf = (file) => readFileSync(`${root}/${file}`, 'utf8').trimEnd().split('\n').length
 

@@ -1,5 +1,5 @@
 // Shows that strings come back as they were, equal ones share an id, and a sweep frees unused ones. `forgetful` worlds read
-// linear memory rather than a cache. What is new in a loop is in textsInLoops.test.ts.
+// linear memory rather than a cache. What is new in a loop is in textsInLoops.checked.test.ts.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

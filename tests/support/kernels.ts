@@ -3,7 +3,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compileKernels } from '../../compiler/index'
+import { compileKernels } from '../../packages/kernels/src/index'
 import { type Kernel, type KernelColumns, type KernelScalars, kernelRuntime } from '../../bindings/index'
 
 const NAMES =

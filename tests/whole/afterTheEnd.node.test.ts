@@ -4,13 +4,13 @@
 import { readFileSync } from 'node:fs'
 import { BoxGeometry, MeshBasicMaterial, PointsMaterial } from 'three'
 import { describe, expect, it } from 'vitest'
-import * as arrow from '../../bindings/arrow/arrow'
+import * as arrow from '../../packages/arrow/src/arrow'
 import * as checked from '../../bindings/checked'
-import * as loops from '../../bindings/compile/compile'
+import * as loops from '../../packages/compile/src/compile/compile'
 import * as library from '../../bindings/index'
-import * as inspecting from '../../bindings/inspect/inspect'
-import * as drawing from '../../bindings/three/three'
-import * as threads from '../../bindings/workers/workers'
+import * as inspecting from '../../packages/inspector/src/inspect/inspect'
+import * as drawing from '../../packages/three/src/three'
+import * as threads from '../../packages/workers/src/workers'
 import {
   type Entity,
   StrataError,
@@ -292,7 +292,7 @@ describe('after its world was disposed of', () => {
 
   /**
    * Of the other entries the functions that take a world or a query, and the names of the others. Hooks of React are not among them: they
-   * show nothing of a world that is gone, see tests/react.
+   * show nothing of a world that is gone, see packages/react/tests.
    */
   const OF_ENTRIES: Record<string, [entry: object, taking: Record<string, Given>, others: string[]]> = {
     'strata-ecs/arrow': [arrow, { toArrow: (s) => [s.query] }, []],

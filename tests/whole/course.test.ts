@@ -35,8 +35,8 @@ import {
   u32,
   type World,
 } from '../../bindings/index'
-import { inspect } from '../../bindings/inspect/inspect'
-import { random, randomFloat } from '../../bindings/kernelLibrary/library'
+import { inspect } from '../../packages/inspector/src/inspect/inspect'
+import { random, randomFloat } from '../../packages/compile/src/functions/library'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
 

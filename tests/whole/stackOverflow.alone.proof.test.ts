@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { component, f32, group, onSet, tag, type World } from '../../bindings/index'
-import { inspect } from '../../bindings/inspect/inspect'
+import { inspect } from '../../packages/inspector/src/inspect/inspect'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { testWorld } from '../support/world'

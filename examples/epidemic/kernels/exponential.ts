@@ -1,5 +1,5 @@
 // Exponentials and the logarithm, made of operations that every machine rounds alike: built-in ones leave their last bits open.
-// tests/whole/exponential.once.test.js compares them with those of Math, and with a twin in JavaScript bit by bit.
+// tests/whole/exponential.long.once.test.js compares them with those of Math, and with a twin in JavaScript bit by bit.
 
 const LN2_HIGH: f64 = 0.6931471803691238
 const LN2_LOW: f64 = 1.9082149292705877e-10

@@ -1,0 +1,111 @@
+// Owns a compiled loop once it is made: it binds itself in each world that it meets, and runs there as a kernel or as
+// JavaScript. It never reaches the compiler, which programs whose loops are compiled ahead do not carry.
+
+import { kernelRuntime } from '../../../../bindings/index'
+import type { Definition } from '../../../../bindings/components/definition'
+import type { BoundKernel } from '../../../../bindings/kernels/binding'
+import type { KernelDescription } from '../../../../bindings/kernels/kernel'
+import type { Run } from '../../../../bindings/kernels/parents'
+import { BOUND } from '../../../../bindings/kernels/convention'
+import type { Related } from '../../../../bindings/matching/filters'
+import type { Plan } from '../../../../bindings/matching/plan'
+import { StrataTypeError } from '../../../../bindings/memory/errors'
+import type { WorldState } from '../../../../bindings/rows/worldState'
+import { type Bound, BoundBody } from './boundBody'
+import type { Variant } from '../loopCompiler/make'
+
+/** The world as a compiled loop calls it. */
+interface World {
+  kernel(kernel: KernelDescription, columns: object): BoundKernel
+}
+
+/** A loop, checked. */
+export interface Loop {
+  /** By parameter of the body; undefined for the handle. */
+  readonly components: readonly (Definition | undefined)[]
+  /** Undefined where the body is given none. */
+  readonly values: Readonly<Record<string, unknown>> | undefined
+  readonly body: (...given: unknown[]) => unknown
+  /** As in Made; of a body that is run as JavaScript without having been compiled one without code. */
+  readonly variants: readonly Variant[]
+  /** Why it runs as JavaScript; undefined where it runs compiled. */
+  readonly why: string | undefined
+  /** Whether the program asked for the compiled form. */
+  readonly insists: boolean
+  /** Numbers of the parameters that some entities lack. */
+  readonly optional: readonly number[]
+  /** For each variant the components that the body assigns to, or may assign to. */
+  written(): Definition[][]
+  /** What runs the kernels of all variants as one. */
+  join(kernels: readonly BoundKernel[]): Bound
+}
+
+export class CompiledLoop {
+  /** @internal */
+  readonly [BOUND] = true
+  readonly form: 'compiled' | 'javascript'
+  readonly why: string | undefined
+  /** By world: a world that is gone takes what was bound with it. */
+  private readonly bound = new WeakMap<WorldState, Bound>()
+  private current: Bound | undefined
+  /** Of the query that it ran over last. */
+  private plan: Plan | undefined
+
+  constructor(private readonly loop: Loop) {
+    this.why = loop.why
+    this.form = loop.why === undefined ? 'compiled' : 'javascript'
+  }
+
+  toString(): string {
+    return `CompiledLoop(${this.form})`
+  }
+
+  /** @internal What query.run asks first. */
+  check(state: WorldState, operation: string, values: unknown): Float64Array {
+    if (operation !== 'query.run')
+      throw new StrataTypeError(
+        'INVALID_BINDING',
+        `${operation}: a compiled loop takes the rows of a query: run it with query.run.`,
+      )
+    const bound = this.bound.get(state) ?? this.bind(state)
+    const taken = bound.check(state, operation, values)
+    // Reading the values may have run this loop elsewhere.
+    this.current = bound
+    return taken
+  }
+
+  /** @internal */
+  over(plan: Plan, related: Related | undefined): Run {
+    // Both forms take the same queries, whatever a body makes of its components.
+    if (plan !== this.plan) {
+      const { components, optional, variants } = this.loop
+      kernelRuntime.expectColumns((variants[0] as Variant).kernel, components, optional, plan)
+      this.plan = plan
+    }
+    return (this.current as Bound).over(plan, related)
+  }
+
+  private bind(state: WorldState): Bound {
+    state.refuseWhileLocked('the first query.run of a compiled loop in a world')
+    const { loop } = this
+    // Only cursors can say which value of which field is refused: so both forms are one where they do.
+    const isCompiled = loop.why === undefined && (loop.insists || state.heap.cursorChecks === undefined)
+    const bound = isCompiled
+      ? loop.join(loop.variants.map((variant) => this.bindVariant(state, variant)))
+      : new BoundBody(state, loop)
+    this.bound.set(state, bound)
+    return bound
+  }
+
+  private bindVariant(state: WorldState, { kernel, columns, resources }: Variant): BoundKernel {
+    const { components, values } = this.loop
+    const bindings: Record<string, readonly [unknown, string]> = {}
+    for (const [name, [part, field]] of Object.entries(columns)) {
+      bindings[name] = [components[part], field]
+    }
+    for (const [name, [value, field]] of Object.entries(resources)) {
+      bindings[name] = [values?.[value], field]
+    }
+    return (state.world as World).kernel({ ...kernel, runtime: kernelRuntime } as KernelDescription, bindings)
+  }
+}
