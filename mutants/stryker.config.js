@@ -1,4 +1,4 @@
-// Owns how StrykerJS breaks a room of the bindings; scripts/mutants.js says which, and which tests run.
+// Owns how StrykerJS changes a room of bindings/; scripts/mutants.js says which one, and which tests run.
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
 export default {
@@ -6,7 +6,7 @@ export default {
   plugins: ['@stryker-mutator/vitest-runner'],
   vitest: { configFile: 'mutants/vitest.config.js', related: false },
   coverageAnalysis: 'perTest',
-  // Sentences of errors are read by tests of their own; which letters they have is no behaviour.
+  // The wording of an error is not behaviour; other tests read it.
   mutator: { excludedMutations: ['StringLiteral'] },
   ignoreStatic: true,
   ignorePatterns: ['bench', 'site', 'docs', 'ensemble', 'build/mutants', '.git'],

@@ -1,44 +1,32 @@
-// Shows which places and which tests a name stands for in scripts/mutants.js, and that no place is broken blindly.
+// Shows which tests and which lines scripts/mutants.js gives to StrykerJS.
 
-import { existsSync, readdirSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { BINDING_PLACES } from '../../mutants/bindingPlaces.js'
-import { CORE_PLACES } from '../../mutants/corePlaces.js'
-import { placesIn, someLines, testsOfRoom } from '../../scripts/mutants.js'
-import { stemOf } from '../../scripts/test-names.js'
+import { someLines, testsOfRoom } from '../../scripts/mutants.js'
 
-const place = (file, find) => ({ file, find, replace: '', breaks: 'It breaks.', tests: [] })
-const places = [place('assembly/rows/moves.ts', 'mark()'), place('assembly/rowsOfOthers/moves.ts', 'mark()')]
-
-it('A house, a room and a file stand for the places in them, and for no others', () => {
-  const countIn = (target) => placesIn(target, places, () => 'a; mark(); b').length
-  expect(['assembly', 'assembly/rows', 'assembly/rows/moves.ts', 'bindings'].map(countIn)).toEqual([
-    2, 1, 1, 0,
-  ])
+it('A room and a file in it have the tests of the room, and the proof that runs beside those of every room', () => {
+  const tests = ['tests/relations/**/*.test.ts', 'tests/whole/owed.proof.test.ts']
+  expect(testsOfRoom('bindings/relations')).toEqual(tests)
+  expect(testsOfRoom('bindings/relations/levels.ts')).toEqual(tests)
 })
 
-it('A place whose text is no longer there, or more than once, is refused with its file and what it breaks', () => {
-  expect(() => placesIn('assembly/rows', places, () => 'a; b')).toThrow(
-    "This text is no longer in assembly/rows/moves.ts, where it must be once for 'It breaks.': mark()",
-  )
-  expect(() => placesIn('assembly/rows', places, () => 'mark(); mark()')).toThrow(
-    'This text is 2 times in assembly/rows/moves.ts',
-  )
+it('Every room of bindings/ has tests', () => {
+  const rooms = readdirSync('bindings', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  for (const { name } of rooms) {
+    expect(testsOfRoom(`bindings/${name}`)[0]).toBe(`tests/${name}/**/*.test.ts`)
+    expect(readdirSync(`tests/${name}`).some((file) => file.endsWith('.test.ts'))).toBe(true)
+  }
 })
 
-it('Each place is there, once', () => {
-  expect(placesIn('assembly').length + placesIn('bindings').length).toBe(
-    CORE_PLACES.length + BINDING_PLACES.length,
-  )
-})
-
-it('Each place names tests that exist, beside those of its room', () => {
-  const places = [...CORE_PLACES, ...BINDING_PLACES]
-  const stems = readdirSync('tests', { recursive: true })
-    .filter((path) => path.endsWith('.test.ts'))
-    .map((path) => stemOf(path.replaceAll('\\', '/')))
-  expect(places.flatMap(({ tests }) => tests).filter((name) => !stems.includes(name))).toEqual([])
-  expect(places.flatMap(({ file }) => testsOfRoom(file)).filter((path) => !existsSync(path))).toEqual([])
+it.each([
+  '',
+  'bindings',
+  'bindings/index.ts',
+  'bindings/nowhere',
+  'bindings/rows/nowhere.ts',
+  'assembly/rows',
+])("'%s' is refused, because it is no room of bindings/ and no file in one", (target) => {
+  expect(() => testsOfRoom(target)).toThrow('Name a room of bindings/, or a file in one')
 })
 
 it('A share of lines is the same for the same seed, about as large as was asked, and has no empty lines', () => {
