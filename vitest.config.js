@@ -232,7 +232,7 @@ const measured = suite('release', 'measured', {
 measured.test.execArgv = PREDICTABLE
 
 // These count calls and modules, or what shared memories have more of.
-const COUNTED = [named('once'), ...MEASURED, 'tests/kernels/{chunks.proof,instances,measured}.test.ts']
+const COUNTED = [named('once'), ...MEASURED, 'tests/kernels/{chunks.proof,instances}.test.ts']
 
 /** Kernels and compiled loops once more in worlds with workers, where everything is divided that can be. */
 const divided = suite('release', 'divided', {
