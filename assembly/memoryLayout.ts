@@ -76,7 +76,6 @@ export const BLOCKS_BITMAP: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('bitmap'
 export const BLOCKS_COVERAGE: u32 = map.BLOCKS_ADDRESS + offsetof<Blocks>('coverage')
 export const FIRST_BITMAP_ADDRESS: u32 = map.FIRST_BITMAP_ADDRESS
 export const OBJECTS_ADDRESS: u32 = map.OBJECTS_ADDRESS
-export const MIN_OBJECT_SHIFT: u32 = objects.MIN_SHIFT
 export const MAX_OBJECT_BYTES: u32 = objects.MAX_BYTES
 export const SLAB_BYTES: u32 = objects.SLAB_BYTES
 export const MIN_ORDER: u32 = sizes.MIN_ORDER

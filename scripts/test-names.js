@@ -29,6 +29,7 @@ export const FOLDERS = {
   'packages/ensemble': ['once'],
   'packages/inspector/tests/element': ['once'],
   'packages/kernels': ['once'],
+  'packages/mutants': ['once'],
   'packages/react': ['once'],
   'packages/site': ['once'],
   'packages/three': ['once'],

@@ -1,5 +1,4 @@
-// Owns how listeners are called: which of a list, with what, and that an error of one does not stop the others. While the
-// inspection measures, an object of the same methods stands in its place: inspect/callTimes.ts.
+// Owns how listeners are called: which of a list, with what, and that an error of one does not stop the others.
 // It must never decide whether there is something to tell.
 
 import type { Entity } from '../memory/entity'

@@ -43,8 +43,8 @@ const QUIET = /* @__PURE__ */ new Surroundings([], [], [])
 export class Observers implements Reporting, Room {
   readonly report: Report
   readonly subscribers: Subscribers
-  /** Calls the listeners. Only the inspection replaces it, while it measures. */
-  calls: Calls
+  /** Calls the listeners. */
+  readonly calls: Calls
   /** Number of the report that is, or was last, made. */
   emission = 0
   /** Grows whenever other components or queries are watched: what was derived must be derived again. Session.listening. */

@@ -34,8 +34,8 @@ export abstract class Session extends Handles {
   locks = 0
   /** Number of the outermost loop that is, or was last, open. */
   loop = 0
-  /** Which of these are loops over queries. Only the inspection replaces it, while it measures: inspect/loopTimes.ts. */
-  loops = new OpenLoops()
+  /** Which of these are loops over queries. */
+  readonly loops = new OpenLoops()
   disposed = false
   /** Code of the program runs in the middle of a snapshot, a save or a merge: see seal. */
   isSealed = false

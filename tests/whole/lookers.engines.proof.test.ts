@@ -261,7 +261,7 @@ function look(world: World, random: Random, subject: Subject, stops: (() => void
     () => world.query(x, cascade(tree)).count,
     () => world.trim(),
     () => digest(world),
-    () => inspectAll(world, one, stops),
+    () => inspectAll(world, one),
     () => subject.goBack(() => {}),
     () => {
       // Frames that are taken back, with the first link and the first object of all.
@@ -277,21 +277,13 @@ function look(world: World, random: Random, subject: Subject, stops: (() => void
 }
 
 /** What an inspector shows. A filter names what the world has met. */
-function inspectAll(world: World, entity: Entity, stops: (() => void)[]): unknown {
+function inspectAll(world: World, entity: Entity): unknown {
   const view = inspect(world)
   const known = new Set(view.components().map(({ name }) => name))
   for (const [names, filter] of FILTERS) {
     if (names.every((name) => known.has(name))) view.find(filter).page(0, 5)
   }
-  stops.push(view.measure())
-  return [
-    view.archetypes(),
-    view.pools(),
-    view.queries(),
-    view.listeners(),
-    view.memory(),
-    view.entity(entity),
-  ]
+  return [view.archetypes(), view.pools(), view.queries(), view.listeners(), view.entity(entity)]
 }
 
 /** Everything that order decides, seen in a fork: the world itself is not looked at. */

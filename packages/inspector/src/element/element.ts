@@ -7,7 +7,6 @@ import { bytes, grouped, milliseconds } from './format'
 import { calledText, titleText } from './names'
 import { ArchetypesPanel } from './panels/archetypes'
 import { EntitiesPanel } from './panels/entities'
-import { MemoryPanel } from './panels/memory'
 import { QueriesPanel } from './panels/queries'
 import { ResourcesPanel } from './panels/resources'
 import { SystemsPanel } from './panels/systems'
@@ -42,8 +41,6 @@ export class StrataInspector extends Base {
   private session: Session | undefined
   private tabs: Tabs | undefined
   private panels: readonly Panel[] = []
-  /** The panel that is shown while the inspector runs. */
-  private shown: Panel | undefined
   private timeBar: TimeBar | undefined
   private request = 0
   private running = false
@@ -115,14 +112,13 @@ export class StrataInspector extends Base {
     const all = [
       { name: 'Entities', panel: entities },
       { name: 'Archetypes', panel: new ArchetypesPanel(session) },
-      { name: 'Memory', panel: new MemoryPanel(session) },
       { name: 'Systems', panel: new SystemsPanel(session) },
       { name: 'Resources', panel: new ResourcesPanel(session) },
       { name: 'Queries', panel: new QueriesPanel(session) },
     ]
     this.panels = all.map(({ panel }) => panel)
     this.tabs = new Tabs(all, () => {
-      this.showTab()
+      this.refreshNow()
       this.makeRoom()
     })
     this.timeBar = new TimeBar(session)
@@ -222,19 +218,12 @@ export class StrataInspector extends Base {
     if (session?.schedule !== undefined) this.stopMeasuring = measureSystems(session.schedule)
     if (session !== undefined) session.isOpen = true
     this.refreshedAt = -Infinity
-    this.showTab()
+    this.refreshNow()
     this.requestFrame()
   }
 
   private requestFrame(): void {
     if (this.running) this.request = this.view?.requestAnimationFrame(this.frame) ?? 0
-  }
-
-  /** Tells the panels which of them is shown now, if any, and reads what is on the screen. */
-  private showTab(): void {
-    const shown = this.tabs?.shown
-    if (this.running && shown !== this.shown) this.showOnly(shown)
-    this.refreshNow()
   }
 
   /** Where all of the inspector scrolls, because the page is low: brings the tab that was asked for to the top. */
@@ -243,19 +232,11 @@ export class StrataInspector extends Base {
     if (frame && this.tabs) frame.scrollTop = this.tabs.root.offsetTop
   }
 
-  private showOnly(panel: Panel | undefined): void {
-    const before = this.shown
-    this.shown = panel
-    before?.follow?.(false)
-    this.attempt(() => panel?.follow?.(true), this.warn)
-  }
-
   private stop(): void {
     if (!this.running) return
     this.running = false
     this.view?.cancelAnimationFrame(this.request)
     if (this.session !== undefined) this.session.isOpen = false
-    this.showOnly(undefined)
     this.stopMeasuring()
     this.stopMeasuring = () => {}
   }

@@ -133,6 +133,4 @@ export interface Panel {
   refresh(): void
   /** Called at each frame of the page while the inspector is open, whether or not the panel is shown. */
   frame?(): void
-  /** Called when the panel begins to be shown, in an inspector that is open, and when that ends. */
-  follow?(isShown: boolean): void
 }

@@ -133,7 +133,6 @@ th, td { text-align: left; padding: 4px 8px 4px 0; border-bottom: 1px solid var(
 th { color: var(--quiet); font-weight: 500; }
 .number { text-align: right; white-space: nowrap; }
 canvas { width: 100%; display: block; border: 1px solid var(--line); border-radius: 6px; }
-.legend { display: flex; flex-wrap: wrap; gap: 4px 12px; list-style: none; margin: 0; padding: 0; }
 .systems label { grid-row: 2; }
 .swatch { outline: 1px solid var(--line); display: inline-block; width: 10px; height: 10px; border-radius: 2px; margin-right: 5px; vertical-align: -1px; }
 .warn { color: var(--warm); font-size: 12px; }
@@ -162,7 +161,6 @@ canvas { width: 100%; display: block; border: 1px solid var(--line); border-radi
 .ordering { min-width: 0; }
 .ordering summary { font-weight: 600; padding: 2px 0; }
 .ordering summary .quiet { font-weight: 400; margin-left: 4px; }
-.under { min-height: 36px; }
 @container inspector (max-width: 719px) {
   .card.idle { flex: none; min-height: 0; }
 }

@@ -9,7 +9,6 @@ import { InspectError } from './filterError'
 import { type Condition, type Meaning, type Subject, meaningOf } from './filterMeaning'
 import { type FilterQuery, NOTHING, fieldName, queryFor } from './filterQuery'
 import { type Filter, parseFilter } from './filterSyntax'
-import { uncounted } from './measuring'
 import { type Rank, Ranking } from './ranking'
 import { testOf, valueOf } from './rowTest'
 import { stateOf } from './source'
@@ -106,10 +105,6 @@ class FoundEntities implements Found {
   }
 
   get count(): number {
-    return uncounted(stateOf(this.world), () => this.countNow())
-  }
-
-  private countNow(): number {
     const { query, rows } = this.current()
     if (rows === undefined) return query?.count ?? 0
     let count = 0
@@ -123,10 +118,6 @@ class FoundEntities implements Found {
   page(offset: number, limit: number): Entity[] {
     checkPlace('the offset', offset)
     checkPlace('the limit', limit)
-    return uncounted(stateOf(this.world), () => this.pageNow(offset, limit))
-  }
-
-  private pageNow(offset: number, limit: number): Entity[] {
     const { query, rows, meaning } = this.current()
     if (limit === 0 || (query === undefined && rows === undefined)) return []
     if (meaning?.order !== undefined) return this.ordered(query, meaning.order, offset, limit)

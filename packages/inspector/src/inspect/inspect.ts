@@ -9,8 +9,6 @@ import { setNamed } from './editing'
 import { type EntityComponent, readEntity } from './entity'
 import { type Found, findIn } from './found'
 import { type ListenerInfo, listenersIn } from './listeners'
-import { measure } from './measuring'
-import { type MemoryRegion, memoryOf } from './memory'
 import { type PoolInfo, poolsIn } from './pools'
 import { type QueryInfo, queriesIn } from './queries'
 import { type RelationInfo, relationsIn } from './relations'
@@ -19,12 +17,10 @@ import { requireWorld, stateOf } from './source'
 
 export type { ArchetypeInfo, ChunkInfo } from './archetypes'
 export type { ComponentInfo } from './components'
-export type { MeasuredCost } from './cost'
 export type { EntityComponent, LinkInfo } from './entity'
 export { InspectError } from './filterError'
 export type { Found, FoundOrder, FoundRow } from './found'
 export type { ListenerInfo } from './listeners'
-export type { MemoryRegion } from './memory'
 export type { PoolInfo } from './pools'
 export type { QueryInfo } from './queries'
 export type { RelationInfo } from './relations'
@@ -68,24 +64,6 @@ export interface Inspection {
   /** The queries of the world, also those of listeners, of saves, and of `find`. They stay for good: a query is kept. */
   queries(): QueryInfo[]
   listeners(): ListenerInfo[]
-  /**
-   * Measures loops over queries and calls of listeners from now on: `queries()` and `listeners()` then tell `runs`, `lastMs`,
-   * `totalMs` and `meanMs`. Figures are the world's, for all who measure: they begin with the first, and are gone when the last has
-   * stopped. Not measured are loops that are open when it begins or ends, those that are abandoned, systems inside of WebAssembly,
-   * changes that a query makes in bulk, and what the inspection itself looks at. Measuring changes no result, and no byte of the
-   * world.
-   *
-   * Cost: two looks at the clock for each loop and each event with listeners, 0.1 to 0.2 µs; without it, nothing.
-   *
-   * @returns a function that stops it, at any time, also once the world is disposed of
-   * @example const stop = view.measure(); schedule.run(dt); console.table(view.queries()); stop()
-   */
-  measure(): () => void
-  /**
-   * What lies where in linear memory: regions in order, without gaps or overlaps, from address 0 to the end. Cost: a look at
-   * every chunk, table and text.
-   */
-  memory(): MemoryRegion[]
   /**
    * The components of an entity with copies of their values, in the order in which the world met them; undefined when it is
    * not alive. Inside a loop, queued changes are not seen.
@@ -176,14 +154,6 @@ class WorldInspection implements Inspection {
 
   listeners(): ListenerInfo[] {
     return listenersIn(stateOf(this.world))
-  }
-
-  measure(): () => void {
-    return measure(stateOf(this.world))
-  }
-
-  memory(): MemoryRegion[] {
-    return memoryOf(stateOf(this.world))
   }
 
   entity(entity: number): EntityComponent[] | undefined {

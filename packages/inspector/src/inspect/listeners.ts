@@ -2,15 +2,10 @@
 
 import { describeTerms } from '../../../../bindings/components/terms'
 import type { WorldState } from '../../../../bindings/rows/worldState'
-import { type MeasuredCost, copyOf } from './cost'
-import { type Counted, heardIn } from './heard'
-import { callTimesOf } from './measuring'
+import { heardIn } from './heard'
 
-/**
- * Listeners to one kind of event of one component or query. While `measure` is on, a run is one event: all of them are called, with
- * what they call and the loops that they walk. What they queue is not their cost. 'removals' are read, not called.
- */
-export interface ListenerInfo extends MeasuredCost {
+/** Listeners to one kind of event of one component or query. */
+export interface ListenerInfo {
   /**
    * What calls them: 'add', 'remove' and 'set' of a component; 'enter', 'exit' and 'change', which subscribe hears,
    * of a query; 'removals' are the readers of removals of a component; 'restore' concerns the world.
@@ -25,27 +20,24 @@ export function listenersIn(state: WorldState): ListenerInfo[] {
   const heard = heardIn(state)
   if (heard === undefined) return []
   const { components, queries, subscribers, ofRestores } = heard
-  const times = callTimesOf(state)
   const all: ListenerInfo[] = []
-  const note = (event: ListenerInfo['event'], component: string, count: number, list?: object) => {
-    if (count > 0) all.push({ event, component, count, ...copyOf(list && times?.of(list)) })
+  const note = (event: ListenerInfo['event'], component: string, count: number) => {
+    if (count > 0) all.push({ event, component, count })
   }
-  const noteList = (event: ListenerInfo['event'], component: string, list: Counted) =>
-    note(event, component, list.length, list)
   for (const watch of components) {
     if (watch === undefined) continue
     const name = watch.definition.componentName
-    noteList('add', name, watch.added)
-    noteList('remove', name, watch.removed)
-    noteList('set', name, watch.set)
+    note('add', name, watch.added.length)
+    note('remove', name, watch.removed.length)
+    note('set', name, watch.set.length)
     note('removals', name, watch.logs.length)
   }
   for (const { enter, exit, terms } of queries.values()) {
-    noteList('enter', describeTerms(terms), enter)
-    noteList('exit', describeTerms(terms), exit)
+    note('enter', describeTerms(terms), enter.length)
+    note('exit', describeTerms(terms), exit.length)
   }
   for (const { watch, subscriptions } of subscribers.queries.values())
-    note('change', describeTerms(watch.terms), subscriptions.size, subscriptions)
-  note('restore', '', ofRestores.size, ofRestores)
+    note('change', describeTerms(watch.terms), subscriptions.size)
+  note('restore', '', ofRestores.size)
   return all
 }

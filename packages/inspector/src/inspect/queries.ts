@@ -21,18 +21,10 @@ import { describeTerms } from '../../../../bindings/components/terms'
 import type { Query, World } from '../../../../bindings/index'
 import type { Plan } from '../../../../bindings/matching/plan'
 import type { WorldState } from '../../../../bindings/rows/worldState'
-import { type MeasuredCost, copyOf } from './cost'
 import { heardIn } from './heard'
-import type { MeasuredLoops } from './loopTimes'
-import { loopTimesOf, uncounted } from './measuring'
 
-/**
- * A query of a world. Queries with the same terms are one. Its cost is that of its loops while `measure` is on: `for … of`, `each`,
- * kernel runs, and whatever else walks rows, such as `entities` or `sum`. A loop takes from its beginning to its end, with its body
- * and the loops inside of it, and without the changes that wait for its end. Loops over a part of the query, by `where`, `page` or
- * a target, count as its own.
- */
-export interface QueryInfo extends MeasuredCost {
+/** A query of a world. Queries with the same terms are one. */
+export interface QueryInfo {
   /** Its terms as they are written in world.query, without the order of entities; '' for that of all entities. */
   readonly terms: string
   /**
@@ -51,20 +43,12 @@ export interface QueryInfo extends MeasuredCost {
 
 export function queriesIn(world: World, state: WorldState): QueryInfo[] {
   const addresses = new Set<number>()
-  const measured = loopTimesOf(state)?.byTerms
   const shared = [...world['queries'].shared.values()].map((query) => {
     const plan = planOf(query, state)
     if (plan !== undefined) addresses.add(plan.address)
-    const terms = describeTerms(query.source.terms)
-    return infoOf(query, terms, plan, state, measured?.get(terms))
+    return infoOf(query, plan, state)
   })
-  const listed = new Set(shared.map(({ terms }) => terms))
-  const others = [...(measured?.values() ?? [])].filter(({ terms }) => !listed.has(terms))
-  return [
-    ...shared,
-    ...others.map((loops) => ownInfo(state, loops, addresses)),
-    ...unshared(state, addresses),
-  ]
+  return [...shared, ...unshared(state, addresses)]
 }
 
 /** How a query is carried out now; undefined while it was not used since the world started over. */
@@ -73,21 +57,14 @@ function planOf({ source }: Query, state: WorldState): Plan | undefined {
   return plan?.generation === state.generation && plan.address !== 0 ? plan : undefined
 }
 
-function infoOf(
-  query: Query,
-  terms: string,
-  plan: Plan | undefined,
-  state: WorldState,
-  measured: MeasuredLoops | undefined,
-): QueryInfo {
+function infoOf(query: Query, plan: Plan | undefined, state: WorldState): QueryInfo {
   return {
-    terms,
+    terms: describeTerms(query.source.terms),
     get matches() {
-      return planOf(query, state) === undefined ? undefined : uncounted(state, () => query.count)
+      return planOf(query, state) === undefined ? undefined : query.count
     },
     ...archetypesOf(state, plan?.address ?? 0),
     subscribers: subscribersOf(query, state),
-    ...copyOf(measured?.cost),
   }
 }
 
@@ -95,14 +72,6 @@ function infoOf(
 function archetypesOf({ heap }: WorldState, query: number): Pick<QueryInfo, 'archetypes' | 'active'> {
   if (query === 0) return { archetypes: 0, active: 0 }
   return { archetypes: heap.word(query + MATCHES_COUNT), active: heap.word(query + MATCHES_ACTIVE) }
-}
-
-/** A query with a memory of its own, which is known by its loops alone. */
-function ownInfo(state: WorldState, loops: MeasuredLoops, addresses: Set<number>): QueryInfo {
-  const address = loops.generation === state.generation ? loops.address : 0
-  addresses.add(address)
-  const archetypes = archetypesOf(state, address)
-  return { terms: loops.terms, matches: undefined, ...archetypes, subscribers: 0, ...copyOf(loops.cost) }
 }
 
 function subscribersOf({ source }: Query, state: WorldState): number {
@@ -125,7 +94,6 @@ function unshared(state: WorldState, known: ReadonlySet<number>): QueryInfo[] {
       matches: undefined,
       ...archetypesOf(state, query),
       subscribers: 0,
-      ...copyOf(),
     })
   }
   return infos

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startInspector } from '../support/page.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const TABS = ['Entities', 'Archetypes', 'Memory', 'Systems', 'Resources', 'Queries']
+const TABS = ['Entities', 'Archetypes', 'Systems', 'Resources', 'Queries']
 
 let site
 beforeAll(async () => (site = await startInspector()))

@@ -113,7 +113,7 @@ it('says that a world was disposed of when a person touches it just then', async
 
 it('follows the entity that the page names, in whichever tab it is, until the page names none', async () => {
   const { page, complaints, close } = await site.open()
-  await page.getByRole('tab', { name: 'Memory' }).click()
+  await page.getByRole('tab', { name: 'Archetypes' }).click()
   await page.evaluate(() => {
     const { inspector, entities } = scene
     globalThis.told = []

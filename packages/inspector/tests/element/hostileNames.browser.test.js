@@ -8,7 +8,7 @@ let site
 beforeAll(async () => (site = await startInspector()))
 afterAll(() => site?.close())
 
-const TABS = ['Entities', 'Archetypes', 'Memory', 'Systems', 'Resources', 'Queries']
+const TABS = ['Entities', 'Archetypes', 'Systems', 'Resources', 'Queries']
 
 /** What markup, scripts, filters, keys of objects and the eye may stumble over. */
 const NAMES = [

@@ -8,7 +8,7 @@ let site
 beforeAll(async () => (site = await startInspector()))
 afterAll(() => site?.close())
 
-const TABS = ['Entities', 'Archetypes', 'Memory', 'Systems', 'Resources', 'Queries']
+const TABS = ['Entities', 'Archetypes', 'Systems', 'Resources', 'Queries']
 
 /** What may happen to a world, in the page. Each leaves it as something to look at. */
 const EVENTS = {

@@ -8,7 +8,7 @@ let site
 beforeAll(async () => (site = await startInspector()))
 afterAll(() => site?.close())
 
-const TABS = ['Entities', 'Archetypes', 'Memory', 'Systems', 'Resources', 'Queries']
+const TABS = ['Entities', 'Archetypes', 'Systems', 'Resources', 'Queries']
 
 /** The elements of an inspector, and those that its refreshes change meanwhile: made, removed, or with another text or attribute. */
 const count = (page, times) =>
@@ -86,7 +86,7 @@ it('a bar of the chart is painted once while its scale stays', async () => {
   const { page, complaints, close } = await site.open()
   await page.getByRole('tab', { name: 'Systems' }).click()
   const painted = await page.evaluate(async () => {
-    const { chart } = scene.inspector.panels[3]
+    const { chart } = scene.inspector.panels[2]
     chart.clear()
     const paint = chart.paint.bind(chart)
     const bars = []
@@ -111,7 +111,7 @@ it('a chart shows of each system what it took, in its colour, the newest frame a
   const { page, complaints, close } = await site.open()
   await page.getByRole('tab', { name: 'Systems' }).click()
   const seen = await page.evaluate(() => {
-    const { chart } = scene.inspector.panels[3]
+    const { chart } = scene.inspector.panels[2]
     chart.clear()
     for (let i = 0; i < 1000; i++) chart.add(Float32Array.of(1, 2, 0))
     chart.add(Float32Array.of(0, 0, 3))

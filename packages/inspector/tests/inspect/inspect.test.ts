@@ -1,5 +1,5 @@
 // Shows what `inspect` reports of a world, how it edits by names, and that it costs nothing while it is not used. What `find`
-// finds is in found.proof.test.ts, the map of memory in memory.proof.test.ts.
+// finds is in found.proof.test.ts.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -433,8 +433,6 @@ describe('the life of an inspection', () => {
       () => view.resources(),
       () => view.queries(),
       () => view.listeners(),
-      () => view.measure(),
-      () => view.memory(),
       () => view.entity(ship),
       () => view.set(ship, 'Position', 'x', 1),
       () => view.setResource('Time', 'dt', 1),
@@ -458,7 +456,7 @@ describe('the life of an inspection', () => {
     const before = bytesOf(world)
     const view = inspect(world)
     for (const ask of ['components', 'archetypes', 'pools', 'relations', 'resources'] as const) view[ask]()
-    for (const ask of ['queries', 'listeners', 'memory', 'stats'] as const) view[ask]()
+    for (const ask of ['queries', 'listeners', 'stats'] as const) view[ask]()
     expect(view.queries().map(({ matches }) => matches)).toEqual([1])
     view.entity(ship)
     view.chunks(0)

@@ -1,4 +1,5 @@
-// Owns the tab of archetypes: which there are, how full their chunks are, and what lies in pools of its own.
+// Owns the tab of archetypes: which there are, how full their chunks are, what lies in pools of its own, and how much memory the
+// world uses.
 // It must never look at rows.
 
 import type { ArchetypeInfo } from '../../inspect/inspect'
@@ -79,7 +80,11 @@ export class ArchetypesPanel implements Panel {
     this.shown = (this.isEmptyShown.checked ? all : inhabited).sort(
       (a, b) => b.entities - a.entities || a.id - b.id,
     )
-    say(this.count, `${grouped(inhabited.length)} with entities, of ${grouped(all.length)}`)
+    const { bytesUsed, bytesReserved } = view.stats()
+    say(
+      this.count,
+      `${grouped(inhabited.length)} with entities, of ${grouped(all.length)} · ${bytes(bytesUsed)} of ${bytes(bytesReserved)} in use`,
+    )
     this.chosen = all.find(({ id }) => id === this.chosen?.id)
     this.list.root.style.setProperty(
       '--height',
