@@ -1,4 +1,4 @@
-// Owns the list of what users' own AssemblyScript imports: `import { Rows, Column } from 'strata-ecs/assembly/kernel'`.
+// Owns the list of what the source of a kernel imports: `import { Rows, Column } from 'strata-ecs/kernel'`.
 // It must never hold code. What only the generated entry functions call (arguments, runs, joining) is not on it.
 
 export { Lanes, Rows } from './rows'

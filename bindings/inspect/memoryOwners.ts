@@ -25,7 +25,6 @@ import {
   CHUNK_RECORD_BYTES,
   CHUNK_ROWS_WORD,
   COLUMN_BYTES,
-  COMMAND_BYTES,
   COMPONENTS_CAPACITY,
   COMPONENTS_COUNT,
   COMPONENTS_RECORDS,
@@ -93,14 +92,6 @@ import {
   SHAPE_BYTES,
   SHAPE_DEFAULT_BYTES,
   SHAPE_WIDTH,
-  SIMULATION_COMMANDS,
-  SIMULATION_COMMAND_CAPACITY,
-  SIMULATION_LOOP_BYTES,
-  SIMULATION_LOOP_OUTER,
-  SIMULATION_OPEN_LOOP,
-  SIMULATION_SPARE_LOOP,
-  SIMULATION_WAITING,
-  SIMULATION_WAITING_BYTES,
   SIZE_MASK,
   STORAGE_RESOURCE,
   STORAGE_SPARSE,
@@ -156,7 +147,6 @@ export function eachOwner(state: WorldState, visit: OwnerVisitor): void {
   owners.layouts()
   owners.bundles()
   owners.queries()
-  owners.simulation()
   owners.allocator()
 }
 
@@ -343,20 +333,6 @@ class Owners {
     const room = heap.word(list + MATCHES_CAPACITY) * MATCH_BYTES
     const used = heap.word(list + MATCHES_COUNT) * MATCH_BYTES
     this.enter(heap.word(list + MATCHES_ITEMS), room, 'table', owner, used)
-  }
-
-  /** What systems inside of a module have, between two calls. */
-  simulation(): void {
-    const { heap } = this
-    for (const first of [SIMULATION_SPARE_LOOP, SIMULATION_OPEN_LOOP]) {
-      let loop = heap.word(first)
-      for (; loop !== 0; loop = heap.word(loop + SIMULATION_LOOP_OUTER))
-        this.enter(loop, SIMULATION_LOOP_BYTES, 'table', 'a loop of a module')
-    }
-    const commands = heap.word(SIMULATION_COMMAND_CAPACITY) * COMMAND_BYTES
-    this.enter(heap.word(SIMULATION_COMMANDS), commands, 'table', 'the changes that wait in a module')
-    const waiting = heap.word(SIMULATION_WAITING_BYTES)
-    this.enter(heap.word(SIMULATION_WAITING), waiting, 'table', 'the entities that wait in a module')
   }
 
   allocator(): void {

@@ -51,14 +51,11 @@ const HOUSES = {
     'order',
     'world.ts',
     'kernel',
-    'simulation',
     'decoder.ts',
     'small.ts',
     'memoryLayout.ts',
     'version.ts',
     'core.ts',
-    'index.ts',
-    'module.ts',
   ],
 }
 
