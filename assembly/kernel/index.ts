@@ -38,23 +38,20 @@ export {
 export { ParentColumn } from './parents'
 export { ReadonlyResource, Resource } from './resources'
 export { Entities, Entity, Text } from './entities'
-export { Count, Max, Min, Sum, countLanes, maxLanes, minLanes, sumLanes } from './reductions'
+export { Count, Max, Min, Sum, maxLanes, minLanes, sumLanes } from './reductions'
 export {
   convertLanes,
   cutLanes,
   gatherLanes,
   loadLanes,
-  loadLanesUpTo,
   rampLanes,
   scatterLanes,
   scatterLanesWhere,
-  selectLanes,
   shlLanes,
   shrSignedLanes,
   shrUnsignedLanes,
   splatLanes,
   storeLanes,
-  storeLanesUpTo,
   storeLanesWhere,
 } from './lanes'
 export { cos, cosLanes, exp, expLanes, rsqrt, rsqrtLanes, sin, sinLanes } from './approximate'
