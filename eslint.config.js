@@ -236,7 +236,6 @@ export default defineConfig(
   {
     name: 'tests',
     files: ['tests/**/*.ts', 'packages/*/tests/**/*.ts'],
-    ignores: ['tests/assembly/**'],
     extends: [tseslint.configs.recommended],
     rules: {
       '@typescript-eslint/no-unused-vars': unusedVariables,
@@ -250,7 +249,7 @@ export default defineConfig(
   {
     // AssemblyScript is no TypeScript: decorators stand before functions, == is exact, there is no type checker.
     name: 'core',
-    files: ['assembly/**/*.ts', 'tests/assembly/**/*.ts', 'examples/oneModule/*.ts'],
+    files: ['assembly/**/*.ts'],
     plugins: { '@typescript-eslint': tseslint.plugin },
     languageOptions: { parser: tseslint.parser, parserOptions: { allowInvalidAST: true } },
     rules: {

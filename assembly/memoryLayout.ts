@@ -41,15 +41,10 @@ import * as status from './memory/status'
 import { POOL_ADVANTAGE as POOL_ADVANTAGE_OF_WALKS } from './rows/walk'
 import * as texts from './components/texts'
 import { World } from './memory/world'
-import { Command } from './simulation/commands'
-import { LOOP_BYTES, Loop } from './simulation/loops'
-import { Simulation } from './simulation/state'
 
 export const CORE_START: u32 = map.CORE_START
 export const STATE_END: u32 = map.STATE_END
 export const PROBE_ADDRESS: u32 = map.PROBE_ADDRESS
-export const SIMULATION_ADDRESS: u32 = map.SIMULATION_ADDRESS
-export const SIMULATION_END: u32 = map.SIMULATION_TERMS_ADDRESS
 export const HEAP_ADDRESS: u32 = map.HEAP_ADDRESS
 export const LIST_ADDRESS: u32 = map.LIST_ADDRESS
 export const LIST_HANDLES: u32 = map.LIST_HANDLES
@@ -396,17 +391,6 @@ export const WORLD_MAX_ENTITIES: u32 = map.WORLD_ADDRESS + offsetof<World>('maxE
 export const WORLD_STRICT_IDS: u32 = map.WORLD_ADDRESS + offsetof<World>('strictIds')
 export const WORLD_STATUS: u32 = map.WORLD_ADDRESS + offsetof<World>('status')
 
-export const SIMULATION_LOCKS: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('locks')
-export const SIMULATION_OPEN_LOOP: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('openLoop')
-export const SIMULATION_SPARE_LOOP: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('spareLoop')
-export const SIMULATION_COMMANDS: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('commands')
-export const SIMULATION_COMMAND_COUNT: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('commandCount')
-export const SIMULATION_COMMAND_CAPACITY: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('commandCapacity')
-export const SIMULATION_WAITING: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('waiting')
-export const SIMULATION_WAITING_BYTES: u32 = map.SIMULATION_ADDRESS + offsetof<Simulation>('waitingBytes')
-export const COMMAND_BYTES: u32 = offsetof<Command>()
-export const SIMULATION_LOOP_BYTES: u32 = LOOP_BYTES
-export const SIMULATION_LOOP_OUTER: u32 = offsetof<Loop>('outer')
 
 export const STATUS_DONE: i32 = status.DONE
 export const STATUS_MOVED: i32 = status.MOVED

@@ -97,9 +97,9 @@ export function worldClear(): void {
   destroyAll()
 }
 
-/** Gives back what is kept of archetypes without rows, and if there were any, with `dropsBundles`, all bundles. How many there were. */
-export function worldTrim(dropsBundles: bool): u32 {
-  return trimArchetypes(dropsBundles)
+/** Gives back what is kept of archetypes without rows, and if there were any, all bundles. How many archetypes there were. */
+export function worldTrim(): u32 {
+  return trimArchetypes()
 }
 
 /** Registers the component described in scratch: its id, or a negative status. */

@@ -41,19 +41,6 @@ export function checkedCore(options: CheckedOptions = {}): WebAssembly.Module {
       `checkedCore: restless must be true or false, not ${describe(restless)}.`,
     )
   const core = compileText(restless ? restlessText() : checkedText())
-  return guardKernels(markChecked(core, CURSOR_CHECKS))
-}
-
-/**
- * Makes worlds that are created with a module from now on guard their kernels, as worlds with the checked core do.
- * What a kernel overwrites outside of its rows is restored, and StrataError KERNEL_FAILED names it. Cost: some tens
- * of microseconds per call of a kernel.
- *
- * @param module a core, or a module of your own that contains the core
- * @returns the same module
- * @example const world = createWorld({ core: guardKernels(new WebAssembly.Module(bytes)) })
- */
-export function guardKernels(module: WebAssembly.Module): WebAssembly.Module {
-  attachGuard(module, (state, windows, kernels) => new KernelGuard(state, windows, kernels))
-  return module
+  attachGuard(core, (state, windows, kernels) => new KernelGuard(state, windows, kernels))
+  return markChecked(core, CURSOR_CHECKS)
 }

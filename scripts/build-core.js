@@ -1,7 +1,6 @@
 // Owns the build of the wasm core: both targets of asconfig.json, the same bytes as importable modules, the release core also cut
-// into its parts, the names of its functions, and build/layout.ts, through which TypeScript reads the offsets that AssemblyScript
-// computed. In
-// build/small/ lie the checked core and the layout of the small build (assembly/memory/sizes.ts), for tests alone.
+// into its parts, the mark of its version, and build/layout.ts, through which TypeScript reads the offsets that AssemblyScript
+// computed. In build/small/ lie the checked core and the layout of the small build (assembly/memory/sizes.ts), for tests alone.
 // It must never invent a number: every constant comes out of the compiled core.
 
 import { once } from 'node:events'
@@ -81,15 +80,14 @@ function writeDecoder(bytes) {
   writeFileSync('build/decoder.ts', generated('from assembly/decoder.ts') + source)
 }
 
-/** What the bindings call, the rest of what a user's own module exports being the user's; and the mark of the core's version. */
-function writeExports(bytes) {
+/** The mark of the core's version: the one global that it exports. */
+function writeMark(bytes) {
   const exported = WebAssembly.Module.exports(new WebAssembly.Module(bytes))
-  const namesOf = (wanted) => exported.filter(({ kind }) => kind === wanted).map(({ name }) => name)
-  const lines = [
-    `export const coreFunctions =\n  '${namesOf('function').join(' ')}'`,
-    `export const coreMark = '${namesOf('global').join(' ')}'`,
-  ]
-  writeFileSync('build/coreExports.ts', generated('from build/release.wasm') + lines.join('\n') + '\n')
+  const { name } = exported.find(({ kind }) => kind === 'global')
+  writeFileSync(
+    'build/coreMark.ts',
+    `${generated('from build/release.wasm')}export const coreMark = '${name}'\n`,
+  )
 }
 
 function report(name, bytes) {
@@ -127,7 +125,7 @@ async function buildSmall() {
 if (isMainThread) {
   // A compiler keeps one processor busy: what is checked gets a thread of its own.
   const checked = once(new Worker(new URL(import.meta.url)), 'exit')
-  writeExports(await buildRelease())
+  writeMark(await buildRelease())
   // It is part of every page: nothing in it that is not needed.
   const small = ['--noExportMemory', '--initialMemory', '1', '--maximumMemory', '0']
   writeDecoder(await compile('release', ['assembly/decoder.ts'], 'decoder', small))

@@ -1,4 +1,4 @@
-// Owns the list of what users' own AssemblyScript imports: `import { Rows, Column } from 'strata-ecs/assembly/kernel'`.
+// Owns the list of what the source of a kernel imports: `import { Rows, Column } from 'strata-ecs/kernel'`.
 // It must never hold code. What only the generated entry functions call (arguments, runs, joining) is not on it.
 
 export { Lanes, Rows } from './rows'
@@ -38,23 +38,20 @@ export {
 export { ParentColumn } from './parents'
 export { ReadonlyResource, Resource } from './resources'
 export { Entities, Entity, Text } from './entities'
-export { Count, Max, Min, Sum, countLanes, maxLanes, minLanes, sumLanes } from './reductions'
+export { Count, Max, Min, Sum, maxLanes, minLanes, sumLanes } from './reductions'
 export {
   convertLanes,
   cutLanes,
   gatherLanes,
   loadLanes,
-  loadLanesUpTo,
   rampLanes,
   scatterLanes,
   scatterLanesWhere,
-  selectLanes,
   shlLanes,
   shrSignedLanes,
   shrUnsignedLanes,
   splatLanes,
   storeLanes,
-  storeLanesUpTo,
   storeLanesWhere,
 } from './lanes'
 export { cos, cosLanes, exp, expLanes, rsqrt, rsqrtLanes, sin, sinLanes } from './approximate'

@@ -1,5 +1,5 @@
 // Owns four rows at a time: columns to vectors of four lanes and back, masks, conversions. It is what the compiler
-// writes for a kernel over `Lanes`, and what one written by hand calls.
+// writes for a kernel over `Lanes`.
 // It must never read or write a row that it was not asked for.
 //
 // What a vector (v128) holds, by the kind of the value:
@@ -50,50 +50,6 @@ export function storeLanes<T>(column: Column<T>, row: i32, value: v128): void {
 @inline
 export function storeLanesWhere<T>(column: Column<T>, row: i32, mask: v128, value: v128): void {
   storeLanes<T>(column, row, v128.bitselect(value, loadLanes<T>(column, row), mask))
-}
-
-/**
- * Values of the rows from `row` to `row + 3`, but none from `end` on, which are 0: a loop `i += 4` needs no second one for
- * the last rows.
- */
-@inline
-export function loadLanesUpTo<T>(column: ReadonlyColumn<T>, row: i32, end: i32): v128 {
-  return row + 4 <= end ? loadLanes<T>(column, row) : loadLast<T>(column, row, end)
-}
-
-/** Writes the rows from `row` to `row + 3`, but none from `end` on. */
-@inline
-export function storeLanesUpTo<T>(column: Column<T>, row: i32, end: i32, value: v128): void {
-  if (row + 4 <= end) storeLanes<T>(column, row, value)
-  else storeLast<T>(column, row, end, value)
-}
-
-/** At most three rows, one by one. */
-function loadLast<T>(column: ReadonlyColumn<T>, row: i32, end: i32): v128 {
-  let lanes = i32x4.splat(0)
-  if (row < end) lanes = i32x4.replace_lane(lanes, 0, loadLane<T>(column, row))
-  if (row + 1 < end) lanes = i32x4.replace_lane(lanes, 1, loadLane<T>(column, row + 1))
-  if (row + 2 < end) lanes = i32x4.replace_lane(lanes, 2, loadLane<T>(column, row + 2))
-  return lanes
-}
-
-function storeLast<T>(column: Column<T>, row: i32, end: i32, value: v128): void {
-  if (row < end) storeLane<T>(column, row, i32x4.extract_lane(value, 0))
-  if (row + 1 < end) storeLane<T>(column, row + 1, i32x4.extract_lane(value, 1))
-  if (row + 2 < end) storeLane<T>(column, row + 2, i32x4.extract_lane(value, 2))
-}
-
-/** The 32 bits of one row as a lane holds them. */
-@inline
-function loadLane<T>(column: ReadonlyColumn<T>, row: i32): i32 {
-  if (isFloat<T>()) return reinterpret<i32>(<f32>column[row])
-  return isBoolean<T>() ? -(<i32>column[row]) : <i32>column[row]
-}
-
-@inline
-function storeLane<T>(column: Column<T>, row: i32, bits: i32): void {
-  if (isFloat<T>()) column[row] = <T>reinterpret<f32>(bits)
-  else column[row] = isBoolean<T>() ? <T>(bits != 0) : <T>bits
 }
 
 /**
@@ -161,12 +117,6 @@ export function splatLanes<T>(value: T): v128 {
 @inline
 export function rampLanes(first: i32): v128 {
   return i32x4.add(i32x4.splat(first), i32x4(0, 1, 2, 3))
-}
-
-/** In each lane `a` where the mask is set, `b` elsewhere. */
-@inline
-export function selectLanes(mask: v128, a: v128, b: v128): v128 {
-  return v128.bitselect(a, b, mask)
 }
 
 /** In each lane what `<To>x` gives for an x of type From, bit for bit. */

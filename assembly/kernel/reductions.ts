@@ -54,9 +54,3 @@ export function maxLanes<T>(x: v128): T {
     max<T>(v128.extract_lane<T>(x, 2), v128.extract_lane<T>(x, 3)),
   )
 }
-
-/** How many lanes of a mask are set. */
-@inline
-export function countLanes(mask: v128): u32 {
-  return <u32>popcnt(i32x4.bitmask(mask))
-}

@@ -52,10 +52,6 @@ export const MASK_BYTES: u32 = 0x200
 export const FILTERS_ADDRESS: usize = 0x18200
 export const MAX_FILTERS: u32 = 32
 
-/** Loops and waiting changes of a simulation inside wasm, then the terms of a query in the making: see simulation/. */
-export const SIMULATION_ADDRESS: usize = 0x19800
-export const SIMULATION_TERMS_ADDRESS: usize = 0x19900
-
 /** Where TypeScript leaves the arguments of a kernel's call: see kernel/arguments.ts. To the end of page 1. */
 export const KERNEL_ARGUMENTS_ADDRESS: usize = 0x1a000
 export const KERNEL_ARGUMENTS_BYTES: u32 = 0x6000

@@ -24,4 +24,3 @@ export const FIRST_ITEMS: u32 = IS_SMALL ? 1 : 4
 export const FIRST_MATCHES: u32 = IS_SMALL ? 1 : 4
 export const FIRST_LOOKS: u32 = IS_SMALL ? 1 : 4
 export const FIRST_HASHED: u32 = IS_SMALL ? 2 : 16
-export const FIRST_COMMANDS: u32 = IS_SMALL ? 1 : 64

@@ -26,15 +26,15 @@ const DROPPED: u32 = 0xffffffff
 
 /**
  * Drops every archetype without rows but that of entities without components, and what leads to it. Those that stay are
- * given new ids, without gaps and in their order; bundles go with the others, if they may. Returns how many archetypes went. Costs a
- * look at each archetype and each of its matches.
+ * given new ids, without gaps and in their order; all bundles go with the others. Returns how many archetypes went. Costs a look at
+ * each archetype and each of its matches.
  */
-export function trimArchetypes(dropsBundles: bool): u32 {
+export function trimArchetypes(): u32 {
   forgetWays()
   const before = archetypes.all.count
   const kept = number()
   if (kept != before) {
-    if (dropsBundles) dropBundles()
+    dropBundles()
     keepInLists()
     release()
     archetypes.all.count = kept

@@ -149,13 +149,6 @@ export class Observers implements Reporting, Room {
     this.subscribers.forget()
   }
 
-  /** The names of what has listeners. */
-  get heard(): readonly string[] {
-    const components = this.components.filter((watch) => watch !== undefined && watch.isHeard)
-    const names = components.map((watch) => (watch as ComponentWatch).definition.componentName)
-    return this.queries.size === 0 ? names : [...names, 'a watched query']
-  }
-
   private watchOf(definition: Definition): ComponentWatch {
     const known = this.components[definition.serial]
     if (known !== undefined) return known

@@ -11,7 +11,7 @@ export type KernelFunction = (first: number, count: number, result: number) => n
 interface OwnedWindow extends MemoryWindow {
   /** Whose it is, for messages. */
   readonly owner: string
-  /** Undefined for the world's own module. */
+  /** Undefined for the core. */
   readonly module: KernelModule | undefined
 }
 
@@ -19,10 +19,10 @@ interface OwnedWindow extends MemoryWindow {
 export class KernelWindows {
   private readonly windows: OwnedWindow[] = []
 
-  /** Begins with what the world's own module keeps in page 0. */
+  /** Begins with what the core keeps in page 0: the checked one alone keeps something. */
   constructor(memory: WebAssembly.Memory) {
     const window = usedWindow(memory)
-    if (window.end > 0) this.windows.push({ ...window, owner: 'the module of the world', module: undefined })
+    if (window.end > 0) this.windows.push({ ...window, owner: 'the core', module: undefined })
   }
 
   /** A window in use that this one would overlap. */

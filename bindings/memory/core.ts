@@ -2,10 +2,11 @@
 // a program is cut into a base, which every program carries, and parts: see coreParts.ts.
 // It must never keep an instance: a world that is dropped must be free to be collected.
 
+import { coreMark } from '../../build/coreMark'
 import type { CursorChecks } from './cursorChecks'
-import type { CompilePart } from './decoding'
-import { LimitError, StrataError } from './errors'
-import { checkModule, startMemory } from './ownModule'
+import { type CompilePart, compilerOf } from './decoding'
+import { LimitError, StrataError, StrataTypeError } from './errors'
+import { kindOf } from './realms'
 import type { SharedCore } from './sharing'
 
 /** The functions of the base, of those that assembly/core.ts lists. Numbers of 32 bits; results are signed. */
@@ -14,7 +15,7 @@ export interface CoreExports {
   worldInit(maximumBytes: number, maxEntities: number, strictIds: boolean | number): number
   worldReset(): number
   worldClear(): void
-  worldTrim(dropsBundles: boolean): number
+  worldTrim(): number
   componentRegister(): number
   bundleOf(count: number): number
   bundleFill(number: number, count: number): number
@@ -152,7 +153,7 @@ export function instantiateCore(
   module: WebAssembly.Module,
   shared: SharedCore | undefined,
 ): CoreExports {
-  checkModule(module)
+  checkCore(module)
   const memory = shared?.memory ?? startMemory(initial, maximum)
   const abort = (message: number, _file: number, line: number): never => {
     const text = readString(memory, message)
@@ -161,6 +162,37 @@ export function instantiateCore(
   try {
     const { exports } = new WebAssembly.Instance(shared?.module ?? module, { env: { abort, memory } })
     return exports as unknown as CoreExports
+  } catch (cause) {
+    throw LimitError.orOf(cause)
+  }
+}
+
+/** @throws StrataTypeError INVALID_OPTION for what is no compiled core of this version */
+function checkCore(module: unknown): asserts module is WebAssembly.Module {
+  if (isModule(module) && (compilerOf(module) !== undefined || isMarked(module))) return
+  throw new StrataTypeError(
+    'INVALID_OPTION',
+    'createWorld: core must be a compiled WebAssembly.Module of the core of this version: of the file strata-ecs/core.wasm, or what checkedCore() returns.',
+  )
+}
+
+/** Whether it is a module, which may come from another frame. */
+function isModule(value: unknown): value is WebAssembly.Module {
+  return typeof value === 'object' && kindOf(value) === 'WebAssembly.Module'
+}
+
+function isMarked(module: WebAssembly.Module): boolean {
+  return WebAssembly.Module.exports(module).some(({ name }) => name === coreMark)
+}
+
+/**
+ * A memory of `initial` to `maximum` pages of 64 KiB.
+ *
+ * @throws LimitError MEMORY_LIMIT
+ */
+function startMemory(initial: number, maximum: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial, maximum })
   } catch (cause) {
     throw LimitError.orOf(cause)
   }

@@ -66,7 +66,6 @@ export type ErrorCode =
   | 'INVALID_BINDING'
   | 'KERNEL_FAILED'
   | 'COMPILE_REFUSED'
-  | 'WORLD_OBSERVED'
   | 'WASM_REFUSED'
   | 'RELATION_CYCLE'
   | 'CHECK_FAILED'

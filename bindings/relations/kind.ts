@@ -110,22 +110,6 @@ export class RelationKind implements Relating {
     placeSource(state as WorldState, this, entity, asked, place)
   }
 
-  /**
-   * The ids of what sources have, and of what targets have, in 16 bits each.
-   *
-   * @throws StrataTypeError INVALID_OPTION for many targets, whose links a module does not read
-   */
-  numberIn(state: Registry): number {
-    if (this.segments !== undefined) {
-      const { componentName: name } = this.definition
-      throw new StrataTypeError(
-        'INVALID_OPTION',
-        `callModule: a module reads relations with one target, and ${name} may have many: declare it with { exclusive: true }, or read its links in JavaScript.`,
-      )
-    }
-    return state.register(this.definition).id | (state.register(this.sources).id << 16)
-  }
-
   /** The target of an entity; NULL_ENTITY when it has none. */
   targetOf(state: Registry, entity: number): number {
     return this.in(state).targetOf(entity)

@@ -17,7 +17,6 @@ import type { Registration } from '../rows/registration'
 import type { Ending, LinkUpkeep, Losing, Perform } from '../rows/relating'
 import { writeIngredients } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
-import { beginCall, endCall } from './calls'
 import { destroyWithDependents } from './cleanUp'
 import { refuseCycle } from './cycles'
 import { byDeclaration, type LinkStore } from './keeping'
@@ -382,14 +381,6 @@ export class Relations implements LinkUpkeep {
 
   copied(copies: ArrayLike<number>): void {
     for (const links of this.leading(copies[0] as number)) links.enterCopies(copies, this.inside)
-  }
-
-  beginCall(): void {
-    beginCall(this.state)
-  }
-
-  endCall(): void {
-    endCall(this)
   }
 
   /** While a tree is copied: by what was copied, the copies. */

@@ -78,15 +78,4 @@ export class ObjectCalls {
       for (let i = 0; i < values.length; i++) this.disposeOf(definitions[i] as Definition, entity, values[i])
     })
   }
-
-  /** Disposes of the values whose entities died inside wasm. */
-  endThoseOfDead(stores: readonly ObjectStore[]): void {
-    for (const store of stores) {
-      const dead = store.ownersThat((entity) => !this.state.isAlive(entity))
-      if (dead.length === 0) continue
-      calling(this.state, () => {
-        for (const entity of dead) this.disposeOf(store.definition, entity, store.take(entity))
-      })
-    }
-  }
 }

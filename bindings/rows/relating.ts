@@ -57,8 +57,6 @@ export interface Relating {
   removePairs(state: Registry, world: RemovingWorld, entity: number, components: readonly unknown[]): boolean
   /** What saves ask of the relation. */
   readonly saving: LinkSaving
-  /** What a module of the user knows a relation by. */
-  numberIn(state: Registry): number
   /** The query with terms that name targets, or an order. It asks the world for the one with the plain terms among them. */
   query(state: Registry, world: { query(...terms: never[]): object }, terms: readonly unknown[]): object
 }
@@ -225,10 +223,6 @@ export interface LinkUpkeep {
   reattach(some?: ReadonlySet<number>): void
   /** The change was made. */
   finish(): void
-  /** A function of the world's module is about to be called: what it changes waits. */
-  beginCall(): void
-  /** It has returned: what waits is made. Throws what failed. */
-  endCall(): void
   /** Adds to a bundle what copies of an entity do not get. */
   withheld(bundle: BundleNode, source: number): BundleNode
   /** Copies of an entity were made, with the links as they were: they enter the lists. */

@@ -65,8 +65,6 @@ export interface Reporting {
   readonly subscribers: Notes
   /** Whether sets wait to be told. */
   readonly pending: boolean
-  /** The names of what has listeners. */
-  readonly heard: readonly string[]
   /** Whether a listener hears when the components of a bundle come or go. */
   hears(bundle: Bundle): boolean
   /** Whether a listener or a subscriber hears when an entity is spawned with the bundle, or when an existing one gets it. */

@@ -69,17 +69,15 @@ export class WorldState extends Registry {
     this.heap.endLeftBehind()
   }
 
-  /** Call after archetypes without rows were dropped, and the others got new ids; and where bundles were, too. */
-  forgetArchetypes(droppedBundles: boolean): void {
-    if (droppedBundles) {
-      // A command buffer may hold some of them.
-      this.bundles.forgetAddresses()
-      this.bundles = new BundleNode(undefined, undefined, 0)
-      this.bundles.names = this.names
-    }
+  /** Call after archetypes without rows were dropped with all bundles, and the other archetypes got new ids. */
+  forgetArchetypes(): void {
+    // A command buffer may hold some of the bundles.
+    this.bundles.forgetAddresses()
+    this.bundles = new BundleNode(undefined, undefined, 0)
+    this.bundles.names = this.names
     for (const registration of this.byId) registration.forgetArchetypes()
     this.generation++
-    if (droppedBundles) this.relations?.bundlesDropped()
+    this.relations?.bundlesDropped()
   }
 
   /** Lets the memory go: nothing is alive from now on, and every table is empty. */

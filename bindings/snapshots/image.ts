@@ -21,8 +21,6 @@ import {
   FREE_BLOCK_PREVIOUS_WORD,
   HEAP_ADDRESS,
   MIN_ORDER,
-  SIMULATION_ADDRESS_WORD,
-  SIMULATION_END_WORD,
   STATE_END_WORD,
 } from '../../build/layout'
 import { PAGE_BYTES } from '../memory/core'
@@ -33,7 +31,7 @@ const PAGE_WORDS = PAGE_BYTES / 4
 /** Words of the core's bitmap for one page: a bit for each block of the least size. */
 const BITMAP_WORDS = 1 << (PAGE_ORDER - MIN_ORDER - 5)
 const FIRST_PAGE = HEAP_ADDRESS / PAGE_BYTES
-const STATE_WORDS = STATE_END_WORD - CORE_START_WORD + SIMULATION_END_WORD - SIMULATION_ADDRESS_WORD
+const STATE_WORDS = STATE_END_WORD - CORE_START_WORD
 /** Numbers kept of a free block: its page, and what its head holds. */
 const HEAD_NUMBERS = 4
 
@@ -53,7 +51,7 @@ function pageOf(views: PageViews, array: Uint8Array, page: number): Uint8Array {
 }
 
 export class Image {
-  /** The structs of the core's rooms, then those of a simulation inside wasm. */
+  /** The structs of the core's rooms. */
   private readonly state = new Uint32Array(STATE_WORDS)
   /** The numbers of the pages that are copied, ascending, and their bytes. */
   private pages = new Uint32Array(0)
@@ -87,8 +85,6 @@ export class Image {
     const { state, pages, bytes, count } = this
     let at = 0
     for (let word = CORE_START_WORD; word < STATE_END_WORD; word++) state[at++] = u32[word] as number
-    for (let word = SIMULATION_ADDRESS_WORD; word < SIMULATION_END_WORD; word++)
-      state[at++] = u32[word] as number
     const views = this.viewsOver(u8)
     for (let i = 0; i < count; i++) bytes.set(pageOf(views, u8, pages[i] as number), i * PAGE_BYTES)
   }
@@ -100,8 +96,6 @@ export class Image {
     const { state, pages, bytes, heads, count } = this
     let at = 0
     for (let word = CORE_START_WORD; word < STATE_END_WORD; word++) u32[word] = state[at++] as number
-    for (let word = SIMULATION_ADDRESS_WORD; word < SIMULATION_END_WORD; word++)
-      u32[word] = state[at++] as number
     for (let i = 0; i < count; i++) u8.set(pageOf(this.views, bytes, i), (pages[i] as number) * PAGE_BYTES)
     for (let i = 0; i < this.headCount * HEAD_NUMBERS; i += HEAD_NUMBERS) {
       const head = (heads[i] as number) * PAGE_WORDS

@@ -71,12 +71,10 @@ export function reset(state: WorldState): void {
 export function trim(state: WorldState): number {
   state.refuseDisposed()
   state.refuseWhileLocked('trim')
-  // A module of one's own keeps the addresses of its bundles.
-  const dropsBundles = !('simulationEnd' in state.core)
-  const dropped = state.core.worldTrim(dropsBundles)
+  const dropped = state.core.worldTrim()
   // Lists get other places even where no archetype is dropped.
   state.heap.check()
-  if (dropped > 0) state.forgetArchetypes(dropsBundles)
+  if (dropped > 0) state.forgetArchetypes()
   return dropped
 }
 

@@ -25,8 +25,7 @@ export interface WorldOptions {
    */
   readonly ids?: 'recycle' | 'strict' | undefined
   /**
-   * A core to use in place of the built-in one: checkedCore(), one that you compiled while downloading, or a module
-   * of your own (docs/one-module.md). Required in strata-ecs/slim, which has none built in.
+   * A core to use in place of the built-in one: checkedCore(), or one that you compiled while downloading. Required in strata-ecs/slim, which has none built in.
    */
   readonly core?: WebAssembly.Module | undefined
   /**

@@ -324,7 +324,7 @@ describe('an instance', () => {
   it('writes its data and leaves all else as it was', () => {
     const memory = createMemory()
     const bytes = new Uint8Array(memory.buffer).fill(0xa5)
-    // What is in page 0 belongs to the world's module; here it does not matter.
+    // What is in page 0 belongs to the core; here it does not matter.
     const windows = new KernelWindows(createMemory())
     instantiate(
       wat(`(module ${MEMORY_IMPORT} ${MOVE} (data (i32.const 2000) "\\01\\02\\03"))`),
@@ -362,15 +362,13 @@ describe('an instance', () => {
     instantiate(at(1024, 1), createMemory())
   })
 
-  it('keeps clear of the data of the world’s own module', () => {
+  it('keeps clear of the data of the core', () => {
     const memory = createMemory()
     new Uint8Array(memory.buffer).set([1, 2, 3], 5001)
     new Uint32Array(memory.buffer)[0x10000 >> 2] = 9
     expect(usedWindow(memory)).toEqual({ start: 4992, end: 5008 })
     const at = (address: number) => moduleOf({ ...KERNEL, data: [data(address, [1])] })
-    expect(refusal(() => instantiate(at(5007), memory))).toMatch(
-      'the module of the world has its own (4992..5008)',
-    )
+    expect(refusal(() => instantiate(at(5007), memory))).toMatch('the core has its own (4992..5008)')
     instantiate(at(5008), memory)
     expect(usedWindow(createMemory())).toEqual({ start: 0, end: 0 })
   })

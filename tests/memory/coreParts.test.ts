@@ -4,7 +4,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   addMany,
-  callModule,
   changed,
   clone,
   component,
@@ -213,11 +212,4 @@ describe('A part', () => {
       expect(begun(world)).toEqual([])
     }
   })
-})
-
-it("What parts import from the base is no function of a module of one's own", () => {
-  const world = createWorld()
-  expect(() => callModule(world, '0')).toThrow(
-    "the module of this world has no function '0': it exports none besides the core",
-  )
 })

@@ -2,9 +2,8 @@
 // whether the query or the tag was there first. Expectations come from a list of what was made.
 
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
-  callModule,
   Discarded,
   any,
   cascade,
@@ -38,14 +37,11 @@ import {
   type Query,
   type Term,
   type World,
-  createWorld,
 } from '../../bindings/index'
 import { kernelsOf } from '../support/kernels'
-import { compileModule } from '../support/ownModule'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
@@ -424,54 +420,5 @@ describe('a tag with excluded: true', () => {
     expect(() => component('Wrong', {}, { excluded: true } as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),
     )
-  })
-})
-
-describe.each(STORAGES)('queries of a module over a %s component', (storage) => {
-  let module: WebAssembly.Module
-  beforeAll(async () => {
-    module = await compileModule(`
-import { Component, Query } from 'strata-ecs/assembly'
-export * from 'strata-ecs/assembly/module'
-let plain: Query = Query.none
-let both: Query = Query.none
-let hidden: Query = Query.none
-export function open(value: Component): void {
-  plain = Query.with(value).open()
-}
-export function openNamed(value: Component, prefab: Component): bool {
-  hidden = Query.with(value, prefab).open()
-  both = Query.with(value).optional(prefab).open()
-  return !hidden.isNull && !both.isNull
-}
-function walk(query: Query): u32 {
-  let rows: u32 = 0
-  query.begin()
-  while (query.next()) rows += query.rows.end - query.rows.start
-  return rows
-}
-export function count(which: u32): u32 {
-  const query = which == 0 ? plain : which == 1 ? hidden : both
-  const rows = walk(query)
-  return rows == query.count ? rows : 0xffffffff
-}
-export function destroy(): i32 {
-  return plain.destroy()
-}
-`)
-  })
-
-  it('leave entities out that have the tag, also those made before the tag was met', () => {
-    const C = component('C', { n: u32 }, { storage })
-    const world = createWorld({ memory: { initial: 2 ** 20 }, core: module })
-    callModule(world, 'open', C)
-    world.spawnMany(300, [C])
-    expect(callModule(world, 'count', 0)).toBe(300)
-    world.spawnMany(40, [C, Prefab])
-    expect(callModule(world, 'openNamed', C, Prefab)).toBe(1)
-    expect([0, 1, 2].map((which) => callModule(world, 'count', which))).toEqual([300, 40, 340])
-    expect(callModule(world, 'destroy')).toBe(300)
-    expect([0, 1, 2].map((which) => callModule(world, 'count', which))).toEqual([0, 40, 40])
-    checkInvariants(world)
   })
 })

@@ -43,14 +43,11 @@ const CORE = {
     'order',
     'world.ts',
     'kernel',
-    'simulation',
     'decoder.ts',
     'small.ts',
     'memoryLayout.ts',
     'version.ts',
     'core.ts',
-    'index.ts',
-    'module.ts',
   ],
 }
 

@@ -6,14 +6,12 @@ import {
   BUNDLES_LOOSE,
   CORE_START,
   HEAP_ADDRESS,
-  KERNEL_ARGUMENTS_ADDRESS,
   LOOSE_BUNDLES,
   LOOSE_BUNDLE_BYTES,
   LOOSE_BUNDLE_IDS,
   LIST_ADDRESS,
   PROBE_ADDRESS,
   QUERY_BYTES,
-  SIMULATION_ADDRESS,
   STEPS_ADDRESS,
 } from '../../build/layout'
 import type { World } from '../../bindings/index'
@@ -44,8 +42,7 @@ export function stateOf(world: World): Uint8Array<ArrayBuffer> {
   const words = new Uint32Array(bytes.buffer)
   bytes.fill(0, 0, CORE_START)
   bytes.fill(0, PROBE_ADDRESS, PROBE_ADDRESS + QUERY_BYTES)
-  bytes.fill(0, LIST_ADDRESS, SIMULATION_ADDRESS)
-  bytes.fill(0, KERNEL_ARGUMENTS_ADDRESS, HEAP_ADDRESS)
+  bytes.fill(0, LIST_ADDRESS, HEAP_ADDRESS)
   const loose = words[BUNDLES_LOOSE >> 2] as number
   if (loose !== 0) bytes.fill(0, loose, loose + LOOSE_BUNDLES * (LOOSE_BUNDLE_BYTES + LOOSE_BUNDLE_IDS * 4))
   return bytes.slice(0, words[BLOCKS_TOUCHED >> 2])

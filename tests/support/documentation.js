@@ -32,7 +32,6 @@ export const PAGES = [
   'examples/epidemic/README.md',
   'examples/colony/README.md',
   'examples/instances/README.md',
-  'examples/oneModule/README.md',
   'examples/panel/README.md',
   'examples/orrery/README.md',
   'examples/rollback/README.md',

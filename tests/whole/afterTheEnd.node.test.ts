@@ -262,7 +262,7 @@ describe('after its world was disposed of', () => {
   const OF_FUNCTIONS: Record<string, Given> = {
     addMany: (s) => [s.world, [s.ann], Frozen], removeMany: (s) => [s.world, [s.ann], Frozen], setMany: (s) => [s.world, [s.ann], Position, { x: [1] }],
     ancestors: (s) => [s.world, s.ann, In], descendants: (s) => [s.world, s.ann, In], depthOf: (s) => [s.world, s.ann, In], spawnTree: (s) => [s.world, s.ann, 1],
-    callModule: (s) => [s.world, 'f'], checkReplay: (s) => [s.world, () => {}, { frames: 1 }], clone: (s) => [s.world, s.ann], spawnFrom: (s) => [s.world, s.ann, 2],
+    checkReplay: (s) => [s.world, () => {}, { frames: 1 }], clone: (s) => [s.world, s.ann], spawnFrom: (s) => [s.world, s.ann, 2],
     spawnAt: (s) => [s.world, 900], spawnManyAt: (s) => [s.world, [900], []], createSpawner: (s) => [s.world, Position], createCommands: (s) => [s.world],
     createHistory: (s) => [s.world, { frames: 2 }], createSchedule: (s) => [s.world], columnOf: (s) => [s.query, Position, 'x'], sumOf: (s) => [s.query, Position, 'x'],
     minOf: (s) => [s.query, Position, 'x'], maxOf: (s) => [s.query, Position, 'x'], setColumn: (s) => [s.query, Position, 'x', [1, 2]],
@@ -304,7 +304,7 @@ describe('after its world was disposed of', () => {
     'strata-ecs/inspect': [inspecting, { inspect: (s) => [s.world] }, []],
     'strata-ecs/compile': [loops, {}, ['compile', 'compiledAhead', 'compiledVariantsAhead', 'read']],
     'strata-ecs/workers': [threads, {}, ['workers']],
-    'strata-ecs/checked': [checked, {}, ['checkedCore', 'guardKernels']],
+    'strata-ecs/checked': [checked, {}, ['checkedCore']],
   } // prettier-ignore
 
   it.each(Object.keys(OF_ENTRIES))('every function of %s that takes a world or a query says so', (name) => {

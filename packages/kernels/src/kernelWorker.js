@@ -9,7 +9,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { Compiler } from 'assemblyscript'
 import { libraryFiles, main, createMemoryStream } from 'assemblyscript/asc'
 
-const PACKAGE = /(?:^|[\\/])node_modules[\\/]strata-ecs[\\/](?:assembly[\\/])?(.+)$/
+const PACKAGE = /(?:^|[\\/])node_modules[\\/]strata-ecs[\\/](.+)$/
 /** No statement is being compiled: this one is not read yet, or its module is being optimised. */
 const NOWHERE = -1
 

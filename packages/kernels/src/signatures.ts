@@ -15,7 +15,7 @@ import type {
 import type { ColumnKind, KernelParameter, Reduction, ScalarKind } from '../../../bindings/kernels/kernel'
 import { LIBRARY_KINDS, RESULT_KINDS, SCALAR_KINDS, WRITTEN_KINDS, kindWritten } from './kinds'
 import { KernelSourceError, problemAt, type KernelSourceProblem } from '../../compile/src/ahead/sourceError'
-import { LIBRARIES } from './sources'
+import { LIBRARY } from './sources'
 import {
   CommonFlags,
   NodeKind,
@@ -117,7 +117,7 @@ class SignatureReader {
   }
 
   private readImport(statement: ImportStatement): void {
-    if (!LIBRARIES.includes(statement.path.value)) return
+    if (statement.path.value !== LIBRARY) return
     if (statement.namespaceName) this.namespaces.add(statement.namespaceName.text)
     for (const declaration of statement.declarations ?? [])
       this.names.set(declaration.name.text, declaration.foreignName.text)

@@ -9,8 +9,8 @@ import { forbiddenIn } from './forbidden'
 import { KernelSourceError, problemAt, type KernelSourceProblem } from '../../compile/src/ahead/sourceError'
 import { NodeKind, parseSource, placeOf, type ParsedSource } from './syntax'
 
-/** The modules that a kernel may import besides files: the library. The second is its name for whole simulations. */
-export const LIBRARIES = ['strata-ecs/kernel', 'strata-ecs/assembly/kernel']
+/** The module that a kernel may import besides files. */
+export const LIBRARY = 'strata-ecs/kernel'
 
 /**
  * Reads a kernel's file and all files that it imports.
@@ -32,7 +32,7 @@ export async function readSources(
     problems.push(...forbiddenIn(source))
     for (const statement of source.tree.statements) {
       const from = importedPath(statement)
-      if (from === undefined || LIBRARIES.includes(from.value)) continue
+      if (from === undefined || from.value === LIBRARY) continue
       const place = placeOf(source, from)
       if (!isRelative(from.value)) {
         problems.push(

@@ -16,7 +16,6 @@
 //   removals.ts     what readers of removals have not taken
 //   queries.ts      transitions, queries and their matches
 //   looks.ts        what queries have seen of changes
-//   simulation.ts   loops and the queue of changes inside wasm
 //
 // What each row is compared with is a method, such as indexOf and rowOf, not an exported constant: vitest reads an import
 // through a getter every time, which made a check of many entities a tenth slower.
@@ -33,7 +32,6 @@ import { type Depth, Memory } from './memory'
 import { Pools } from './pools'
 import { Queries, Transitions } from './queries'
 import { checkRemovals } from './removals'
-import { checkSimulation } from './simulation'
 import { Tables } from './tables'
 
 export type { Depth }
@@ -81,7 +79,6 @@ function check(world: World, depth: Depth): Memory {
   entities.claimRecords()
   tables.claimDirectory()
   components.claimRecords()
-  checkSimulation(memory)
   checkLooks(memory)
   memory.ledger.balance()
   return memory

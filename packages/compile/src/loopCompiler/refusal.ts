@@ -30,7 +30,7 @@ export class Refusal extends Error {
 export interface Source {
   readonly name: string
   readonly text: string
-  /** Whether it is of the kernel library, and may read and make the bits of an f32: see kernelLibrary/loopTexts.ts. */
+  /** Whether it is of the kernel library, and may read and make the bits of an f32: see functions/loopTexts.ts. */
   readonly isLibrary?: boolean
 }
 

@@ -13,9 +13,9 @@ const LENGTHS = [2, 3, 16] as const
 // Each lane function beside the plain code that it must equal. Row 1 is the first, so that no address is a whole vector's.
 const SOURCE = `
 import {
-  Column, ReadonlyColumn, Vec2Column, Vec3Column, Vec16Column, loadLanes, loadLanesUpTo, storeLanes, storeLanesUpTo, storeLanesWhere, gatherLanes,
-  scatterLanes, scatterLanesWhere, splatLanes, rampLanes, selectLanes, convertLanes, cutLanes, sumLanes, minLanes,
-  maxLanes, countLanes,
+  Column, ReadonlyColumn, Vec2Column, Vec3Column, Vec16Column, loadLanes, storeLanes, storeLanesWhere, gatherLanes,
+  scatterLanes, scatterLanesWhere, splatLanes, rampLanes, convertLanes, cutLanes, sumLanes, minLanes,
+  maxLanes,
 } from './assembly/kernel'
 ${PAIRS.map(
   ([from, to]) => `
@@ -33,16 +33,6 @@ export function ${type}Where(a: ReadonlyColumn<${type}>, b: Column<${type}>): vo
 }
 export function ${type}WhereLanes(a: ReadonlyColumn<${type}>, b: Column<${type}>): void {
   for (let i = 1; i < ROWS; i += 4) storeLanesWhere<${type}>(b, i, thirds(i), loadLanes<${type}>(a, i))
-}
-export function ${type}UpTo(a: ReadonlyColumn<${type}>, b: Column<${type}>): void {
-  for (let end = 0; end < 9; end++) for (let i = 1; i < end; i++) b[i + 10 * end] = a[i + 10 * end]
-}
-export function ${type}UpToLanes(a: ReadonlyColumn<${type}>, b: Column<${type}>): void {
-  for (let end = 0; end < 9; end++) {
-    for (let i = 1; i < end; i += 4) {
-      storeLanesUpTo<${type}>(b, i + 10 * end, end + 10 * end, loadLanesUpTo<${type}>(a, i + 10 * end, end + 10 * end))
-    }
-  }
 }
 export function ${type}Splat(a: ReadonlyColumn<${type}>, b: Column<${type}>): void {
   for (let i = 1; i < ROWS; i++) b[i] = a[7]
@@ -88,7 +78,6 @@ export function ${type}Reduce(a: ReadonlyColumn<${type}>, b: Column<${type}>): v
     b[i] = a[i] + a[i + 1] + (a[i + 2] + a[i + 3])
     b[i + 1] = min(min(a[i], a[i + 1]), min(a[i + 2], a[i + 3]))
     b[i + 2] = max(max(a[i], a[i + 1]), max(a[i + 2], a[i + 3]))
-    b[i + 3] = <${type}>(<i32>(a[i] > 9) + <i32>(a[i + 1] > 9) + <i32>(a[i + 2] > 9) + <i32>(a[i + 3] > 9))
   }
 }
 export function ${type}ReduceLanes(a: ReadonlyColumn<${type}>, b: Column<${type}>): void {
@@ -97,20 +86,10 @@ export function ${type}ReduceLanes(a: ReadonlyColumn<${type}>, b: Column<${type}
     b[i] = sumLanes<${type}>(x)
     b[i + 1] = minLanes<${type}>(x)
     b[i + 2] = maxLanes<${type}>(x)
-    b[i + 3] = <${type}>countLanes(v128.gt<${type}>(x, splatLanes<${type}>(9)))
   }
 }`,
   )
   .join('')}
-export function lanesUpTo(a: ReadonlyColumn<i32>, b: Column<i32>): void {
-  for (let end = 0; end < 3; end++) storeLanes<i32>(b, 4 * end, loadLanesUpTo<i32>(a, 0, end))
-}
-export function select(a: ReadonlyColumn<i32>, b: Column<i32>): void {
-  for (let i = 1; i < ROWS; i++) b[i] = i % 3 == 0 ? a[i] : i
-}
-export function selectLanes_(a: ReadonlyColumn<i32>, b: Column<i32>): void {
-  for (let i = 1; i < ROWS; i += 4) storeLanes<i32>(b, i, selectLanes(thirds(i), loadLanes<i32>(a, i), rampLanes(i)))
-}
 function thirds(i: i32): v128 {
   return i32x4(i % 3 == 0 ? -1 : 0, (i + 1) % 3 == 0 ? -1 : 0, (i + 2) % 3 == 0 ? -1 : 0, (i + 3) % 3 == 0 ? -1 : 0)
 }
@@ -199,51 +178,21 @@ describe('four rows at a time equal four times one row, to the last bit', () => 
     },
   )
 
-  it.each(TYPES)('%s up to the last row and not beyond, for 0 to 8 rows', (type) => {
-    fill(type)
-    expectEqual(`${type}UpTo`, `${type}UpToLanes`)
-  })
-
-  it('lanes behind the last row are 0', () => {
-    fill('i32')
-    const [first, second] = new Int32Array(memory.buffer, A, 2)
-    wasm['lanesUpTo']!(A, B)
-    expect(Array.from(new Int32Array(memory.buffer, B, 12))).toEqual([
-      0,
-      0,
-      0,
-      0,
-      first,
-      0,
-      0,
-      0,
-      first,
-      second,
-      0,
-      0,
-    ])
-  })
-
   it.each(['i8', 'u8', 'i16', 'u16'])('%s wraps in the same way', (type) => {
     fill(type as Type)
     expectEqual(`${type}Wraps`, `${type}WrapsLanes`)
   })
 
-  it.each(['i32', 'u32'])('sum, min, max and count of %s', (type) => {
+  it.each(['i32', 'u32'])('sum, min and max of %s', (type) => {
     fill(type as Type)
     expectEqual(`${type}Reduce`, `${type}ReduceLanes`)
   })
 
-  it('sum, min, max and count of f32', () => {
+  it('sum, min and max of f32', () => {
     // Without NaN, whose bits are free.
     const floats = new Float32Array(memory.buffer, A, SIZE >> 2)
     floats.forEach((_, i) => (floats[i] = (random(13, i) | 0) / 2 ** 25))
     expectEqual('f32Reduce', 'f32ReduceLanes')
-  })
-
-  it('one of two vectors by a mask, and the numbers of the rows', () => {
-    fill('i32')
-    expectEqual('select', 'selectLanes_')
   })
 })
 

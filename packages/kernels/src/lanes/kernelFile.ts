@@ -10,7 +10,7 @@ import type {
   VariableDeclaration,
   VariableStatement,
 } from 'assemblyscript'
-import { LIBRARIES } from '../sources'
+import { LIBRARY } from '../sources'
 import { NodeKind, type ParsedSource } from '../syntax'
 import { isValueType, type ValueType } from './valueTypes'
 
@@ -45,7 +45,7 @@ export class KernelFile {
   }
 
   private readImport(statement: ImportStatement): void {
-    const own = LIBRARIES.includes(statement.path.value)
+    const own = statement.path.value === LIBRARY
     if (statement.namespaceName && own) this.namespaces.add(statement.namespaceName.text)
     else if (statement.namespaceName) this.foreign.add(statement.namespaceName.text)
     for (const { name, foreignName } of statement.declarations ?? []) {

@@ -6,17 +6,13 @@ import { describe, expect, it } from 'vitest'
 import {
   added,
   any,
-  callModule,
   changed,
   component,
   createCommands,
-  createWorld,
   fork,
   loadWorld,
-  not,
   object,
   onAdd,
-  present,
   restore,
   saveWorld,
   snapshot,
@@ -29,7 +25,6 @@ import {
   type Tag,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
-import { compileModule } from '../support/ownModule'
 import { proofLength } from '../support/proofs'
 import { ROW_COUNTS } from '../support/rowCounts'
 import { STORAGES } from '../support/storages'
@@ -295,40 +290,6 @@ describe.each([
     world.remove(entity, T)
     restore(world, before)
     expect(world.query(T as Tag).count).toBe(1)
-  })
-})
-
-describe('a module of the user', () => {
-  it('adds tags that are tracked, and asks for components that are switched off', async () => {
-    const module = await compileModule(`
-import { Bundle, Component, Query, World } from 'strata-ecs/assembly'
-export * from 'strata-ecs/assembly/module'
-export function mark(beside: Component, tag: Component): i32 {
-  return Query.with(beside).open().add(Bundle.of(tag))
-}
-export function count(engine: Component): u32 {
-  const all = Query.all().present(engine).open()
-  const on = Query.with(engine).open()
-  const off = Query.all().present(engine).without(engine).open()
-  return all.isNull || on.isNull || off.isNull ? 0xffffffff : all.count * 10000 + on.count * 100 + off.count
-}
-`)
-    const Burning = tag('Burning', { track: 'row' })
-    const Engine = tag('Engine', { toggle: true })
-    const world = createWorld({ core: module, memory: { initial: 2 ** 20 } })
-    const plain = world.spawnMany(20, [Engine])
-    const query = world.query(added(Burning))
-    const first = world.spawn(BESIDES, Burning)
-    expect([...query.entities()]).toEqual([first])
-    const second = world.spawn(BESIDES)
-    expect(callModule(world, 'mark', BESIDES, Burning)).toBe(2)
-    expect([...query.entities()]).toEqual([second])
-    for (const entity of plain.slice(0, 7)) world.disable(entity as Entity, Engine)
-    expect(callModule(world, 'count', Engine)).toBe(201_307)
-    expect([world.query(present(Engine)).count, world.query(present(Engine), not(Engine)).count]).toEqual([
-      20, 7,
-    ])
-    checkInvariants(world)
   })
 })
 

@@ -1,30 +1,25 @@
-// Shows that kernels and modules of users' own work after a restore as before: page 0 is theirs and is never taken back.
+// Shows that kernels work after a restore as before: page 0 is theirs and is never taken back.
 
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type World,
-  callModule,
   checkReplay,
   component,
-  createWorld,
   digest,
   f32,
   fork,
   resource,
   restore,
   snapshot,
-  tag,
 } from '../../bindings/index'
 import { wordAt } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { kernelsOf } from '../support/kernels'
 import { LAYOUT } from '../support/layout'
-import { compileModule } from '../support/ownModule'
 import { isChecked, testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32, y: f32 })
-const Red = tag('Red')
 const Wind = resource('Wind', { x: f32 })
 
 const kernels = await kernelsOf(`
@@ -150,78 +145,5 @@ describe('kernels', () => {
     )
     twin.query(Position, Velocity).run(own)
     expect(digest(twin)).toBe(digest(world))
-  })
-})
-
-const SOURCE = `
-import { Bundle, Component, Query, World } from 'strata-ecs/assembly'
-export * from 'strata-ecs/assembly/module'
-let Position: Component
-let moving: Query = Query.none
-let spark: Bundle = Bundle.none
-export function start(position: Component): void {
-  Position = position
-  moving = Query.with(position).open()
-  spark = Bundle.of(position)
-}
-export function step(): u32 {
-  moving.begin()
-  while (moving.next()) {
-    const rows = moving.rows
-    const x = moving.write<f32>(Position, 0)
-    for (let i = rows.start; i < rows.end; i++) {
-      x[i] += 1
-      if (x[i] == 3) World.spawn(spark)
-    }
-  }
-  return World.count
-}
-`
-
-describe('a module of the user’s own', () => {
-  let module: WebAssembly.Module
-  beforeAll(async () => {
-    module = await compileModule(SOURCE)
-  })
-  const ownWorld = () => createWorld({ core: module, memory: { initial: 2 ** 20 } })
-
-  it('Its simulation goes back to any snapshot since start, and gives the same again', () => {
-    const world = ownWorld()
-    callModule(world, 'start', Position)
-    const e = world.spawn(Position)
-    callModule(world, 'step')
-    const before = snapshot(world)
-    const run = () => Array.from({ length: 9 }, () => callModule(world, 'step'))
-    const first = run()
-    const digested = digest(world)
-    for (let round = 0; round < 2; round++) {
-      restore(world, before)
-      checkInvariants(world)
-      expect(world.get(e, Position)?.x).toBe(1)
-      expect(run()).toEqual(first)
-      expect(digest(world)).toBe(digested)
-    }
-    expect(checkReplay(world, () => void callModule(world, 'step')).equal).toBe(true)
-  })
-
-  it('After a restore to before start, and in a fork, start is called again', () => {
-    const world = ownWorld()
-    const e = world.spawn(Red)
-    const before = snapshot(world)
-    callModule(world, 'start', Position)
-    world.add(e, Position)
-    callModule(world, 'step')
-    restore(world, before)
-    world.spawn(Velocity)
-    callModule(world, 'start', Position)
-    world.add(e, Position)
-    expect(callModule(world, 'step')).toBe(2)
-    expect(world.get(e, Position)?.x).toBe(1)
-    const twin = fork(world)
-    callModule(twin, 'start', Position)
-    for (let i = 0; i < 5; i++) expect(callModule(twin, 'step')).toBe(callModule(world, 'step'))
-    expect(digest(twin)).toBe(digest(world))
-    checkInvariants(world)
-    checkInvariants(twin)
   })
 })
