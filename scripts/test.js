@@ -21,15 +21,13 @@ const VITEST = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import
 const PARTS = {
   quick: {
     command: 'npm test',
-    describe: (
-      alsoInChromium,
-    ) => `What was tested: every behaviour of the engine over the release core in Node, storage and memory
-also over the checked core${alsoInChromium ? ', a part also in Chromium' : ''}; a sixteenth of each random proof, over the
-checked core a twenty-fifth, half of the numbers of rows, and every fourth amount of memory that can run out.
-What was left out: the proofs in full, the rest over the checked core and in Chromium, everything over
-a restless core and a small one, the longest files, and what is around the engine: the compilers of kernels
-and loops, the inspector, the build, the packed package and what it weighs, the docs and their programs, the
-examples, ensembles, the site, the benchmark.
+    describe:
+      () => `What was tested: every behaviour of the core over the release core in Node, what pushes storage and memory
+also over the checked core; a sixteenth of each random proof, over the checked core a twenty-fifth, half of
+the numbers of rows, and every fourth amount of memory that can run out.
+What was left out: the proofs in full, the rest over the checked core, everything over a restless core and a
+small one and in browsers, the longest files, and what stands around the core: the packages, the build, the
+packed package and what it weighs, the docs and their programs, the examples, the benchmark.
 \`.ci/run rest\` makes up for it, \`npm run test:all\` runs everything.`,
   },
   rest: {

@@ -28,5 +28,5 @@ export const CACHE = path('../../build/site-cache')
 /** The built site, for any static server. */
 export const SITE = path('../../build/site')
 
-/** The folder on the server, with a slash at both ends: `SITE_BASE=/strata-ecs/ npm run build -w site`. */
+/** The folder on the server, with a slash at both ends: `SITE_BASE=/strata-ecs/ npm run build -w packages/site`. */
 export const BASE = process.env.SITE_BASE ?? '/'

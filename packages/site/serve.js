@@ -8,7 +8,7 @@ import { answersFrom } from './answer.js'
 import { BASE, SITE } from './places.js'
 import { HEADERS } from './policy.js'
 
-const HELP = `Serves the site that npm run build -w site has built.
+const HELP = `Serves the site that npm run build -w packages/site has built.
 
   node packages/site/serve.js [options]
 
@@ -17,7 +17,7 @@ const HELP = `Serves the site that npm run build -w site has built.
   --help        this text
 
 build/site can be put on any static server. If it does not lie at the root there, build it with the name of its folder:
-SITE_BASE=/strata-ecs/ npm run build -w site
+SITE_BASE=/strata-ecs/ npm run build -w packages/site
 `
 
 const command = serverCommand({}, 4177, HELP)
@@ -35,5 +35,5 @@ function listen(port) {
 
 if (command !== undefined) {
   if (existsSync(join(SITE, '404.html'))) listen(command.port)
-  else refuse('There is no site in build/site: build it with npm run build -w site.')
+  else refuse('There is no site in build/site: build it with npm run build -w packages/site.')
 }

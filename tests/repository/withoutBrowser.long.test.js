@@ -87,8 +87,8 @@ describe('the tests that need a browser', () => {
   })
 
   it('are counted', () => {
-    expect(countLeftOut('quick', [])).toBeGreaterThanOrEqual(3)
-    expect(countLeftOut('quick', ['tests/tools/'])).toBe(0)
+    expect(countLeftOut('rest', [])).toBeGreaterThan(100)
+    expect(countLeftOut('quick', [])).toBe(0)
   })
 })
 
@@ -121,7 +121,7 @@ describe('scripts/test.js', () => {
 
   it('passes without a browser, skips what needs one, and ends with the three lines', () => {
     const { status, stdout } = runBlind({})
-    expect([status, stdout.includes('also in Chromium')]).toEqual([0, false])
+    expect(status).toBe(0)
     expect(stdout).toMatch(/1 skipped/)
     const [passed, empty, ...lines] = stdout.trimEnd().split('\n').slice(-5)
     expect([passed, empty]).toEqual([expect.stringMatching(/^Passed in \d+ s\.$/), ''])
