@@ -44,8 +44,7 @@ export type { Saveable, SaveOptions } from './saves/selection'
 export { restore, snapshot, type SnapshotOptions } from './snapshots/taking'
 export { digest } from './snapshots/digest'
 export type { Snapshot } from './snapshots/snapshot'
-export type { RestoreReport } from './rows/revival'
-export type { AbsentObject } from './rows/revival'
+export type { AbsentObject, RestoreReport } from './rows/rooms'
 export {
   component,
   tag,

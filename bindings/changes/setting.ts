@@ -7,7 +7,7 @@ import { type Taken, type TakenValue, listedIn, takeFew, takeSome, takeValues } 
 import { isHandle } from '../memory/entity'
 import { writeFloats } from '../rows/byHandle'
 import { registrationOf } from '../rows/named'
-import type { ObjectStore } from '../rows/objectStore'
+import type { ObjectValues } from '../rows/registration'
 import { equalsRow, writeRow, writeSome } from '../rows/values'
 import type { WorldState } from '../rows/worldState'
 import { queueOf, requireValuesLater } from './queue'
@@ -108,7 +108,7 @@ export function setObject(state: WorldState, entity: number, definition: Definit
   else if (registration?.isOn(entity) === true) {
     noteBefore(state, definition, entity)
     registration.noteGiven(entity)
-    state.upkeep?.objects.replace(definition, registration.objects as ObjectStore, entity, held)
+    state.upkeep?.objects.replace(definition, registration.objects as ObjectValues, entity, held)
     state.reporting?.reportSet(definition, entity)
     if (!state.emitting) state.settle()
   } else addOne(state, entity, ingredient)

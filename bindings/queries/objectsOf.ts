@@ -1,10 +1,11 @@
 // Owns objectsOf: the entities that have an object component, with their values.
 
 import type { ObjectComponent } from '../components/component'
-import { definitionOf } from '../components/definition'
+import { type Definition, definitionOf } from '../components/definition'
 import type { Entity } from '../memory/entity'
-import { notAnObject, walkObjects } from '../rows/objects'
+import { notAnObject } from '../rows/objects'
 import { stateOf } from '../rows/stateOf'
+import type { WorldState } from '../rows/worldState'
 import type { World } from '../world/world'
 import { holdersOf, queryOf } from './shared'
 
@@ -26,4 +27,21 @@ export function objectsOf<T>(
   const queries = world['queries']
   const holders = state.hiding.length > 0 ? holdersOf(queries, component) : queryOf(queries, [component])
   return walkObjects<T>(state, definition, holders.list())
+}
+
+/** Yields [entity, value] for each listed entity that is alive and has the component. The pair is one reused array. */
+function* walkObjects<T>(
+  state: WorldState,
+  definition: Definition,
+  entities: Uint32Array,
+): IterableIterator<readonly [entity: Entity, value: T]> {
+  const pair: [Entity, T] = [0 as Entity, undefined as T]
+  for (let i = 0; i < entities.length; i++) {
+    const entity = entities[i] as Entity
+    const value = state.isAlive(entity) ? state.known(definition)?.objects?.get(entity) : undefined
+    if (value === undefined) continue
+    pair[0] = entity
+    pair[1] = value as T
+    yield pair
+  }
 }

@@ -6,11 +6,11 @@ import { checkName, checkTrack, define } from '../components/definition'
 import { type HasEach, checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { type ObjectOptions, keepOptions } from './objects'
+import { type AnyOptions, type ObjectOptions, keepOptions } from './objects'
 import { ObjectStates } from './objectStates'
 import { ObjectStore } from './objectStore'
 import { reviveObjects } from './revival'
-import { makeUpkeep } from './upkeep'
+import { type ObjectStatesClass, type ReviveObjects, makeUpkeep } from './upkeep'
 
 const FUNCTIONS = ['init', 'dispose', 'clone', 'revive', 'save', 'load'] as const
 const OPTIONS = [...FUNCTIONS, 'snapshots', 'track'] as const
@@ -65,6 +65,9 @@ export function object<T>(
     store: ObjectStore,
     reviveObjects,
     states: options?.save && ObjectStates,
+  } satisfies AnyOptions & {
+    readonly reviveObjects: ReviveObjects
+    readonly states?: ObjectStatesClass | undefined
   })
   return (make === undefined
     ? definition

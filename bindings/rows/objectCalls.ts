@@ -7,7 +7,7 @@ import { Held, valuesIn } from '../components/ingredients'
 import type { Entity } from '../memory/entity'
 import type { Bundle } from './bundle'
 import { disposeValue } from './objects'
-import type { ObjectStore } from './objectStore'
+import type { ObjectValues } from './registration'
 import type { GivenList } from './reporting'
 import { calling } from './session'
 import type { WorldState } from './worldState'
@@ -15,7 +15,7 @@ import type { WorldState } from './worldState'
 export class ObjectCalls {
   constructor(private readonly state: WorldState) {}
 
-  initialise(store: ObjectStore, entity: number, value: unknown): void {
+  initialise(store: ObjectValues, entity: number, value: unknown): void {
     try {
       store.options.init?.(value, entity as Entity, this.state.world as never)
     } catch (error) {
@@ -33,7 +33,7 @@ export class ObjectCalls {
   }
 
   /** Replaces the value that the entity has. At once, like any set of what is there. */
-  replace(definition: Definition, store: ObjectStore, entity: number, held: Held): void {
+  replace(definition: Definition, store: ObjectValues, entity: number, held: Held): void {
     const old = store.put(entity, held)
     if (old === held.value) return
     calling(this.state, () => {
@@ -43,7 +43,7 @@ export class ObjectCalls {
   }
 
   /** Gives a copy of an entity a value of its own. False when it gets none. */
-  clone(store: ObjectStore, source: number, copy: number): boolean {
+  clone(store: ObjectValues, source: number, copy: number): boolean {
     calling(this.state, () => {
       try {
         store.cloneTo(source, copy)

@@ -4,8 +4,7 @@
 import type { Definition } from '../components/definition'
 import { type Held, hold } from '../components/ingredients'
 import type { ObjectCalls } from './objectCalls'
-import type { ObjectStore } from './objectStore'
-import type { Registration } from './registration'
+import type { ObjectValues, Registration } from './registration'
 import type { Kept, Room } from './rooms'
 import type { WorldState } from './worldState'
 
@@ -23,7 +22,7 @@ export class ObjectStates implements Room {
   private prepared = NOTHING
 
   /** @param upkeep knows the stores of the world */
-  constructor(private readonly upkeep: { readonly stores: readonly ObjectStore[] }) {}
+  constructor(private readonly upkeep: { readonly stores: readonly ObjectValues[] }) {}
 
   prepare(isFork: boolean): void {
     this.prepared = NOTHING
@@ -54,7 +53,7 @@ export class KeptObjects implements Kept {
   restore(): void {}
 
   /** Gives the entities values as they had then. Where `load` throws, an entity keeps what it has. */
-  giveBack(state: WorldState, store: ObjectStore, registration: Registration, calls: ObjectCalls): void {
+  giveBack(state: WorldState, store: ObjectValues, registration: Registration, calls: ObjectCalls): void {
     const { definition, options } = store
     const kept = this.all.find((one) => one.definition === definition)
     kept?.entities.forEach((entity, i) => {

@@ -5,6 +5,7 @@ import type { Definition } from '../components/definition'
 import { type Held, hold } from '../components/ingredients'
 import { INDEX_MASK, type Entity } from '../memory/entity'
 import type { AnyOptions } from './objects'
+import type { ObjectValues } from './registration'
 
 /** How many entity indices a page is for, and log2 of that. */
 const PAGE_BITS = 10
@@ -16,7 +17,7 @@ const NOWHERE = -1
  * values take up places, so memory follows the entities that have one. All pages lie in one array, from the first on in
  * order as long as none is missing: the place of such an index is the index itself.
  */
-export class ObjectStore {
+export class ObjectStore implements ObjectValues {
   /** The values of all pages, one page after the other; undefined where an entity has no value. */
   private readonly values: unknown[] = []
   /** The handle that each value was given to. */

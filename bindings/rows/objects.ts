@@ -5,10 +5,6 @@ import { describe } from '../memory/describe'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import type { World } from '../world/world'
-import type { ObjectStates } from './objectStates'
-import type { ObjectStore } from './objectStore'
-import type { reviveObjects } from './revival'
-import type { WorldState } from './worldState'
 
 /**
  * Options of object(): functions that are called over the life of a value. Like listeners, `init` and `dispose` run
@@ -60,11 +56,12 @@ export interface ObjectOptions<T> {
 
 /** What a declaration says, and what object() brings: a program without such components does not carry that. */
 export type AnyOptions = ObjectOptions<unknown> & {
-  readonly store?: typeof ObjectStore
-  /** Puts values in order after a restore. */
-  readonly reviveObjects?: typeof reviveObjects
-  /** What keeps values for snapshots and forks; of a declaration without `save` undefined. */
-  readonly states?: typeof ObjectStates | undefined
+  /** The class that holds the values of a world. */
+  readonly store?: new (definition: Definition, options: AnyOptions) => unknown
+  /** Puts values in order after a restore: ReviveObjects of upkeep.ts. */
+  readonly reviveObjects?: unknown
+  /** What keeps values for snapshots and forks: ObjectStatesClass of upkeep.ts; of a declaration without `save` undefined. */
+  readonly states?: unknown
 }
 
 const optionsOf = /* @__PURE__ */ new WeakMap<Definition, AnyOptions>()
@@ -80,7 +77,7 @@ export function objectOptionsOf(definition: Definition): AnyOptions | undefined 
 }
 
 /** A store for the values that a world will have of an object component; undefined for any other component. */
-export function makeStore(definition: Definition): ObjectStore | undefined {
+export function makeStore(definition: Definition): unknown {
   const options = optionsOf.get(definition)
   return options?.store && new options.store(definition, options)
 }
@@ -88,23 +85,6 @@ export function makeStore(definition: Definition): ObjectStore | undefined {
 /** Disposes of a value that no store has. */
 export function disposeValue(definition: Definition, value: unknown, entity: number): void {
   optionsOf.get(definition)?.dispose?.(value, entity as Entity)
-}
-
-/** Yields [entity, value] for each listed entity that is alive and has the component. The pair is one reused array. */
-export function* walkObjects<T>(
-  state: WorldState,
-  definition: Definition,
-  entities: Uint32Array,
-): IterableIterator<readonly [entity: Entity, value: T]> {
-  const pair: [Entity, T] = [0 as Entity, undefined as T]
-  for (let i = 0; i < entities.length; i++) {
-    const entity = entities[i] as Entity
-    const value = state.isAlive(entity) ? state.known(definition)?.objects?.get(entity) : undefined
-    if (value === undefined) continue
-    pair[0] = entity
-    pair[1] = value as T
-    yield pair
-  }
 }
 
 /** The error where only an object component will do. */

@@ -44,13 +44,13 @@ import {
 import { canToggle, type Definition, needsUpkeep } from '../components/definition'
 import { arrayOf } from '../components/fieldMemory'
 import type { Field } from '../components/fields'
+import type { Held } from '../components/ingredients'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { HandleList } from '../memory/handleList'
 import { CHUNK_WORDS_SHIFT, type Heap, ROW_MASK } from '../memory/heap'
 import { ChunkColumns, NO_COLUMNS } from './chunkColumns'
 import type { CursorPool, CursorPools } from './cursor'
-import { makeStore } from './objects'
-import type { ObjectStore } from './objectStore'
+import { type AnyOptions, makeStore } from './objects'
 import { ABSENT, Placement } from './placement'
 import { type RegisteredLinks, relatingOf } from './relating'
 import { RowRef } from './rowRef'
@@ -59,6 +59,24 @@ import { Slots } from './slots'
 const PAGE_MASK = (1 << PAGE_SHIFT) - 1
 /** log2 of the u32 in one sparse page record. */
 const PAGE_WORDS_SHIFT = /* @__PURE__ */ Math.log2(PAGE_RECORD_BYTES / 4)
+
+/** The values of one object component in one world: objects/objectStore.ts, which object() brings. */
+export interface ObjectValues {
+  readonly definition: Definition
+  readonly options: AnyOptions
+  get(entity: number): unknown
+  /** Keeps a value; returns the one it replaces, or undefined. */
+  put(entity: number, held: Held): unknown
+  /** Takes a value out and returns it. */
+  take(entity: number): unknown
+  /** The handles with a value for which `isGone` holds, by index. */
+  ownersThat(isGone: (entity: number) => boolean): number[]
+  /** Whether copies of an entity get the component, too. */
+  readonly clones: boolean
+  cloneTo(source: number, copy: number): void
+  /** Puts the values of some rows into an array, at the numbers of the rows. */
+  fill(array: unknown[], entities: Uint32Array, firstEntity: number, start: number, end: number): void
+}
 
 /** Stands where no archetype has been looked up yet: no id is half of it. */
 const NO_ARCHETYPE: number = -1
@@ -78,7 +96,7 @@ export class Registration {
   /** Cursors for loops, shared with components of the same fields. */
   readonly cursors: CursorPool
   /** The values of an object component; undefined for any other. */
-  readonly objects: ObjectStore | undefined
+  readonly objects: ObjectValues | undefined
   /** The links of a relation, set when it becomes known. */
   links: RegisteredLinks | undefined = undefined
   /** Whether what an entity has of it is more than a row: of objects and relations. */
@@ -100,14 +118,14 @@ export class Registration {
     readonly pool: number,
     pools: CursorPools,
     /** The values of an object component that this world has had before. */
-    objects?: ObjectStore,
+    objects?: ObjectValues,
   ) {
     this.ref = new RowRef(heap, definition)
     this.cursors = pools.poolOf(definition, heap)
     this.pooled = definition.storageCode === STORAGE_SPARSE || definition.storageCode === STORAGE_STABLE
     this.isTag = definition.storageCode === STORAGE_TAG || definition.kind === 'object'
     this.gives = definition.kind !== 'tag' && relatingOf(definition)?.isExclusive !== false
-    this.objects = objects ?? makeStore(definition)
+    this.objects = objects ?? (makeStore(definition) as ObjectValues | undefined)
     this.needsUpkeep = needsUpkeep(definition)
     this.lost = this.needsUpkeep ? new HandleList() : undefined
     this.canToggle = canToggle(definition)

@@ -16,14 +16,12 @@ import { limitError } from '../memory/errors'
 import { BundleNode } from './bundle'
 import { CursorPools } from './cursor'
 import { writeDescription } from './description'
-import type { ObjectStore } from './objectStore'
-import { Registration } from './registration'
+import { type ObjectValues, Registration } from './registration'
 import { type LinkUpkeep, relatingOf } from './relating'
 import { componentTooLarge } from './rowLimits'
 import { Rooms } from './rooms'
 import { Session } from './session'
 import { NoTexts, type TextCaches } from './textCaches'
-import type { makeTexts, Texts } from './texts'
 import type { Upkeep, makeUpkeep } from './upkeep'
 
 export abstract class Registry extends Session {
@@ -99,7 +97,7 @@ export abstract class Registry extends Session {
   }
 
   /** Knows a component that the core has under this id, with the values that objects have. */
-  private enter(definition: Definition, id: number, objects: ObjectStore | undefined): Registration {
+  private enter(definition: Definition, id: number, objects: ObjectValues | undefined): Registration {
     if (definition.hasTexts) this.textsFor(definition)
     const pool = this.heap.word(this.heap.word(COMPONENTS_RECORDS) + id * COMPONENT_BYTES + COMPONENT_POOL)
     const registration = new Registration(this.heap, definition, id, pool, this.cursorPools, objects)
@@ -130,15 +128,15 @@ export abstract class Registry extends Session {
   }
 
   /** The texts of the world, begun where there were none yet. */
-  textsBy(make: typeof makeTexts): Texts {
+  textsBy<T extends TextCaches>(make: (session: Session) => T): T {
     if (this.texts instanceof NoTexts) this.heap.texts = this.texts = make(this)
-    return this.texts as Texts
+    return this.texts as T
   }
 
   /** The texts of the world, for a component or resource that has some. */
   textsFor({ fields }: Definition): TextCaches {
     const field = fields.find(({ kind }) => kind === 'text')
-    return this.textsBy((field as unknown as FieldDefinition).brings as typeof makeTexts)
+    return this.textsBy((field as unknown as FieldDefinition).brings as (session: Session) => TextCaches)
   }
 
   /** Its id; nothing is left of it when it does not fit. */

@@ -7,7 +7,7 @@ import type { WorldState } from './worldState'
 
 /** What holds the resources of a world, made for the first one. */
 export function resourcesFor(state: WorldState, resource: unknown, operation: string): Resources {
-  return state.resources ?? begin(state, resource, operation)
+  return (state.resources as Resources | undefined) ?? begin(state, resource, operation)
 }
 
 function begin(state: WorldState, resource: unknown, operation: string): Resources {

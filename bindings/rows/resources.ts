@@ -168,7 +168,7 @@ class KeptValues implements Kept {
 
 /** The resources of a world, which has none of this until the first one is asked for. */
 export function resourcesOf(state: WorldState): Resources {
-  return (state.resources ??= new Resources(state))
+  return (state.resources ??= new Resources(state)) as Resources
 }
 
 function holderOf(state: WorldState, declaration: ResourceDeclaration): Holder {

@@ -8,28 +8,11 @@ import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { ObjectCalls } from './objectCalls'
 import { objectsIn } from './objectStates'
-import type { ObjectStore } from './objectStore'
-import type { Registration } from './registration'
-import type { Kept } from './rooms'
+import type { ObjectValues, Registration } from './registration'
+import type { AbsentObject, Kept } from './rooms'
 import { calling } from './session'
 import { eachArchetype, eachChunk } from './tableRows'
 import type { WorldState } from './worldState'
-
-/** An entity that had a value at the time of the snapshot, which is gone and could not be made again. */
-export interface AbsentObject {
-  readonly entity: Entity
-  /** The object component that the entity has lost. */
-  readonly component: AnyObject
-}
-
-/** What a listener of onRestore is told beside the world. */
-export interface RestoreReport {
-  /**
-   * Entities that had an object component at the time of the snapshot and have lost it: its value was gone, and there is
-   * no `revive` to make another.
-   */
-  readonly absent: readonly AbsentObject[]
-}
 
 /**
  * Keeps the values of entities that have the component in memory as it is now; disposes of the others; makes those that
@@ -41,7 +24,7 @@ export interface RestoreReport {
  */
 export function reviveObjects(
   state: WorldState,
-  store: ObjectStore,
+  store: ObjectValues,
   registration: Registration | undefined,
   calls: ObjectCalls,
   absent: AbsentObject[],
@@ -69,7 +52,7 @@ export function reviveObjects(
 }
 
 /** The entities that have the component and no value. */
-function entitiesWithout(state: WorldState, store: ObjectStore, registration: Registration): number[] {
+function entitiesWithout(state: WorldState, store: ObjectValues, registration: Registration): number[] {
   const { heap } = state
   const missing: number[] = []
   eachArchetype(heap, (table, components) => {
@@ -85,7 +68,7 @@ function entitiesWithout(state: WorldState, store: ObjectStore, registration: Re
 }
 
 /** Makes a value for an entity again; false when it gets none. */
-function revive(state: WorldState, store: ObjectStore, calls: ObjectCalls, entity: number): boolean {
+function revive(state: WorldState, store: ObjectValues, calls: ObjectCalls, entity: number): boolean {
   const { options, definition } = store
   if (options.revive === undefined) return false
   let held: Held

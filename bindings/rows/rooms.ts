@@ -2,8 +2,25 @@
 // Each room enters itself when the world first uses it, so that a program carries only the code of those that it uses.
 // It must never keep alive what the program has dropped.
 
-import type { AbsentObject } from './revival'
+import type { AnyObject } from '../components/component'
+import type { Entity } from '../memory/entity'
 import type { WorldState } from './worldState'
+
+/** An entity that had a value at the time of the snapshot, which is gone and could not be made again. */
+export interface AbsentObject {
+  readonly entity: Entity
+  /** The object component that the entity has lost. */
+  readonly component: AnyObject
+}
+
+/** What a listener of onRestore is told beside the world. */
+export interface RestoreReport {
+  /**
+   * Entities that had an object component at the time of the snapshot and have lost it: its value was gone, and there is
+   * no `revive` to make another.
+   */
+  readonly absent: readonly AbsentObject[]
+}
 
 /** What one room had at the time of a snapshot. */
 export interface Kept {

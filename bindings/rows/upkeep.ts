@@ -25,19 +25,30 @@ import type { HandleList } from '../memory/handleList'
 import { archetypeOf, firstPooled, hasUpkeep, nextPooled, signatureOf } from './belongings'
 import type { Bundle } from './bundle'
 import { ObjectCalls } from './objectCalls'
-import type { ObjectStore } from './objectStore'
-import type { Registration } from './registration'
+import type { ObjectValues, Registration } from './registration'
 import type { Losing } from './relating'
 import type { GivenList } from './reporting'
 import { requireValues } from './requiring'
-import type { AbsentObject } from './revival'
-import type { Kept as KeptRoom, Room } from './rooms'
+import type { AbsentObject, Kept as KeptRoom, Room } from './rooms'
 import type { WorldState } from './worldState'
 
 const NONE: ArrayLike<number> = []
 
 /** A registration of what needs upkeep. */
 type Kept = Registration & Losing
+
+/** How objects/ puts values in order after a restore: AnyOptions.reviveObjects. */
+export type ReviveObjects = (
+  state: WorldState,
+  store: ObjectValues,
+  registration: Registration | undefined,
+  calls: ObjectCalls,
+  absent: AbsentObject[],
+  kept?: readonly KeptRoom[],
+) => void
+
+/** What keeps values for snapshots and forks: AnyOptions.states. */
+export type ObjectStatesClass = new (upkeep: { readonly stores: readonly ObjectValues[] }) => Room
 
 /** In the order of their declarations: which of them the world met first may depend on who looked. */
 const byDeclaration = (a: Kept, b: Kept): number => a.definition.serial - b.definition.serial
@@ -52,7 +63,7 @@ export class Upkeep implements Room {
   /** What the world knows of components that need upkeep, in the order in which it met them. */
   private readonly all: Kept[] = []
   /** Values of those that the world knew before a restore. */
-  private left: readonly ObjectStore[] = []
+  private left: readonly ObjectValues[] = []
   /** Those that entities lose by the change. */
   private concerned: Kept[] = []
   /** Values of objects whose life begins or ends: store, entity, value, and so on. */
@@ -71,7 +82,7 @@ export class Upkeep implements Room {
   /** A component that needs it became known. */
   enter(registration: Registration): void {
     this.all.push(registration as Kept)
-    const States = registration.objects?.options.states
+    const States = registration.objects?.options.states as ObjectStatesClass | undefined
     if (States !== undefined && this.states === undefined)
       this.state.rooms.add((this.states = new States(this)))
   }
@@ -94,7 +105,7 @@ export class Upkeep implements Room {
   }
 
   /** The values of the object components that the world knows. */
-  get stores(): ObjectStore[] {
+  get stores(): ObjectValues[] {
     return this.all.flatMap(({ objects }) => objects ?? [])
   }
 
@@ -108,11 +119,19 @@ export class Upkeep implements Room {
     const { state, objects, left, stores } = this
     const absent: AbsentObject[] = []
     for (const store of left)
-      if (!stores.includes(store)) store.options.reviveObjects?.(state, store, undefined, objects, absent)
+      if (!stores.includes(store))
+        (store.options.reviveObjects as ReviveObjects | undefined)?.(state, store, undefined, objects, absent)
     this.left = []
     for (const store of stores) {
       const { definition, options } = store
-      options.reviveObjects?.(state, store, state.known(definition), objects, absent, kept)
+      ;(options.reviveObjects as ReviveObjects | undefined)?.(
+        state,
+        store,
+        state.known(definition),
+        objects,
+        absent,
+        kept,
+      )
     }
     return absent
   }
@@ -307,9 +326,9 @@ export class Upkeep implements Room {
   call(): void {
     const { starting, ending, objects } = this
     for (let i = 0; i < ending.length; i += 3)
-      objects.disposeOf((ending[i] as ObjectStore).definition, ending[i + 1] as number, ending[i + 2])
+      objects.disposeOf((ending[i] as ObjectValues).definition, ending[i + 1] as number, ending[i + 2])
     for (let i = 0; i < starting.length; i += 3)
-      objects.initialise(starting[i] as ObjectStore, starting[i + 1] as number, starting[i + 2])
+      objects.initialise(starting[i] as ObjectValues, starting[i + 1] as number, starting[i + 2])
     // An array that is cut to nothing gives its memory back and has to find it again.
     if (ending.length > 0) ending.length = 0
     if (starting.length > 0) starting.length = 0
@@ -336,7 +355,7 @@ export class Upkeep implements Room {
       const held = valuesIn(given[i])
       if (!(held instanceof Held)) continue
       const registration = gains.registrations[i] as Registration
-      const store = registration.objects as ObjectStore
+      const store = registration.objects as ObjectValues
       for (let k = 0; k < entities.length; k++) {
         const entity = entities[k] as number
         const old = store.put(entity, held)

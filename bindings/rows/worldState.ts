@@ -17,7 +17,6 @@ import { BundleNode } from './bundle'
 import type { Grouping } from './grouping'
 import type { LookOwners } from './lookOwners'
 import { Registry } from './registry'
-import type { Resources } from './resources'
 
 /** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/tables/ticks.ts. */
 const AGING_MASK = 0x3fffffff
@@ -42,8 +41,8 @@ export class WorldState extends Registry {
   world!: object
   /** What stands around changes that are more than a call into the core. */
   readonly around: Around = new Around(this)
-  /** Set when the first resource is asked for: see resourcesOf. */
-  resources: Resources | undefined = undefined
+  /** The Resources of resources/resources.ts. Set when the first one is asked for: see resourcesOf. */
+  resources: object | undefined = undefined
 
   /** The pool of threads that its kernels may use. Set by the world. */
   workers: SharingWorkers | undefined = undefined

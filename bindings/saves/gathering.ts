@@ -16,6 +16,7 @@ import { type Registration, onlyRowOf } from '../rows/registration'
 import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../rows/relating'
 import { seal, unseal } from '../rows/session'
 import { eachArchetype, eachChunk } from '../rows/tableRows'
+import type { Resources } from '../rows/resources'
 import type { WorldState } from '../rows/worldState'
 import { orderOfMaking } from './making'
 import { NONE, plain } from './plainValues'
@@ -373,7 +374,10 @@ class Gathering {
 
   private values(): SavedResource[] {
     const { only } = this.selection
-    const saved = this.state.resources?.savedValues((declaration) => only?.has(declaration) ?? true) ?? []
+    const saved =
+      (this.state.resources as Resources | undefined)?.savedValues(
+        (declaration) => only?.has(declaration) ?? true,
+      ) ?? []
     return saved.map(([{ resourceName: name }, value]) => ({
       name,
       fields: undefined,

@@ -11,7 +11,8 @@ import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import { listLength } from '../memory/givenLists'
 import { arrayKind } from '../memory/realms'
-import type { AbsentObject } from '../rows/revival'
+import type { AbsentObject } from '../rows/rooms'
+import type { Resources } from '../rows/resources'
 import { seal, unseal } from '../rows/session'
 import type { WorldState } from '../rows/worldState'
 import { fromBytes } from './binary'
@@ -122,7 +123,7 @@ export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOpti
   const declared = declaredIn(
     [
       ...known.filter(({ storageCode }) => storageCode !== STORAGE_RESOURCE),
-      ...(state.resources?.declarations() ?? []),
+      ...((state.resources as Resources | undefined)?.declarations() ?? []),
     ],
     options?.components === undefined ? [] : options.components,
     'mergeWorld',

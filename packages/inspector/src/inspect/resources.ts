@@ -2,6 +2,7 @@
 
 import type { ResourceDeclaration } from '../../../../bindings/components/resource'
 import { type AnyResource, StrataTypeError, type World } from '../../../../bindings/index'
+import type { Resources } from '../../../../bindings/rows/resources'
 import type { WorldState } from '../../../../bindings/rows/worldState'
 import { type FieldInfo, fieldsOf } from './source'
 import { unknownName } from './nearest'
@@ -19,7 +20,7 @@ export interface ResourceInfo {
 
 export function resourcesIn(state: WorldState): ResourceInfo[] {
   return present(state).map((declaration) => {
-    const content = state.resources?.get(declaration)
+    const content = (state.resources as Resources | undefined)?.get(declaration)
     const { definition } = declaration
     return {
       name: declaration.resourceName,
@@ -32,12 +33,12 @@ export function resourcesIn(state: WorldState): ResourceInfo[] {
 
 /** Those that are there. Asking whether one is there would take its name, also where it is not: only what was met is asked. */
 function present(state: WorldState): ResourceDeclaration[] {
-  const { resources } = state
+  const { resources } = state as { readonly resources: Resources | undefined }
   return resources?.declarations().filter((declaration) => holds(resources, declaration)) ?? []
 }
 
 /** What a world has of its resources, as far as it is needed here. */
-function holds(resources: NonNullable<WorldState['resources']>, { number }: ResourceDeclaration): boolean {
+function holds(resources: Resources, { number }: ResourceDeclaration): boolean {
   return resources['holders'][number]?.present === true
 }
 
