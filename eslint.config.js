@@ -203,7 +203,7 @@ export default defineConfig(
   {
     name: 'the library outside of the session',
     files: LIBRARY,
-    ignores: ['bindings/rows/session.ts'],
+    ignores: ['bindings/state/session.ts'],
     rules: {
       'no-restricted-syntax': [
         'error',
@@ -212,7 +212,7 @@ export default defineConfig(
           `UpdateExpression[argument.property.name='locks']`,
         ].map((selector) => ({
           selector,
-          message: 'Only rows/session.ts counts locks: call lock, unlock or release.',
+          message: 'Only state/session.ts counts locks: call lock, unlock or release.',
         })),
         {
           selector: `CallExpression[callee.property.name='entities'][callee.object.name!='owners'][arguments.length=0]`,

@@ -2,14 +2,14 @@
 // It must never be reached from index.ts.
 
 import { checkedText, restlessText } from '../build/checked'
-import { KernelGuard } from './kernels/guard'
-import { attachGuard } from './kernels/guarding'
+import { KernelGuard } from './kernels/kernelGuard'
+import { attachGuard } from './kernels/guardLink'
 import { checkOptions } from './memory/arguments'
 import { markChecked } from './memory/core'
-import { compileText } from './memory/decoding'
+import { compileText } from './memory/coreText'
 import { describe } from './memory/describe'
 import { StrataTypeError } from './memory/errors'
-import { CURSOR_CHECKS } from './rows/cursorChecks'
+import { CURSOR_CHECKS } from './cursors/staleCursors'
 
 /** Options of checkedCore. */
 export interface CheckedOptions {

@@ -2,7 +2,7 @@
 // over it. It must never import anything of the library but what slim.ts lists: in the package that is the file beside it.
 
 import { baseText } from '../build/base'
-import { compileText } from './memory/decoding'
+import { compileText } from './memory/coreText'
 import * as slim from './slim'
 import type { Loaded, LoadOptions, World, WorldOptions } from './slim'
 

@@ -1,7 +1,7 @@
 // Owns the list of public names, and the entry 'strata-ecs/slim': all of them, without a core inside. It must never hold code.
 
 export { createWorld, World } from './world/world'
-export type { WorldStats } from './world/stats'
+export type { WorldStats } from './world/worldStats'
 export {
   onRemove,
   onResource,
@@ -9,42 +9,42 @@ export {
   onSet,
   type BeforeHandler,
   type ExistingOption,
-} from './events/listening'
-export { onAdd, onEnter, onExit } from './queries/listening'
-export { subscribe } from './queries/subscribing'
-export { columnOf, maxOf, minOf, setColumn, sumOf } from './queries/columns'
-export { group } from './queries/grouping'
+} from './events/listeners'
+export { onAdd, onEnter, onExit } from './queries/queryListeners'
+export { subscribe } from './queries/subscribe'
+export { columnOf, maxOf, minOf, setColumn, sumOf } from './queries/queryColumns'
+export { group } from './queries/group'
 export { objectsOf } from './queries/objectsOf'
-export { sort, sortAs, type SortOptions } from './queries/rowOrder'
-export { sorted, type SortDirection, type SortedOptions } from './queries/sorting'
-export type { Accessor, StableAccessor } from './rows/accessor'
-export type { FieldAccessor } from './rows/fieldAccessor'
-export type { SlimOptions, WorldOptions } from './world/options'
-export type { DividedKernelStats, Workers, WorkersStats } from './memory/sharing'
-export { addMany, removeMany } from './changes/lists'
+export { sort, sortAs, type SortOptions } from './queries/sortRows'
+export { sorted, type SortDirection, type SortedOptions } from './queries/sortQuery'
+export type { Accessor, StableAccessor } from './values/accessor'
+export type { FieldAccessor } from './values/fieldAccessor'
+export type { SlimOptions, WorldOptions } from './world/worldOptions'
+export type { DividedKernelStats, Workers, WorkersStats } from './memory/workerMemory'
+export { addMany, removeMany } from './changes/listChanges'
 export { setMany } from './changes/setMany'
-export { clone, spawnAt, spawnFrom, spawnManyAt } from './changes/spawning'
-export { without, type Override, Without } from './changes/without'
+export { clone, spawnAt, spawnFrom, spawnManyAt } from './changes/spawn'
+export { without, type Override, Without } from './changes/cloneOverrides'
 export { createSpawner, type Spawner, type SpawnerPart } from './changes/spawner'
 export { Query } from './queries/query'
-export { object } from './rows/object'
-export type { ObjectOptions } from './rows/objects'
-export { ancestors, depthOf, descendants } from './relations/walks'
+export { object } from './objects/object'
+export type { ObjectOptions } from './components/objectOptions'
+export { ancestors, depthOf, descendants } from './relations/hierarchy'
 export { spawnTree } from './relations/trees'
 export { inOrder, type InOrder } from './queries/inOrder'
 export { cascade, type Cascade } from './relations/cascade'
 export { relation, type ManyRelationOptions, type RelationOptions } from './relations/relation'
 export type { Handler } from './events/watches'
-export { removals, type Removal, type RemovalReader } from './events/removalReader'
-export { createCommands, type Commands } from './changes/buffer'
-export { loadFromJSON, loadWorld, saveToJSON, type Loaded, type LoadOptions } from './world/loading'
+export { removals, type Removal, type RemovalReader } from './events/removals'
+export { createCommands, type Commands } from './changes/commands'
+export { loadFromJSON, loadWorld, saveToJSON, type Loaded, type LoadOptions } from './world/loadWorld'
 export { mergeWorld, saveWorld } from './saves/saves'
-export type { Merged, MergeOptions } from './saves/loading'
+export type { Merged, MergeOptions } from './saves/loadSave'
 export type { Saveable, SaveOptions } from './saves/selection'
-export { restore, snapshot, type SnapshotOptions } from './snapshots/taking'
+export { restore, snapshot, type SnapshotOptions } from './snapshots/snapshotCalls'
 export { digest } from './snapshots/digest'
 export type { Snapshot } from './snapshots/snapshot'
-export type { AbsentObject, RestoreReport } from './rows/rooms'
+export type { AbsentObject, RestoreReport } from './state/worldParticipants'
 export {
   component,
   tag,
@@ -67,7 +67,7 @@ export {
   type TagOrder,
   type TagOptions,
 } from './components/component'
-export { ComponentValue, type Ingredient } from './components/ingredients'
+export { ComponentValue, type Ingredient } from './components/componentValues'
 export type { Pair } from './components/pair'
 export type { ValueLists } from './components/valueLists'
 export type { Columns, Input, ReadonlyColumns, Schema, Storage, Value, ValueOf } from './components/schema'
@@ -87,7 +87,7 @@ export {
   type ScalarField,
   type VecField,
 } from './components/fields'
-export { any, all } from './components/alternatives'
+export { any, all } from './components/anyAll'
 export { changed, added, type ChangedOptions } from './queries/changeTerms'
 export { present } from './components/present'
 export {
@@ -105,13 +105,13 @@ export {
   type Term,
 } from './components/terms'
 export type { ResourceChange } from './components/resourceChange'
-export type { AnyResource, Resource, ResourceOptions, ValueResource } from './components/resource'
-export { resource } from './rows/resource'
-export { text } from './rows/texts'
-export { discard, Discarded, endFrame } from './world/frame'
-export { fork } from './world/forking'
-export { sweepReferences } from './rows/sweeping'
-export { internText, sweepTexts, textId, textOf } from './rows/textCalls'
+export type { AnyResource, Resource, ResourceOptions, ValueResource } from './components/resourceDeclaration'
+export { resource } from './resources/resource'
+export { text } from './texts/texts'
+export { discard, Discarded, endFrame } from './world/frameEnd'
+export { fork } from './world/fork'
+export { sweepReferences } from './values/staleReferences'
+export { internText, sweepTexts, textId, textOf } from './texts/textIds'
 export { NULL_ENTITY, isNull, type Entity, type EntityArray } from './memory/entity'
 export {
   StrataError,
@@ -122,7 +122,7 @@ export {
   isStrataError,
   type ErrorCode,
 } from './memory/errors'
-export type { Comparison, Chunk, Cursor, Cursors, EachCallback, HeapArrays } from './components/types'
+export type { Comparison, Chunk, Cursor, Cursors, EachCallback, HeapArrays } from './components/queryTypes'
 export type {
   ColumnKind,
   ColumnParameter,
@@ -142,10 +142,10 @@ export type {
   ScalarKind,
   ScalarParameter,
 } from './kernels/kernel'
-export { kernelRuntime } from './kernels/instances'
+export { kernelRuntime } from './kernels/worldKernels'
 export type { KernelRuntime } from './kernels/runtime'
-export type { BoundKernel } from './kernels/binding'
-export type { ColumnBinding, KernelOptions } from './kernels/types'
+export type { BoundKernel } from './kernels/boundKernel'
+export type { ColumnBinding, KernelOptions } from './kernels/kernelTypes'
 export { createHistory, type History, type HistoryOptions } from './history/history'
 export { checkReplay, type ReplayOptions, type ReplayReport } from './history/replay'
 export { createSchedule, Schedule, type ScheduleOptions } from './schedule/schedule'
@@ -160,5 +160,5 @@ export type {
 export type { PhaseName, PhaseOptions } from './schedule/phase'
 export type { Ambiguity } from './schedule/ambiguities'
 export type { Constraint } from './schedule/constraints'
-export type { PhaseStats, ScheduleStats, SystemStats } from './schedule/stats'
-export type { Driven, DrivenComponent, DriveOptions } from './schedule/drive'
+export type { PhaseStats, ScheduleStats, SystemStats } from './schedule/scheduleStats'
+export type { Driven, DrivenComponent, DriveOptions } from './schedule/driveObjects'

@@ -1,4 +1,4 @@
-// Owns the text in which a compiled core is embedded in JavaScript: bindings/memory/decoding.ts reads it.
+// Owns the text in which a compiled core is embedded in JavaScript: bindings/memory/coreText.ts reads it.
 
 /** `local.get`, `local.set` and `local.tee`: the number of a local follows. */
 const takesLocal = (byte) => byte >= 0x20 && byte <= 0x22

@@ -15,7 +15,7 @@ const isKnown = (key) => ts.isPropertyAccessExpression(key) && key.expression.ge
 const hasComputedName = ({ name }) =>
   name !== undefined && ts.isComputedPropertyName(name) && !isKnown(name.expression)
 
-/** Whether it extends Shown of bindings/memory/inspection.ts, which is such a call itself. */
+/** Whether it extends Shown of bindings/memory/consoleText.ts, which is such a call itself. */
 const isShown = ({ heritageClauses }) =>
   heritageClauses?.some(({ types }) => types.some(({ expression }) => expression.getText() === 'Shown')) ===
   true

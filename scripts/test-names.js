@@ -1,4 +1,4 @@
-// Owns what a test file needs, by the words in its name and by the folder it is in: `tests/rows/fastProperties.alone.node.test.ts`
+// Owns what a test file needs, by the words in its name and by the folder it is in: `tests/state/fastProperties.alone.node.test.ts`
 // needs a process of its own, in Node. vitest.config.js goes by it, and never has to read a test.
 
 /** What a test file can need, by the word that stands in its name. Several stand in the order of the alphabet. */
@@ -74,5 +74,5 @@ export const folderNeedsOf = (file) =>
 /** All needs of a test file, by its path from the root. */
 export const needsOf = (file) => [...new Set([...wordsOf(file), ...folderNeedsOf(file)])]
 
-/** The path of a test file without the words: `tests/rows/texts` for `tests/rows/texts.proof.test.ts`. */
+/** The path of a test file without the words: `tests/texts/texts` for `tests/texts/texts.proof.test.ts`. */
 export const stemOf = (file) => file.replace(/(\/[^/.]*)\.[^/]*$/, '$1')

@@ -20,21 +20,21 @@ import { manyOf } from '../memory/coreParts'
 import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { CHUNK_WORDS_SHIFT } from '../memory/heap'
-import type { Ingredient } from '../components/ingredients'
-import type { BundleNode } from '../rows/bundle'
-import { inSteps } from '../rows/session'
-import type { WorldState } from '../rows/worldState'
-import { changeError, perform } from './change'
-import { changeRows } from './lists'
-import { ADD } from './log'
-import { destroyMany } from './many'
-import type { Overrides } from './without'
+import type { Ingredient } from '../components/componentValues'
+import type { BundleNode } from '../state/bundle'
+import { inSteps } from '../state/session'
+import type { WorldState } from '../state/worldState'
+import { changeError, perform } from './applyChange'
+import { changeRows } from './listChanges'
+import { ADD } from './commandLog'
+import { destroyMany } from './manyEntities'
+import type { Overrides } from './cloneOverrides'
 
 /** A copy of a living entity. */
 export function cloneEntity(state: WorldState, source: Entity, overrides: Overrides): Entity {
   if (state.locks !== 0) {
     const reserved = state.reserve()
-    state.commands.later(() => orNone(state, () => placeClone(state, reserved, source, overrides)))
+    state.commands.later(() => orNone(state, () => fillClone(state, reserved, source, overrides)))
     return reserved
   }
   return orNone(state, () => {
@@ -68,7 +68,7 @@ export function cloneMany(
   const handles = entityArray(count)
   if (count === 0) return handles
   if (state.locks !== 0)
-    return reserveCopies(state, count, (kept) => placeClones(state, kept, source, overrides))
+    return reserveCopies(state, count, (kept) => fillClones(state, kept, source, overrides))
   return orNone(state, () => {
     readyOverrides(state, overrides, count)
     const withheld = beforeCopies(state, source, overrides)
@@ -85,7 +85,7 @@ export function cloneMany(
 export function reserveCopies(
   state: WorldState,
   count: number,
-  place: (entities: EntityArray) => void,
+  fill: (entities: EntityArray) => void,
 ): EntityArray<ArrayBuffer> {
   const handles = entityArray(count)
   state.requireIds(count)
@@ -93,7 +93,7 @@ export function reserveCopies(
   const kept = handles.slice()
   state.commands.later(() => {
     try {
-      place(kept)
+      fill(kept)
     } finally {
       // Without a row no query would find them.
       for (const entity of kept) if (!state.hasRow(entity)) state.core.entityDestroy(entity, 0)
@@ -103,7 +103,7 @@ export function reserveCopies(
 }
 
 /** Copies into reserved entities. If memory runs out, those left without a row die; the first error is thrown after all were tried. */
-export function placeClones(
+export function fillClones(
   state: WorldState,
   entities: EntityArray,
   source: Entity,
@@ -112,7 +112,7 @@ export function placeClones(
   let failure: { readonly error: unknown } | undefined
   for (const entity of entities) {
     try {
-      orNone(state, () => placeClone(state, entity, source, overrides))
+      orNone(state, () => fillClone(state, entity, source, overrides))
     } catch (error) {
       failure ??= { error }
     }
@@ -124,7 +124,7 @@ export function placeClones(
  * Gives a reserved entity what the source has by now. If the source or what a link takes along is dead, or memory runs out, the entity
  * dies.
  */
-function placeClone(state: WorldState, entity: Entity, source: Entity, overrides: Overrides): void {
+function fillClone(state: WorldState, entity: Entity, source: Entity, overrides: Overrides): void {
   let status = STATUS_OUT_OF_MEMORY
   let withheld = 0
   let living: Overrides | undefined

@@ -5,8 +5,8 @@
 import { LOOSE_BUNDLES_WORD, LOOSE_BUNDLE_IDS, STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { limitError } from '../memory/errors'
-import { Bundle } from '../rows/bundle'
-import type { WorldState } from '../rows/worldState'
+import { Bundle } from '../state/bundle'
+import type { WorldState } from '../state/worldState'
 
 /** What becomes of a component: what was there is gone, and it is there at the end. */
 export const REMOVED = 1

@@ -8,13 +8,13 @@
 //   REMOVED | ADDED    it starts over: the old component is removed, then a new one is added
 
 import { type Definition, FAR_SERIALS } from '../components/definition'
-import { ComponentValue, Held, valuesIn, type Given } from '../components/ingredients'
-import { type Taken, joinTaken } from '../components/taking'
-import type { Bundle } from '../rows/bundle'
-import { valueMissing } from '../rows/objects'
-import type { WorldState } from '../rows/worldState'
+import { ComponentValue, ObjectBox, valuesIn, type ValuesByComponent } from '../components/componentValues'
+import { type CopiedValues, joinTaken } from '../components/copiedValues'
+import type { Bundle } from '../state/bundle'
+import { valueMissing } from '../components/objectOptions'
+import type { WorldState } from '../state/worldState'
 import { ADDED, type FoldedChange, FoldedChanges, REMOVED } from './foldedChanges'
-import { type CommandLog, EXCHANGE, REMOVE, SPAWN } from './log'
+import { type CommandLog, EXCHANGE, REMOVE, SPAWN } from './commandLog'
 import { FoldedNumbers, QueuedNumbers } from './queuedNumbers'
 
 /** Longer chains are not compared with the one before. */
@@ -30,7 +30,7 @@ export class Folding {
   /** What the change removes, and adds. */
   change: FoldedChange | undefined
   /** The values given for what it adds, in its order; undefined without any, and where `start` is not 0. */
-  given: Given
+  given: ValuesByComponent
   /** Where they begin among `numbers`, if all of them are numbers; else 0. */
   start = 0
   readonly numbers = new QueuedNumbers()
@@ -181,7 +181,12 @@ export class Folding {
     } while (i !== 0)
   }
 
-  private gatherAddition(kind: number, bundle: Bundle, removed: Bundle | undefined, given: Given): void {
+  private gatherAddition(
+    kind: number,
+    bundle: Bundle,
+    removed: Bundle | undefined,
+    given: ValuesByComponent,
+  ): void {
     if (bundle.holdsObjects) {
       this.addsObjects = true
       if (this.lacksValue(kind, bundle, removed, given)) {
@@ -199,7 +204,7 @@ export class Folding {
     for (let place = 0; place < this.count; place++) this.takeBack(place)
   }
 
-  private gatherAdded(bundle: Bundle, given: Given): void {
+  private gatherAdded(bundle: Bundle, given: ValuesByComponent): void {
     const { definitions } = bundle
     for (let i = 0; i < definitions.length; i++) {
       const place = this.placeOf(definitions[i] as Definition)
@@ -293,11 +298,20 @@ export class Folding {
   // ── values of object components ────────────────────────────────────────────────────────────────────────
 
   /** Whether an object component would come without a value. The command is refused then, for itself. */
-  private lacksValue(kind: number, bundle: Bundle, removed: Bundle | undefined, given: Given): boolean {
+  private lacksValue(
+    kind: number,
+    bundle: Bundle,
+    removed: Bundle | undefined,
+    given: ValuesByComponent,
+  ): boolean {
     const { definitions } = bundle
     for (let i = 0; i < definitions.length; i++) {
       const definition = definitions[i] as Definition
-      if (definition.kind !== 'object' || definition.details.make || valuesIn(given?.[i]) instanceof Held)
+      if (
+        definition.kind !== 'object' ||
+        definition.details.make ||
+        valuesIn(given?.[i]) instanceof ObjectBox
+      )
         continue
       if (removed?.contains(definition) !== true && this.isThere(definition)) continue
       this.state.fail(valueMissing(definition, OPERATIONS[kind] ?? 'add'))
@@ -314,12 +328,12 @@ export class Folding {
   }
 
   /** Nothing comes of a command. */
-  private pass(bundle: Bundle, given: Given): void {
+  private pass(bundle: Bundle, given: ValuesByComponent): void {
     if (!bundle.holdsObjects || given === undefined) return
     const { definitions } = bundle
     for (let i = 0; i < definitions.length; i++) {
       const held = valuesIn(given[i])
-      if (held instanceof Held) this.leaveUnused(definitions[i] as Definition, held.value)
+      if (held instanceof ObjectBox) this.leaveUnused(definitions[i] as Definition, held.value)
     }
   }
 
@@ -369,8 +383,8 @@ function bringsNumbersOnly(log: CommandLog, next: Int32Array, first: number): bo
 }
 
 /** Whether it is the value of an object component. */
-function isHeld(value: ComponentValue): value is ComponentValue & { readonly values: Held } {
-  return (value.values as unknown) instanceof Held
+function isHeld(value: ComponentValue): value is ComponentValue & { readonly values: ObjectBox } {
+  return (value.values as unknown) instanceof ObjectBox
 }
 
 /** The values of both; the later ones win. */
@@ -378,5 +392,8 @@ function merge(earlier: ComponentValue, later: ComponentValue): ComponentValue {
   if (later.values === undefined) return earlier
   if (earlier.values === undefined) return later
   // Values of object components are handled apart: these are the values of fields.
-  return new ComponentValue(earlier.component, joinTaken(earlier.values as Taken, later.values as Taken))
+  return new ComponentValue(
+    earlier.component,
+    joinTaken(earlier.values as CopiedValues, later.values as CopiedValues),
+  )
 }

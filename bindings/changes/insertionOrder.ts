@@ -4,9 +4,9 @@
 
 import { SCRATCH_ADDRESS_WORD, SCRATCH_BYTES, SCRATCH_WORDS } from '../../build/layout'
 import type { Definition } from '../components/definition'
-import type { Registration } from '../rows/registration'
-import type { WorldState } from '../rows/worldState'
-import { type CommandLog, REMOVE } from './log'
+import type { Registration } from '../state/registration'
+import type { WorldState } from '../state/worldState'
+import { type CommandLog, REMOVE } from './commandLog'
 
 /** The entities that got one tag, in the order of application, and the position of the command that gave it. */
 class Arrivals {

@@ -9,11 +9,11 @@
 //   └─────────┴─────────────────┘
 
 import type { Component } from '../components/component'
-import { ComponentValue, type Given, type Ingredient } from '../components/ingredients'
-import type { Taken, TakenValue } from '../components/taking'
-import type { Bundle } from '../rows/bundle'
-import type { Registration } from '../rows/registration'
-import { writeNumbers } from '../rows/values'
+import { ComponentValue, type ValuesByComponent, type Ingredient } from '../components/componentValues'
+import type { CopiedValues, CopiedValue } from '../components/copiedValues'
+import type { Bundle } from '../state/bundle'
+import type { Registration } from '../state/registration'
+import { writeNumbers } from '../values/rowValues'
 
 const FIRST_LENGTH = 256
 /** Place 0 is left out: as a start it stands for no values. */
@@ -35,7 +35,7 @@ export class QueuedNumbers {
    * Copies what a change gives, an entry for each component of its bundle. Returns where it begins, or 0 when something in it
    * is no number: then nothing is copied.
    */
-  take(bundle: Bundle, given: NonNullable<Given>): number {
+  take(bundle: Bundle, given: NonNullable<ValuesByComponent>): number {
     if (bundle.hasTexts || bundle.needsUpkeep || given.length === 0) return 0
     const start = this.used
     const most = start + given.length * (1 + MOST_FIELDS)
@@ -56,7 +56,7 @@ export class QueuedNumbers {
         if (length > 3) numbers[at + 4] = floats[3] as number
         at += 1 + length
       } else if (value?.values !== undefined) {
-        at = copyNumbers(value.values as Taken, numbers, at)
+        at = copyNumbers(value.values as CopiedValues, numbers, at)
         if (at === 0) return 0
       } else numbers[at++] = NO_VALUES
     }
@@ -95,7 +95,7 @@ export class QueuedNumbers {
   }
 
   /** What was given, made again for what takes it as objects. */
-  given({ definitions }: Bundle, start: number): Given {
+  given({ definitions }: Bundle, start: number): ValuesByComponent {
     const given: (Ingredient | undefined)[] = []
     let at = start
     for (const definition of definitions) {
@@ -104,7 +104,7 @@ export class QueuedNumbers {
         given.push(undefined)
         continue
       }
-      const values: TakenValue[] = []
+      const values: CopiedValue[] = []
       for (let k = 0; k < definition.fieldNames.length; k++)
         values.push(((listed >> k) & 1) !== 0 ? this.numbers[at + k] : undefined)
       at += values.length
@@ -179,7 +179,7 @@ export class FoldedNumbers {
 }
 
 /** Copies values to a place. Returns where they end; 0 if one of them is no number, or they are too many. */
-function copyNumbers(values: Taken, numbers: Float64Array, at: number): number {
+function copyNumbers(values: CopiedValues, numbers: Float64Array, at: number): number {
   const { length } = values
   if (length > MOST_FIELDS) return 0
   let listed = 0

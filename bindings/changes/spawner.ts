@@ -12,24 +12,24 @@ import {
   type CompleteIngredient,
   ComponentValue,
   type Ingredient,
-} from '../components/ingredients'
-import type { Kind, KindIn } from '../components/kinds'
+} from '../components/componentValues'
+import type { Kind, KindIn } from '../components/fieldKinds'
 import { notAComponent } from '../components/notAComponent'
 import type { Input, Schema } from '../components/schema'
-import { unknownField } from '../components/taking'
+import { unknownField } from '../components/copiedValues'
 import { type Entity, INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import { takeArray } from '../memory/givenLists'
 import { ROW_MASK } from '../memory/heap'
-import type { BundleNode } from '../rows/bundle'
-import type { Registration } from '../rows/registration'
-import { requireValues } from '../rows/requiring'
-import { stateOf } from '../rows/stateOf'
-import { writeGiven } from '../rows/values'
-import type { WorldState } from '../rows/worldState'
+import type { BundleNode } from '../state/bundle'
+import type { Registration } from '../state/registration'
+import { requireValues } from '../state/requiredValues'
+import { stateOf } from '../state/stateOf'
+import { writeGiven } from '../values/rowValues'
+import type { WorldState } from '../state/worldState'
 import type { World } from '../world/world'
-import { isDirectSpawn } from './change'
-import { notSpawned } from './spawning'
+import { isDirectSpawn } from './applyChange'
+import { notSpawned } from './spawn'
 
 /**
  * What a spawner is made of: a component, a tag, or values, which all entities get alike; or a list of a component and the
@@ -75,14 +75,14 @@ export type SpawnerValues<T extends readonly unknown[]> = T extends readonly [in
 export type Spawner<T extends readonly unknown[]> = (...values: SpawnerValues<T>) => Entity
 
 /** A field that each call gives, of a component of numbers in the archetype's rows. */
-interface Column {
+interface SpawnerColumn {
   /** The place of the component among the parts. */
   readonly place: number
   readonly k: number
   readonly field: Field
 }
 
-type NumberKind = Exclude<Kind, KindIn<'text'>>
+type SpawnerKind = Exclude<Kind, KindIn<'text'>>
 
 /** How many values a spawner stores without a list of them, and in a function that V8 puts into its caller. */
 const MOST_FLOATS = 8
@@ -177,20 +177,20 @@ export function createSpawner<const T extends readonly SpawnerPart[]>(
   }
 
   function spawnNumbers(...values: unknown[]): Entity {
-    const fields = columns as readonly Column[]
+    const fields = columns as readonly SpawnerColumn[]
     if (!isDirect()) return spawnSlowly(values)
     for (let i = 0; i < count; i++)
-      if (!accepts((fields[i] as Column).field, values[i])) return spawnSlowly(values)
+      if (!accepts((fields[i] as SpawnerColumn).field, values[i])) return spawnSlowly(values)
     const entity = make()
     const { heap } = state
     findOffsets()
     const row = heap.locationAt(entity & INDEX_MASK) & ROW_MASK
     const data = (heap.u32[NEW_ROW_WORD] as number) - row * 4
     for (let i = 0; i < count; i++) {
-      const { kind, shift } = (fields[i] as Column).field
+      const { kind, shift } = (fields[i] as SpawnerColumn).field
       storeScalar(
         heap,
-        kind as NumberKind,
+        kind as SpawnerKind,
         data + (offsets[i] as number) + (row << shift),
         values[i] as number,
       )
@@ -324,8 +324,8 @@ function requireComplete(state: WorldState, taken: readonly TakenPart[]): void {
 }
 
 /** The fields that calls give, in their order; undefined unless all are numbers in rows of archetypes. */
-function columnsOf(taken: readonly TakenPart[]): readonly Column[] | undefined {
-  const columns: Column[] = []
+function columnsOf(taken: readonly TakenPart[]): readonly SpawnerColumn[] | undefined {
+  const columns: SpawnerColumn[] = []
   for (const [place, { definition, names }] of taken.entries()) {
     if (names.length === 0) continue
     if (definition.kind !== 'component' || definition.storage !== 'table') return undefined

@@ -17,7 +17,7 @@ import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import { checkFields, checkName, checkTrack, checkVersions, define } from './definition'
 import { MAX_COMPONENT_VEC } from './fields'
-import { type ComponentValue } from './ingredients'
+import { type ComponentValue } from './componentValues'
 import type { Pair } from './pair'
 import type { Input, Schema, Storage } from './schema'
 

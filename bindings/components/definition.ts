@@ -5,13 +5,13 @@ import { FLAG_EXCLUDED, FLAG_TOGGLE, STORAGE_RESOURCE } from '../../build/layout
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { INSPECT } from '../memory/inspection'
+import { INSPECT } from '../memory/consoleText'
 import type { Component, Migrations, TagOrder } from './component'
 import { type Field, isField } from './fields'
-import { ComponentValue, giveFloats, giveValues } from './ingredients'
-import { showDefinition } from './inspection'
+import { ComponentValue, giveFloats, giveValues } from './componentValues'
+import { showDefinition } from './declarationText'
 import type { Schema, Storage } from './schema'
-import { FEW } from './taking'
+import { FEW } from './copiedValues'
 
 /** What the bindings know of a declaration. Every component and tag is such a function, all of one shape. */
 export interface Definition {
@@ -49,9 +49,9 @@ class Details {
   declare readonly usualNames: number
   /** The fields, and after them the columns that no user sees: a relation keeps its links in them. */
   declare readonly columns: readonly Field[]
-  /** What keeps the links of a relation in order, brought by relation(); undefined for all others. See rows/relating.ts. */
+  /** What keeps the links of a relation in order, brought by relation(); undefined for all others. See state/relationHooks.ts. */
   declare readonly relating: object | undefined
-  /** What makes the upkeep of a world, brought by object() and relation(); undefined for all others. See rows/upkeep.ts. */
+  /** What makes the upkeep of a world, brought by object() and relation(); undefined for all others. See state/upkeep.ts. */
   declare readonly upkeep: unknown
   /** Makes the value of an object component that is named without one; undefined where it must be given. */
   declare readonly make: (() => unknown) | undefined

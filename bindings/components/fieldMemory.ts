@@ -5,7 +5,7 @@ import type { EntityArray } from '../memory/entity'
 import type { Heap } from '../memory/heap'
 import { isList } from '../memory/givenLists'
 import { type Field, type FieldDefinition, LONG_LIST, isVec } from './fields'
-import type { ColumnOf, Kind, KindIn } from './kinds'
+import type { ColumnOf, Kind, KindIn } from './fieldKinds'
 
 /** Writes a checked value at a byte address. */
 export function storeField(heap: Heap, field: Field, address: number, value: unknown): void {

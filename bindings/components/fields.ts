@@ -5,10 +5,10 @@ import { describe } from '../memory/describe'
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import { isList, isTypedArray } from '../memory/givenLists'
-import { Shown } from '../memory/inspection'
+import { Shown } from '../memory/consoleText'
 import { lengthOf } from '../memory/realms'
-import { showField } from './inspection'
-import { type ColumnOf, KINDS, type Kind, type ValueOf, acceptsScalar, isFloat } from './kinds'
+import { showField } from './declarationText'
+import { type ColumnOf, KINDS, type Kind, type KindValue, acceptsScalar, isFloat } from './fieldKinds'
 
 /**
  * A field of a component or resource. Made by f32, u8, vec(f32, 3) and so on, never by hand. `In` is what you write,
@@ -39,7 +39,7 @@ export interface Field<In = unknown, Out = unknown, Column = unknown> {
 }
 
 /** A field that holds one value per row. */
-export type ScalarField<K extends Kind = Kind> = Field<ValueOf<K>, ValueOf<K>, ColumnOf<K>>
+export type ScalarField<K extends Kind = Kind> = Field<KindValue<K>, KindValue<K>, ColumnOf<K>>
 
 /** A field that holds several values of one kind per row, in one column. */
 export type VecField<F extends Field> =
@@ -66,7 +66,7 @@ export class FieldDefinition extends Shown implements Field {
     readonly length: number,
     /** The default; of a vec one value for all, or a list of them. */
     readonly given: unknown,
-    /** What a world needs for it, which programs without such a field do not carry: of texts see rows/texts.ts. */
+    /** What a world needs for it, which programs without such a field do not carry: of texts see texts/texts.ts. */
     readonly brings: unknown = undefined,
   ) {
     super()

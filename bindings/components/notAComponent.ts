@@ -4,7 +4,7 @@
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { type Definition, definitionOf } from './definition'
-import { ComponentValue } from './ingredients'
+import { ComponentValue } from './componentValues'
 
 /** Calls that take components with values among others. */
 const WITH_VALUES = /^(?:commands\.)?(?:spawn|spawnMany|spawnAt|spawnManyAt|add|exchange)$|^query\.add$/

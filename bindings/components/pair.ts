@@ -4,12 +4,12 @@
 import { describe } from '../memory/describe'
 import { type Entity, isHandle } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
-import { INSPECT } from '../memory/inspection'
+import { INSPECT } from '../memory/consoleText'
 import type { ComponentLike } from './component'
 import { type Definition, definitionOf } from './definition'
-import { ComponentValue } from './ingredients'
+import { ComponentValue } from './componentValues'
 import type { Schema } from './schema'
-import { takeValues } from './taking'
+import { takeValues } from './copiedValues'
 
 /**
  * A relation together with its target, and with values where they were given. Made by calling the relation. Give it to

@@ -1,6 +1,6 @@
 // Owns the term present(): the component is there, switched on or off. It must never evaluate it.
 
-import { type Clauses, type Nested, conditionOf, enterDenied } from './alternatives'
+import { type Clauses, type Nested, conditionOf, enterDenied } from './anyAll'
 import type { ComponentLike } from './component'
 import { canToggle, definitionOf } from './definition'
 import { type Parsing, type Present, type Several, Wrapped, check, checkSome, join } from './terms'

@@ -1,8 +1,8 @@
 // Owns what changed() makes of resources. It must never evaluate it: a schedule does.
 
 import { StrataTypeError } from '../memory/errors'
-import { INSPECT } from '../memory/inspection'
-import { type AnyResource, ResourceDeclaration } from './resource'
+import { INSPECT } from '../memory/consoleText'
+import { type AnyResource, ResourceDeclaration } from './resourceDeclaration'
 
 /**
  * The condition made by changed() of resources: each of them was written, or made, since the system was last asked. For
@@ -12,7 +12,7 @@ export class ResourceChange {
   readonly operator = 'changed'
   constructor(
     readonly resources: readonly AnyResource[],
-    /** @internal What keeps what was seen: see matching/changing.ts. */
+    /** @internal What keeps what was seen: see queryPlan/changeTermHooks.ts. */
     readonly changing: object,
   ) {}
 

@@ -1,14 +1,14 @@
 // Owns the terms of a query as a user writes them, taking them apart, and those that most programs use: not and optional.
-// The others bring what they need: alternatives.ts, present.ts, queries/changeTerms.ts. It must never evaluate a term.
+// The others bring what they need: anyAll.ts, present.ts, queries/changeTerms.ts. It must never evaluate a term.
 
 import { describe, isOfOtherCopy } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { INSPECT } from '../memory/inspection'
+import { INSPECT } from '../memory/consoleText'
 import type { ComponentLike } from './component'
 import { type Definition, definitionOf } from './definition'
 import type { Pair } from './pair'
 
-/** What a term asks of links, for which its relation makes the query: see relations/query.ts. */
+/** What a term asks of links, for which its relation makes the query: see relations/relatedQuery.ts. */
 export interface RelatedTerm {
   /** The machinery of the relation. */
   readonly related: object
@@ -212,7 +212,7 @@ export interface AskedChanges {
   readonly added?: boolean | undefined
   /** Whether the component must have been there at the last look. */
   readonly kept?: boolean | undefined
-  /** What such a term brings to find them: see matching/changing.ts. */
+  /** What such a term brings to find them: see queryPlan/changeTermHooks.ts. */
   readonly changing?: object | undefined
 }
 

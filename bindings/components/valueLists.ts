@@ -6,9 +6,9 @@ import { listLength } from '../memory/givenLists'
 import { arrayKind, lengthOf } from '../memory/realms'
 import type { Definition } from './definition'
 import { type Field, isVec, takeItem } from './fields'
-import { KINDS } from './kinds'
+import { KINDS } from './fieldKinds'
 import type { Schema } from './schema'
-import { type TakenValue, noValues, unknownField } from './taking'
+import { type CopiedValue, noValues, unknownField } from './copiedValues'
 
 /**
  * What setMany and setTargets take: for each field a list of values, one after the other as in a column. A vec of n values
@@ -37,8 +37,8 @@ export function valuesAt(
   { fields }: Definition,
   columns: readonly ListedColumn[],
   place: number,
-): TakenValue[] {
-  const taken = fields.map((): TakenValue => undefined)
+): CopiedValue[] {
+  const taken = fields.map((): CopiedValue => undefined)
   for (const { k, field, values } of columns) {
     const first = place * field.length
     if (isVec(field)) taken[k] = (values as Uint8Array).slice(first, first + field.length)

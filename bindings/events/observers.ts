@@ -1,5 +1,5 @@
 // Owns the listeners of one world, by component and by query, and what a bundle concerns.
-// Sets are reported by setReports.ts; every other report is in report.ts. It must never change a row.
+// Sets are reported by setEvents.ts; every other report is in report.ts. It must never change a row.
 //
 // A world has them from the first call that listens on: observersOf.ts. Before a change: while `state.watching` is 0 there is
 // nothing to report. Otherwise see report.ts.
@@ -8,43 +8,43 @@ import { CHUNK_OWNER_WORD, ENTITIES_SPARSE_HEADS_WORD, TABLE_OWNER } from '../..
 import type { Definition } from '../components/definition'
 import type { ParsedTerm } from '../components/terms'
 import { INDEX_MASK, type Entity } from '../memory/entity'
-import { archetypeOf, firstPooled, nextPooled } from '../rows/belongings'
-import type { Bundle } from '../rows/bundle'
-import type { Registration } from '../rows/registration'
-import type { WatchedLinks } from '../rows/relating'
-import type { Reporting } from '../rows/reporting'
-import type { Room } from '../rows/rooms'
-import { LISTENERS, SUBSCRIBERS, calling } from '../rows/session'
-import type { WorldState } from '../rows/worldState'
-import type { RowRef } from '../rows/rowRef'
-import { Calls, type Subscribed } from './calls'
+import { archetypeOf, firstPooled, nextPooled } from '../state/entityComponents'
+import type { Bundle } from '../state/bundle'
+import type { Registration } from '../state/registration'
+import type { WatchedLinks } from '../state/relationHooks'
+import type { Reporting } from '../state/changeObserver'
+import type { WorldParticipant } from '../state/worldParticipants'
+import { LISTENERS, SUBSCRIBERS, calling } from '../state/session'
+import type { WorldState } from '../state/worldState'
+import type { RowRef } from '../cursors/rowRef'
+import { ListenerCalls, type Subscribed } from './listenerCalls'
 import { QueryWatch } from './queryWatch'
-import type { RemovalLog } from './removalReader'
+import type { RemovalLog } from './removals'
 import { Report } from './report'
-import { SetReports } from './setReports'
-import { Subscribers } from './subscribers'
+import { SetReports } from './setEvents'
+import { Subscribers } from './resultSubscribers'
 import {
   BundleWatch,
   type ComponentEvent,
   ComponentWatch,
   type Handler,
   type HandlerWorld,
-  type Named,
+  type ConcernedQueries,
   Subscription,
-  Surroundings,
+  ArchetypeWatch,
   byDeclaration,
 } from './watches'
 
-/** Is called after a restore, with what snapshots/restoring.ts says of it. */
+/** Is called after a restore, with what snapshots/restore.ts says of it. */
 type RestoreHandler = (world: HandlerWorld, report: unknown) => void
 
-const QUIET = /* @__PURE__ */ new Surroundings([], [], [])
+const QUIET = /* @__PURE__ */ new ArchetypeWatch([], [], [])
 
-export class Observers implements Reporting, Room {
+export class Observers implements Reporting, WorldParticipant {
   readonly report: Report
   readonly subscribers: Subscribers
   /** Calls the listeners. */
-  readonly calls: Calls
+  readonly calls: ListenerCalls
   /** Number of the report that is, or was last, made. */
   emission = 0
   /** Grows whenever other components or queries are watched: what was derived must be derived again. Session.listening. */
@@ -60,7 +60,7 @@ export class Observers implements Reporting, Room {
    * What is watched of entities: of archetypes, and of what entities have in pools, by twice their id; dropped when ids may
    * mean something else.
    */
-  private surroundings: (Surroundings | undefined)[] = []
+  private surroundings: (ArchetypeWatch | undefined)[] = []
   private generation = 0
   /** Whether what lies in pools decides about anything that is listened for; undefined until that is asked. */
   private watchesPools: boolean | undefined
@@ -77,7 +77,7 @@ export class Observers implements Reporting, Room {
     this.report = new Report(this)
     this.sets = new SetReports(this)
     this.subscribers = new Subscribers(this)
-    this.calls = new Calls(this)
+    this.calls = new ListenerCalls(this)
   }
 
   // ── listeners ──────────────────────────────────────────────────────────────────────────────────────────
@@ -192,7 +192,7 @@ export class Observers implements Reporting, Room {
   }
 
   /** Queries that may be another matter for some entities when components of a bundle come or go, and others of `other`. */
-  named(bundle: Bundle, other: Bundle | undefined, entities: ArrayLike<number>): Named {
+  named(bundle: Bundle, other: Bundle | undefined, entities: ArrayLike<number>): ConcernedQueries {
     const watch = this.watchOfBundle(bundle)
     return entities.length === 1
       ? watch.near(this.state, bundle, other, entities[0] as number)
@@ -245,12 +245,12 @@ export class Observers implements Reporting, Room {
   }
 
   /** What is watched of an entity that is alive. */
-  around(entity: number): Surroundings {
+  around(entity: number): ArchetypeWatch {
     const { state } = this
     const { heap } = state
     if (this.generation !== state.generation) this.forgetSurroundings()
-    const place = archetypeOf(heap, entity) * 2
-    let found = this.surroundings[place] ?? this.find(place)
+    const key = archetypeOf(heap, entity) * 2
+    let found = this.surroundings[key] ?? this.find(key)
     for (let id = firstPooled(heap, entity); id >= 0; id = nextPooled(heap, id, entity)) {
       const more = this.surroundings[id * 2 + 1] ?? this.find(id * 2 + 1)
       if (!more.isQuiet) found = found.with(more)
@@ -258,21 +258,21 @@ export class Observers implements Reporting, Room {
     return found
   }
 
-  private find(place: number): Surroundings {
+  private find(key: number): ArchetypeWatch {
     const { surroundings } = this
-    const id = place >> 1
-    const isPool = (place & 1) !== 0
+    const id = key >> 1
+    const isPool = (key & 1) !== 0
     const isOf = ({ registration }: ComponentWatch) =>
       registration?.pooled === isPool && (isPool ? registration.id === id : registration.isIn(id))
     const isPossible = (query: QueryWatch) => (isPool ? query.mayMatchBy(id) : query.mayMatchIn(id))
-    const found = new Surroundings(
+    const found = new ArchetypeWatch(
       [...this.concerned].filter(isOf).sort(byDeclaration),
       [...this.queries.values()].filter(isPossible),
       this.subscribers.all.filter(({ watch }) => isPossible(watch)),
     )
     // Filled without gaps, so that the array stays a dense one.
-    while (surroundings.length < place) surroundings.push(undefined)
-    return (surroundings[place] = found.isQuiet ? QUIET : found)
+    while (surroundings.length < key) surroundings.push(undefined)
+    return (surroundings[key] = found.isQuiet ? QUIET : found)
   }
 
   private forgetSurroundings(): void {
@@ -315,8 +315,8 @@ export class Observers implements Reporting, Room {
       )
     if (this.watchesPools) return false
     for (const address of addresses) {
-      const place = this.state.heap.word(address + TABLE_OWNER) * 2
-      if (!(this.surroundings[place] ?? this.find(place)).isQuiet) return false
+      const key = this.state.heap.word(address + TABLE_OWNER) * 2
+      if (!(this.surroundings[key] ?? this.find(key)).isQuiet) return false
     }
     return true
   }

@@ -5,15 +5,15 @@ import { type Definition, canToggle, isHiding } from '../components/definition'
 import type { ParsedTerm, Role } from '../components/terms'
 import { StrataTypeError } from '../memory/errors'
 import { HandleList } from '../memory/handleList'
-import type { Bundle } from '../rows/bundle'
-import type { WorldState } from '../rows/worldState'
-import { isSwitchedOn } from '../rows/toggling'
-import type { WatchedLinks } from '../rows/relating'
-import type { GivenList } from '../rows/reporting'
+import type { Bundle } from '../state/bundle'
+import type { WorldState } from '../state/worldState'
+import { isSwitchedOn } from '../values/toggles'
+import type { WatchedLinks } from '../state/relationHooks'
+import type { GivenList } from '../state/changeObserver'
 import { Subscriptions } from './watches'
 
 /** A component that must be there, or negated, must not. */
-interface Condition {
+interface WatchedCondition {
   readonly definition: Definition
   readonly negated: boolean
   /** Whether it counts as there although it is switched off. */
@@ -28,7 +28,7 @@ export class QueryWatch {
   readonly entering = new HandleList()
   readonly leaving = new HandleList()
   /** Of each list one condition must hold. */
-  private readonly clauses: Condition[][] = []
+  private readonly clauses: WatchedCondition[][] = []
   /** Every entity that matches has one of these pooled components; undefined when no term requires one. */
   private readonly key: readonly Definition[] | undefined
   /** The change that is imagined: components that will be there, and that will be gone. */
@@ -50,7 +50,7 @@ export class QueryWatch {
     /** Its place among the others: the lower, the earlier its first listener came. */
     readonly order = 0,
   ) {
-    const groups = new Map<number, Condition[]>()
+    const groups = new Map<number, WatchedCondition[]>()
     for (const { definition, role, group, negated, anyway } of terms) {
       if (role === 'optional') continue
       const clause = groups.get(group) ?? []
@@ -165,7 +165,7 @@ export class QueryWatch {
 
   private holds(entity: number): boolean {
     for (let i = 0; i < this.clauses.length; i++) {
-      if (!this.anyHolds(this.clauses[i] as Condition[], entity)) return false
+      if (!this.anyHolds(this.clauses[i] as WatchedCondition[], entity)) return false
     }
     const { hiding } = this.state
     for (let i = 0; i < hiding.length; i++) {
@@ -184,9 +184,9 @@ export class QueryWatch {
     )
   }
 
-  private anyHolds(clause: readonly Condition[], entity: number): boolean {
+  private anyHolds(clause: readonly WatchedCondition[], entity: number): boolean {
     for (let i = 0; i < clause.length; i++) {
-      const { definition, negated, anyway } = clause[i] as Condition
+      const { definition, negated, anyway } = clause[i] as WatchedCondition
       if (this.present(definition, entity, anyway) !== negated) return true
     }
     return false

@@ -1,7 +1,7 @@
 // Owns the report of one change: which entities gain and lose what, told to listeners before and after it, in the order
 // that docs/events.md promises. It must never make the change itself, and never run inside another report.
 //
-// A change that is reported goes like this. rows/around.ts makes the calls, and changes/switching.ts for toggles:
+// A change that is reported goes like this. state/changeHooks.ts makes the calls, and changes/toggleChanges.ts for toggles:
 //   report.changing(…) | destroying | toggling    what will happen; nothing has yet
 //   report.before()           onExit, onRemove
 //   the change, values written
@@ -11,11 +11,11 @@
 // What makes entities needs spawned(…) or born(…), and after() alone.
 
 import type { Definition } from '../components/definition'
-import { valuesIn } from '../components/ingredients'
-import type { Bundle } from '../rows/bundle'
-import type { ChangeReport, GivenList } from '../rows/reporting'
+import { valuesIn } from '../components/componentValues'
+import type { Bundle } from '../state/bundle'
+import type { ChangeReport, GivenList } from '../state/changeObserver'
 import type { HandleList } from '../memory/handleList'
-import type { Subscribed } from './calls'
+import type { Subscribed } from './listenerCalls'
 import type { Observers } from './observers'
 import type { QueryWatch } from './queryWatch'
 import { type ComponentWatch, type Subscriptions, byDeclaration, inOrder } from './watches'

@@ -4,17 +4,17 @@
 // counts of rows tell, which cost as much as there are archetypes.
 
 import type { ParsedTerm } from '../components/terms'
-import type { Related } from '../matching/filters'
-import { type Plan, membersVersion } from '../matching/plan'
-import type { Bundle } from '../rows/bundle'
-import { SEVERAL } from '../rows/reporting'
-import type { WorldState } from '../rows/worldState'
+import type { Related } from '../queryPlan/filters'
+import { type Plan, membersVersion } from '../queryPlan/plan'
+import type { Bundle } from '../state/bundle'
+import { SEVERAL } from '../state/changeObserver'
+import type { WorldState } from '../state/worldState'
 import { QueryWatch, watchable } from './queryWatch'
 
 /** Called without arguments: what has changed can be read. */
 export type Listener = () => void
 
-export interface Subscription {
+export interface ResultSubscription {
   readonly listener: Listener
   /** The emission during which it was made: only later ones call it. */
   readonly since: number
@@ -39,7 +39,7 @@ export interface Subscribable {
 /** A query with subscriptions. */
 export class SubscribedQuery {
   /** In their order; one that is ended while they are called is passed over. */
-  readonly subscriptions = new Set<Subscription>()
+  readonly subscriptions = new Set<ResultSubscription>()
   readonly watch: QueryWatch
   /** What it was before the first change that concerns it; undefined when none did. */
   private version: number | undefined

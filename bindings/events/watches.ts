@@ -4,14 +4,14 @@
 import type { Definition } from '../components/definition'
 import type { Entity } from '../memory/entity'
 import { HandleList } from '../memory/handleList'
-import { archetypeOf } from '../rows/belongings'
-import type { Bundle } from '../rows/bundle'
-import type { Registration } from '../rows/registration'
-import type { WorldState } from '../rows/worldState'
-import type { RowRef } from '../rows/rowRef'
+import { archetypeOf } from '../state/entityComponents'
+import type { Bundle } from '../state/bundle'
+import type { Registration } from '../state/registration'
+import type { WorldState } from '../state/worldState'
+import type { RowRef } from '../cursors/rowRef'
 import type { World } from '../world/world'
 import type { QueryWatch } from './queryWatch'
-import type { RemovalLog } from './removalReader'
+import type { RemovalLog } from './removals'
 import type { SubscribedQuery } from './subscribedQuery'
 
 /** A listener for onAdd, onRemove, onSet, onEnter and onExit. It is called with the entity and the world. */
@@ -112,7 +112,7 @@ export class ComponentWatch {
 }
 
 /** What is watched of entities that have something. */
-export class Surroundings {
+export class ArchetypeWatch {
   constructor(
     /** Components that they have, in the order in which they were declared. */
     readonly components: readonly ComponentWatch[],
@@ -126,8 +126,8 @@ export class Surroundings {
   readonly isQuiet: boolean
 
   /** What is watched of entities to which both of these apply. */
-  with({ components, queries, subscribed }: Surroundings): Surroundings {
-    return new Surroundings(
+  with({ components, queries, subscribed }: ArchetypeWatch): ArchetypeWatch {
+    return new ArchetypeWatch(
       [...this.components, ...components].sort(byDeclaration),
       inOrder([...this.queries, ...queries]),
       inOrder([...this.subscribed, ...subscribed]),
@@ -145,7 +145,7 @@ export function inOrder<Q extends { readonly order: number }>(queries: readonly 
 }
 
 /** Queries that are concerned when components of a bundle come or go, in the order of their first listeners. */
-export interface Named {
+export interface ConcernedQueries {
   readonly queries: readonly QueryWatch[]
   readonly namedSubscribed: readonly SubscribedQuery[]
 }
@@ -154,9 +154,9 @@ export interface Named {
 const FEW_QUERIES = 8
 
 /** The watches that are concerned when the components of a bundle come or go. */
-export class BundleWatch implements Named {
+export class BundleWatch implements ConcernedQueries {
   /** Those that an archetype concerns: by the other bundle of the change, then by the archetype's id, of one generation. */
-  private readonly byOther = new Map<Bundle | undefined, Map<number, Named>>()
+  private readonly byOther = new Map<Bundle | undefined, Map<number, ConcernedQueries>>()
   private generation = 0
 
   constructor(
@@ -178,9 +178,14 @@ export class BundleWatch implements Named {
   }
 
   /** Of many queries, what the archetypes of some entities do not rule out; `other` comes or goes in the same change. */
-  nearAll(state: WorldState, bundle: Bundle, other: Bundle | undefined, entities: ArrayLike<number>): Named {
+  nearAll(
+    state: WorldState,
+    bundle: Bundle,
+    other: Bundle | undefined,
+    entities: ArrayLike<number>,
+  ): ConcernedQueries {
     if (this.queries.length + this.namedSubscribed.length < FEW_QUERIES) return this
-    const all = new Set<Named>()
+    const all = new Set<ConcernedQueries>()
     for (let i = 0; i < entities.length; i++) all.add(this.near(state, bundle, other, entities[i] as number))
     return {
       queries: inOrder([...all].flatMap(({ queries }) => queries)),
@@ -189,13 +194,13 @@ export class BundleWatch implements Named {
   }
 
   /** Of many queries, what the archetype of one entity does not rule out. */
-  near(state: WorldState, bundle: Bundle, other: Bundle | undefined, entity: number): Named {
+  near(state: WorldState, bundle: Bundle, other: Bundle | undefined, entity: number): ConcernedQueries {
     const { byOther, queries, namedSubscribed } = this
     if (queries.length + namedSubscribed.length < FEW_QUERIES) return this
     if (this.generation !== state.generation) byOther.clear()
     this.generation = state.generation
     const archetype = archetypeOf(state.heap, entity)
-    const known = byOther.get(other) ?? new Map<number, Named>()
+    const known = byOther.get(other) ?? new Map<number, ConcernedQueries>()
     byOther.set(other, known)
     let found = known.get(archetype)
     if (found === undefined) {

@@ -4,11 +4,11 @@
 import { MAKING, checkOptions, checkWhole, refuseByHand } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { Shown } from '../memory/inspection'
+import { Shown } from '../memory/consoleText'
 import { type Snapshot, takeSnapshot } from '../snapshots/snapshot'
-import { stateOf } from '../rows/stateOf'
+import { stateOf } from '../state/stateOf'
 import type { World } from '../world/world'
-import { restore } from '../snapshots/taking'
+import { restore } from '../snapshots/snapshotCalls'
 
 /** Options of createHistory. */
 export interface HistoryOptions {

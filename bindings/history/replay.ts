@@ -2,16 +2,16 @@
 // It must never leave the world anywhere but where the first run left it.
 
 import { type Definition, definitionOf } from '../components/definition'
-import { onRestore } from '../events/listening'
+import { onRestore } from '../events/listeners'
 import { checkCallback, checkOptions, checkWhole, refusePromise } from '../memory/arguments'
 import { type Entity, NULL_ENTITY } from '../memory/entity'
-import type { AbsentObject } from '../rows/rooms'
-import type { WorldState } from '../rows/worldState'
+import type { AbsentObject } from '../state/worldParticipants'
+import type { WorldState } from '../state/worldState'
 import { digestsById, eachEntityHash, eachRowHash } from '../snapshots/digest'
 import type { Snapshot } from '../snapshots/snapshot'
-import { stateOf } from '../rows/stateOf'
+import { stateOf } from '../state/stateOf'
 import type { World } from '../world/world'
-import { snapshot, restore } from '../snapshots/taking'
+import { snapshot, restore } from '../snapshots/snapshotCalls'
 
 /** Options of checkReplay. */
 export interface ReplayOptions {

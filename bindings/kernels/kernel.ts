@@ -1,10 +1,10 @@
 // Owns the description of a compiled kernel, which the compiler writes and the bindings read: its types, and the check of
 // its shape. It must never hold code that compiles or runs one.
 
-import { type Kind, isKind } from '../components/kinds'
+import { type Kind, isKind } from '../components/fieldKinds'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { COMPILED, FORMAT, MAX_PARAMETERS, UNNAMED } from './convention'
+import { COMPILED, FORMAT, MAX_PARAMETERS, UNNAMED } from './kernelFormat'
 import type { KernelRuntime } from './runtime'
 
 /** The kind of value in a column or resource of a kernel: the kinds of fields. */

@@ -2,18 +2,18 @@
 // carries it as `runtime`, so only programs with kernels bundle it. It must never import the rest of this room but as types.
 
 import type { Definition } from '../components/definition'
-import type { Plan } from '../matching/plan'
+import type { Plan } from '../queryPlan/plan'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import type { Room } from '../rows/rooms'
-import type { WorldState } from '../rows/worldState'
-import type { BoundKernel } from './binding'
+import type { WorldParticipant } from '../state/worldParticipants'
+import type { WorldState } from '../state/worldState'
+import type { BoundKernel } from './boundKernel'
 import type { KernelDescription } from './kernel'
-import { BOUND } from './convention'
+import { BOUND } from './kernelFormat'
 import type { Scalars } from './scalars'
 
 /** The kernels of one world: see instances.ts. */
-export interface WorldKernels extends Room {
+export interface WorldKernels extends WorldParticipant {
   bind(kernel: unknown, columns: unknown, options: unknown): BoundKernel
 }
 
@@ -53,12 +53,12 @@ export abstract class KernelRuntime {
 export function runtimeOf(kernel: unknown): KernelRuntime {
   const { runtime } = (kernel ?? {}) as { readonly runtime?: unknown }
   if (runtime instanceof KernelRuntime) return runtime
-  throw new StrataTypeError('INVALID_KERNEL', `world.kernel${whyNot(kernel as Given)}.`)
+  throw new StrataTypeError('INVALID_KERNEL', `world.kernel${whyNot(kernel as GivenKernel)}.`)
 }
 
-type Given = Partial<KernelDescription> | ((...parameters: never[]) => unknown) | undefined
+type GivenKernel = Partial<KernelDescription> | ((...parameters: never[]) => unknown) | undefined
 
-function whyNot(kernel: Given): string {
+function whyNot(kernel: GivenKernel): string {
   if (typeof kernel === 'function') {
     return `: ${kernel.name || 'the function'} is the source of a kernel, not compiled: use the plugin strata-ecs/rollup, or import what strata-kernels build writes`
   }
@@ -101,7 +101,7 @@ export function kernelsOf(
   const runtime = runtimeOf(kernel)
   if (begun !== undefined) return begun
   const kernels = runtime.begin(state, core)
-  state.rooms.add(kernels)
+  state.participants.add(kernels)
   return kernels
 }
 

@@ -2,12 +2,12 @@
 // It must never read what a user gave twice, nor write what it has not checked.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
-import { KINDS, acceptsScalar, isFloat } from '../components/kinds'
+import { KINDS, acceptsScalar, isFloat } from '../components/fieldKinds'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { type KernelDescription, type ScalarKind, type ScalarParameter, nameOf, operationOf } from './kernel'
-import { COMPILED } from './convention'
+import { COMPILED } from './kernelFormat'
 
 const SCALAR_BYTES = 8
 

@@ -4,10 +4,10 @@
 
 import { coreMark } from '../../build/coreMark'
 import type { CursorChecks } from './cursorChecks'
-import { type CompilePart, compilerOf } from './decoding'
+import { type CompilePart, compilerOf } from './coreText'
 import { LimitError, StrataError, StrataTypeError } from './errors'
 import { kindOf } from './realms'
-import type { SharedCore } from './sharing'
+import type { SharedCore } from './workerMemory'
 
 /** The functions of the base, of those that assembly/core.ts lists. Numbers of 32 bits; results are signed. */
 export interface CoreExports {

@@ -8,7 +8,7 @@ import { orderText } from '../../build/order'
 import { rareText } from '../../build/rare'
 import { textsText } from '../../build/texts'
 import type { ManyExports, OrderExports, RareExports, TextsExports } from './core'
-import type { CompilePart } from './decoding'
+import type { CompilePart } from './coreText'
 import type { Handles } from './handles'
 
 /** What groups, resources, looks at changes, given handles and the end of a frame need. */

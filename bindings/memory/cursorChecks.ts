@@ -2,7 +2,7 @@
 // does not import that does not carry it. It must never know a cursor.
 
 /** The row that a cursor was given for. */
-export interface CheckedPlace {
+export interface CheckedRow {
   /** Address of the chunk, and the row in it. */
   readonly data: number
   readonly row: number
@@ -14,9 +14,9 @@ export interface CheckedPlace {
 
 export interface CursorChecks {
   /** Notes whose row it is. */
-  note(place: CheckedPlace, heap: { readonly u32: Uint32Array }): void
+  note(checked: CheckedRow, heap: { readonly u32: Uint32Array }): void
   /** Whether the row is another's by now, or nobody's. */
-  hasLost(place: CheckedPlace, heap: { readonly u32: Uint32Array; readonly chunks: number }): boolean
+  hasLost(checked: CheckedRow, heap: { readonly u32: Uint32Array; readonly chunks: number }): boolean
   /** Throws STALE_CURSOR. */
   refuse(componentName: string): never
 }

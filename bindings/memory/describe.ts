@@ -26,15 +26,20 @@ function describeKind(value: object): string | undefined {
 }
 
 /** What an object or function looks like that may have been declared, by the properties that it has then. */
-interface Declared {
+interface MaybeDeclared {
   readonly kind?: string
   readonly componentName?: unknown
   readonly resourceName?: string
-  readonly component?: Declared
+  readonly component?: MaybeDeclared
 }
 
 /** A component, a component with values or a resource by its name; undefined for everything else. */
-function describeDeclared({ kind, componentName, resourceName, component }: Declared): string | undefined {
+function describeDeclared({
+  kind,
+  componentName,
+  resourceName,
+  component,
+}: MaybeDeclared): string | undefined {
   if (kind === 'resource') return `the resource ${resourceName}`
   if (typeof componentName === 'string')
     return `the ${kind === 'object' ? 'object component' : kind} ${componentName}`
@@ -42,19 +47,19 @@ function describeDeclared({ kind, componentName, resourceName, component }: Decl
   return `${component.componentName}(${component.kind === 'component' ? '{ … }' : '…'})`
 }
 
-interface Made {
+interface MadeShape {
   /** The class of errors of the copy of the library that made it: a program may have loaded two. */
   readonly strataCopy?: unknown
   /** Of a component. */
-  readonly details?: Made | undefined
+  readonly details?: MadeShape | undefined
   /** Of a component with values. */
-  readonly component?: Made | undefined
+  readonly component?: MadeShape | undefined
   /** Of a term. */
-  readonly components?: readonly Made[] | undefined
+  readonly components?: readonly MadeShape[] | undefined
 }
 
 /** Whether another copy of the library made it. Only a refusal asks: a call that succeeds costs nothing. */
-export function isOfOtherCopy(value: Made): boolean {
+export function isOfOtherCopy(value: MadeShape): boolean {
   const { details = value } = value.component ?? value.components?.[0] ?? value
   return (details.strataCopy ?? StrataTypeError) !== StrataTypeError
 }

@@ -12,7 +12,7 @@ import {
   ROW_BITS,
 } from '../../build/layout'
 import type { CursorChecks } from './cursorChecks'
-import { MemoryReaders } from './readers'
+import { MemoryListeners } from './memoryListeners'
 
 /** log2 of the u32 in one entity record, and in one chunk descriptor. */
 export const RECORD_WORDS_SHIFT = /* @__PURE__ */ Math.log2(RECORD_WORDS)
@@ -53,7 +53,7 @@ export class Heap {
   /** Over the checked core: what is asked of cursors, which refuse what `set` refuses as well. */
   cursorChecks: CursorChecks | undefined
   /** Whoever keeps something that follows from where the memory lies. */
-  readonly readers = new MemoryReaders()
+  readonly readers = new MemoryListeners()
   /** Whether arrays that a program may hold lie over memory that is something else's from now on. */
   leftBehind = false
   private epoch = 0

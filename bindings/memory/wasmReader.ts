@@ -1,7 +1,7 @@
 // Owns the reading of wasm's binary format: numbers, names, and how long each instruction is.
 // It must never judge what it reads, nor read a byte beyond the end it was given.
 
-import { fromUtf8 } from './utf8'
+import { fromUtf8 } from './encodings'
 
 /** Thrown when bytes do not mean what they should, or an instruction is none of those that are known here. */
 export class Unreadable extends Error {}

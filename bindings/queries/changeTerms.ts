@@ -3,7 +3,7 @@
 import { STORAGE_TAG } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
-import type { Resource } from '../components/resource'
+import type { Resource } from '../components/resourceDeclaration'
 import { type ResourceChange, resourceChangeOf } from '../components/resourceChange'
 import {
   type Added,
@@ -18,16 +18,16 @@ import {
   namedTwice,
   opened,
 } from '../components/terms'
-import { ChangedChunks } from '../loops/changedChunks'
-import { gatherChanges } from '../matching/changeFilters'
-import type { Changing } from '../matching/changing'
+import { ChangedChunks } from '../iteration/changedChunks'
+import { gatherChanges } from '../queryPlan/changeFilters'
+import type { ChangeTermHooks } from '../queryPlan/changeTermHooks'
 import { checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
 import { isPlain } from '../memory/realms'
-import { QueryLook } from './look'
+import { SeenTick } from './seenTick'
 
-const CHANGING: Changing = {
-  begin: (state, owner) => new QueryLook(state, owner),
+const CHANGING: ChangeTermHooks = {
+  begin: (state, owner) => new SeenTick(state, owner),
   gather: gatherChanges,
   search: (heap, changes) => new ChangedChunks(heap, changes),
 }

@@ -3,14 +3,14 @@
 
 import type { Ordering } from '../components/terms'
 import type { Definition } from '../components/definition'
-import { listedWalk, refuseGroup } from '../loops/listedRows'
-import type { Related } from '../matching/filters'
+import { listedWalk, refuseGroup } from '../iteration/listedRows'
+import type { Related } from '../queryPlan/filters'
 import { StrataTypeError } from '../memory/errors'
-import { INSPECT } from '../memory/inspection'
-import { ageOf } from '../rows/age'
-import type { WorldState } from '../rows/worldState'
+import { INSPECT } from '../memory/consoleText'
+import { ageOf } from '../memory/entityAge'
+import type { WorldState } from '../state/worldState'
 import type { Query } from './query'
-import { Remembering } from './remembering'
+import { ResultComparison } from './resultComparison'
 
 /** The term made by inOrder(). */
 export class InOrder implements Ordering {
@@ -64,7 +64,7 @@ function queryInOrder(
   return base.relate(new RowsInOrder(state, base), `${base.asks ?? ''} in order`, listedWalk)
 }
 
-class RowsInOrder extends Remembering implements Related {
+class RowsInOrder extends ResultComparison implements Related {
   private ordered = new Uint32Array(0)
   /** What the list was made from. */
   private orderedAt = ''

@@ -3,11 +3,11 @@
 import type { ObjectComponent } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
 import type { Entity } from '../memory/entity'
-import { notAnObject } from '../rows/objects'
-import { stateOf } from '../rows/stateOf'
-import type { WorldState } from '../rows/worldState'
+import { notAnObject } from '../components/objectOptions'
+import { stateOf } from '../state/stateOf'
+import type { WorldState } from '../state/worldState'
 import type { World } from '../world/world'
-import { holdersOf, queryOf } from './shared'
+import { holdersOf, queryOf } from './queryCache'
 
 /**
  * Iterates over the entities that have an object component, with their values. Entities that get the component

@@ -1,8 +1,9 @@
 // Owns the Query that world.query returns: the declarations and documentation of its calls. What they do is in functions that take
-// the query first: rows.ts, columns.ts, bulk.ts, narrowing.ts, subscribing.ts. What walks rows is in loops/.
+// the query first: queryRows.ts, queryColumns.ts, queryChanges.ts, narrowedQueries.ts, subscribe.ts. What walks rows is in
+// iteration/.
 
 import type { ComponentLike } from '../components/component'
-import type { Ingredient, Shared } from '../components/ingredients'
+import type { Ingredient, Shared } from '../components/componentValues'
 import type { Term } from '../components/terms'
 import type {
   Chunk,
@@ -12,21 +13,21 @@ import type {
   ConditionValue,
   Cursors,
   NotAsync,
-} from '../components/types'
-import type { BoundKernel } from '../kernels/binding'
-import type { ScalarArguments } from '../kernels/types'
-import type { Callback } from '../loops/rowLoop'
-import { ownWalk, type Walk, type WalkChoice } from '../loops/walk'
-import type { Look, Related } from '../matching/filters'
+} from '../components/queryTypes'
+import type { BoundKernel } from '../kernels/boundKernel'
+import type { ScalarArguments } from '../kernels/kernelTypes'
+import type { Callback } from '../iteration/eachLoop'
+import { ownWalk, type Strategy, type StrategyChoice } from '../iteration/strategy'
+import type { QueryView, Related } from '../queryPlan/filters'
 import { checkFunction, checkWhole, MAKING, refuseByHand } from '../memory/arguments'
 import type { Entity, EntityArray } from '../memory/entity'
-import { Shown, showEntities } from '../memory/inspection'
-import { addToAll, destroyMatching, removeFromAll, switchAll } from './bulk'
-import { page, partition, where } from './narrowing'
-import { eachRow, firstOf, listBy, runOver, singleOf } from './rows'
-import { endOwn, type QuerySource } from './source'
+import { Shown, showEntities } from '../memory/consoleText'
+import { addToAll, destroyMatching, removeFromAll, switchAll } from './queryChanges'
+import { page, partition, where } from './narrowedQueries'
+import { eachRow, firstOf, listBy, runOver, singleOf } from './queryRows'
+import { endOwn, type QuerySource } from './querySource'
 
-const EVERYTHING: Look = { conditions: [], offset: 0, limit: Infinity, cut: undefined, consumes: true }
+const EVERYTHING: QueryView = { conditions: [], offset: 0, limit: Infinity, cut: undefined, consumes: true }
 
 /**
  * All entities that have, and do not have, certain components. Made by world.query; keep it and reuse it. Once it is
@@ -41,7 +42,7 @@ export class Query<
    *
    * @internal
    */
-  readonly peek: Look
+  readonly peek: QueryView
   /** @internal What it asks in addition to its source, targets and an order: equal in queries that ask the same. */
   asks: string | undefined
 
@@ -54,14 +55,14 @@ export class Query<
     /** @internal */
     readonly source: QuerySource,
     /** @internal */
-    readonly look: Look,
+    readonly view: QueryView,
     /** @internal */
-    readonly walkOf: WalkChoice,
+    readonly walkOf: StrategyChoice,
     key: symbol,
   ) {
     super()
     refuseByHand(key, 'Query', 'world.query(…)')
-    this.peek = look.consumes ? { ...look, consumes: false } : look
+    this.peek = view.consumes ? { ...view, consumes: false } : view
   }
 
   // ── loops and kernels ───────────────────────────────────────────────────────────────────────────────────
@@ -77,12 +78,12 @@ export class Query<
    * @example for (const chunk of moving) { const { x } = chunk.write(Position) … }
    */
   [Symbol.iterator](): Iterator<Chunk<T, Grouped>> {
-    return this.iterate(this.look) as unknown as Iterator<Chunk<T, Grouped>>
+    return this.iterate(this.view) as unknown as Iterator<Chunk<T, Grouped>>
   }
 
   /** @internal */
-  iterate(look: Look): ReturnType<Walk['begin']> {
-    return this.walkOf(this.source.walk()).begin(look)
+  iterate(view: QueryView): ReturnType<Strategy['begin']> {
+    return this.walkOf(this.source.walk()).begin(view)
   }
 
   /**
@@ -135,7 +136,7 @@ export class Query<
    * Cost: the number of matching archetypes, or of all archetypes for a query that walks a pool.
    */
   get version(): number {
-    return (this.source.plan().version() + (this.look.related?.version() ?? 0)) >>> 0
+    return (this.source.plan().version() + (this.view.related?.version() ?? 0)) >>> 0
   }
 
   /** The first entity that a loop would visit, or undefined if none matches. */
@@ -169,7 +170,7 @@ export class Query<
    * `added` this counts as a look, as a loop that runs to its end does.
    */
   entities(): EntityArray<ArrayBuffer> {
-    return listBy(this, this.look)
+    return listBy(this, this.view)
   }
 
   /**
@@ -184,7 +185,7 @@ export class Query<
    */
   map<R>(action: (entity: Entity, index: number) => R): R[] {
     checkFunction('map', action)
-    return Array.from(listBy(this, this.look), action)
+    return Array.from(listBy(this, this.view), action)
   }
 
   /** @internal The same list for the library's own use, which must leave what has changed to be found. */
@@ -303,21 +304,21 @@ export class Query<
   }
 
   /** @internal A query for those of its entities that have links, or in their order, by the walk that follows it. */
-  relate(related: Related, asks: string, walk: WalkChoice): Query<T, Grouped> {
-    const query = this.narrowed({ ...this.look, related }, walk)
+  relate(related: Related, asks: string, walk: StrategyChoice): Query<T, Grouped> {
+    const query = this.narrowed({ ...this.view, related }, walk)
     query.asks = asks
     return query
   }
 
   /** @internal What else listeners must follow than its terms. */
   get related(): Related | undefined {
-    return this.look.related
+    return this.view.related
   }
 
   /** @internal */
-  narrowed(look: Look, walk: WalkChoice = this.walkOf): Query<T, Grouped> {
+  narrowed(view: QueryView, walk: StrategyChoice = this.walkOf): Query<T, Grouped> {
     this.source.refuseDisposed()
-    return new Query<T, Grouped>(this.source, look, walk, MAKING)
+    return new Query<T, Grouped>(this.source, view, walk, MAKING)
   }
 
   // ── the end ──────────────────────────────────────────────────────────────────────────────────────────

@@ -6,11 +6,11 @@ import { definitionOf } from '../components/definition'
 import type { Ordering } from '../components/terms'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { INSPECT } from '../memory/inspection'
-import { relatingOf } from '../rows/relating'
-import type { WorldState } from '../rows/worldState'
-import { Descent } from './descent'
-import type { RelationKind } from './kind'
+import { INSPECT } from '../memory/consoleText'
+import { relatingOf } from '../state/relationHooks'
+import type { WorldState } from '../state/worldState'
+import { CascadeOrder } from './cascadeOrder'
+import type { RelationType } from './relationType'
 
 /** The term made by cascade(). */
 export class Cascade implements Ordering {
@@ -23,8 +23,8 @@ export class Cascade implements Ordering {
   ) {}
 
   /** @internal Begins to follow the levels for one query. */
-  in(state: WorldState): Descent {
-    return new Descent(state, this.related as RelationKind)
+  in(state: WorldState): CascadeOrder {
+    return new CascadeOrder(state, this.related as RelationType)
   }
 
   /** @internal */
@@ -49,7 +49,7 @@ export class Cascade implements Ordering {
  * @example for (const chunk of world.query(Local, Global, cascade(ChildOf))) …
  */
 export function cascade(relation: AnyExclusiveRelation): Cascade {
-  const related = relatingOf(definitionOf(relation)) as RelationKind | undefined
+  const related = relatingOf(definitionOf(relation)) as RelationType | undefined
   if (related?.segments !== undefined) {
     throw new StrataTypeError(
       'INVALID_QUERY',

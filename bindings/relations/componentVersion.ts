@@ -4,9 +4,9 @@
 import { TABLE_VERSION } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { opened } from '../components/terms'
-import { Plan } from '../matching/plan'
-import type { Registration } from '../rows/registration'
-import type { WorldState } from '../rows/worldState'
+import { Plan } from '../queryPlan/plan'
+import type { Registration } from '../state/registration'
+import type { WorldState } from '../state/worldState'
 
 export class ComponentVersion {
   /** All archetypes with the component: their versions tell that a row has moved. */

@@ -3,7 +3,7 @@
 
 import { NULL_ENTITY } from '../memory/entity'
 import { StrataError } from '../memory/errors'
-import type { LinkStore } from './keeping'
+import type { LinkStore } from './linkStore'
 
 /** An exclusive link walks so far up by itself: most trees end there, and two sets take longer to make. */
 const STEPS_ALONE = 64

@@ -1,12 +1,12 @@
 // Owns the way back into the lists of links that outlived their target, by 'keep', when spawnAt makes its handle alive again.
 
 import { STATUS_DONE, TABLE_VERSION } from '../../build/layout'
-import { queueOf, waitBeside } from '../changes/queue'
+import { queueOf, waitBeside } from '../changes/commandQueue'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import { eachChunk } from '../rows/tableRows'
-import type { WorldState } from '../rows/worldState'
-import type { LinkStore } from './keeping'
+import { eachChunk } from '../memory/tableWalks'
+import type { WorldState } from '../state/worldState'
+import type { LinkStore } from './linkStore'
 
 /** Once so many targets are noted, all links are looked through again instead. */
 const MOST_NOTED = 1 << 14

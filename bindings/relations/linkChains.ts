@@ -9,12 +9,12 @@
 // It must never obtain memory, nor decide which links there are.
 
 import { TABLE_VERSION } from '../../build/layout'
-import type { Taken } from '../components/taking'
+import type { CopiedValues } from '../components/copiedValues'
 import { NULL_ENTITY } from '../memory/entity'
-import type { Registration } from '../rows/registration'
-import { writeRow } from '../rows/values'
-import type { WorldState } from '../rows/worldState'
-import type { RelationKind } from './kind'
+import type { Registration } from '../state/registration'
+import { writeRow } from '../values/rowValues'
+import type { WorldState } from '../state/worldState'
+import type { RelationType } from './relationType'
 import {
   LinkMemory,
   NEXT_OF_SOURCE,
@@ -38,11 +38,11 @@ export abstract class LinkChains {
   protected readonly links: LinkMemory
   protected readonly targets: TargetRows
   protected readonly segments: Segments
-  protected readonly defaults: Taken
+  protected readonly defaults: CopiedValues
 
   constructor(
     readonly state: WorldState,
-    readonly kind: RelationKind,
+    readonly kind: RelationType,
     readonly registration: Registration,
     protected readonly noteUntidy: () => void,
   ) {

@@ -1,21 +1,21 @@
 // Owns what is given for a relation with many targets where a call names several at once: all the links that an entity is to
 // have, or some more. It must never know a world.
 
-import { ComponentValue } from '../components/ingredients'
+import { ComponentValue } from '../components/componentValues'
 import type { Definition } from '../components/definition'
 import { targetIn } from '../components/pair'
-import type { Taken } from '../components/taking'
+import type { CopiedValues } from '../components/copiedValues'
 import { type ListedColumn, valuesAt } from '../components/valueLists'
 import { StrataTypeError } from '../memory/errors'
-import { namedTwice } from '../rows/bundle'
-import { writeListed } from '../rows/listedValues'
-import type { Registry } from '../rows/registry'
-import type { RowRef } from '../rows/rowRef'
-import type { TextCaches } from '../rows/textCaches'
-import { writeRow } from '../rows/values'
+import { namedTwice } from '../state/bundle'
+import { writeListed } from '../values/listedValues'
+import type { Registry } from '../state/registry'
+import type { RowRef } from '../cursors/rowRef'
+import type { TextSource } from '../state/textSource'
+import { writeRow } from '../values/rowValues'
 
 /** Its values are by link. */
-const BY_LINK: Taken = []
+const BY_LINK: CopiedValues = []
 
 /** In place of a pair: links to several targets, each named once. */
 export class LinkList extends ComponentValue {
@@ -26,7 +26,7 @@ export class LinkList extends ComponentValue {
     private readonly fields: Definition,
     /** The values of each link, by column or by link; undefined without any. */
     private readonly columns: readonly ListedColumn[] | undefined,
-    readonly rows: readonly (Taken | undefined)[] | undefined,
+    readonly rows: readonly (CopiedValues | undefined)[] | undefined,
     /** Whether the entity is to have no others. */
     readonly isWhole: boolean,
   ) {
@@ -44,12 +44,12 @@ export class LinkList extends ComponentValue {
   }
 
   /** The values of one link; undefined without any. */
-  valuesAt(place: number): Taken | undefined {
+  valuesAt(place: number): CopiedValues | undefined {
     return this.columns === undefined ? this.rows?.[place] : valuesAt(this.fields, this.columns, place)
   }
 
   /** Interns the texts of all links. Returns the new ones. */
-  prepareTexts(texts: TextCaches): readonly number[] {
+  prepareTexts(texts: TextSource): readonly number[] {
     let made: readonly number[] = []
     for (let i = 0; this.fields.hasTexts && i < this.targets.length; i++)
       made = texts.prepare(this.fields, this.valuesAt(i), made)
@@ -112,13 +112,13 @@ export function joinLinks(
   const target = targetIn(pair)
   if (target === undefined || targets[0] === undefined) throw namedTwice(definition, operation)
   if (targets.includes(target)) throw linkedTwice(definition, target, operation)
-  const rows = known?.rows ?? [(earlier as ComponentValue).values as Taken | undefined]
+  const rows = known?.rows ?? [(earlier as ComponentValue).values as CopiedValues | undefined]
   ingredients[first] = new LinkList(
     definition,
     [...(targets as number[]), target],
     fields,
     undefined,
-    [...rows, (pair as ComponentValue).values as Taken | undefined],
+    [...rows, (pair as ComponentValue).values as CopiedValues | undefined],
     false,
   )
 }

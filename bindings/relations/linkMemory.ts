@@ -16,14 +16,14 @@
 import { STATUS_DONE, STATUS_OUT_OF_MEMORY, TABLE_ROWS } from '../../build/layout'
 import { type Definition, defineHidden } from '../components/definition'
 import { type Field, u32, vec } from '../components/fields'
-import { KINDS, type Kind, type KindIn } from '../components/kinds'
+import { KINDS, type Kind, type KindIn } from '../components/fieldKinds'
 import { rareOf } from '../memory/coreParts'
 import { NULL_ENTITY } from '../memory/entity'
 import { LimitError } from '../memory/errors'
-import { NO_LAYOUT, Placement } from '../rows/placement'
-import { type Registration, onlyRowOf } from '../rows/registration'
-import { RowRef } from '../rows/rowRef'
-import type { WorldState } from '../rows/worldState'
+import { NO_LAYOUT, Placement } from '../cursors/placement'
+import { type Registration, onlyRowOf } from '../state/registration'
+import { RowRef } from '../cursors/rowRef'
+import type { WorldState } from '../state/worldState'
 
 /** Words of a record, and their places in it. */
 const RECORD_SHIFT = 3

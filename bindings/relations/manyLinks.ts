@@ -6,16 +6,16 @@
 // where it was, the last one first, and subscribers can still ask for it. It must never make or remove a row of a source: that is the change that relations.ts stands around.
 
 import { CHANGE_REMOVE } from '../../build/layout'
-import type { ComponentValue } from '../components/ingredients'
+import type { ComponentValue } from '../components/componentValues'
 import { targetIn } from '../components/pair'
-import type { Taken } from '../components/taking'
+import type { CopiedValues } from '../components/copiedValues'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import type { LinkHashVisitor } from '../rows/relating'
-import type { RowRef } from '../rows/rowRef'
-import { readRow, writeRow } from '../rows/values'
-import { hashOfLink } from './hashes'
-import type { Inside, LinkStore } from './keeping'
+import type { LinkHashVisitor } from '../state/relationHooks'
+import type { RowRef } from '../cursors/rowRef'
+import { readRow, writeRow } from '../values/rowValues'
+import { hashOfLink } from './linkHashes'
+import type { Inside, LinkStore } from './linkStore'
 import { COUNT, FIRST, LAST, LinkChains } from './linkChains'
 import { LinkList } from './linkList'
 import {
@@ -26,7 +26,7 @@ import {
   SOURCE,
   TARGET,
 } from './linkMemory'
-import { Severed } from './severed'
+import { PartialUnlink } from './partialUnlink'
 
 export class ManyLinks extends LinkChains implements LinkStore {
   targetOf(entity: number): number {
@@ -86,7 +86,8 @@ export class ManyLinks extends LinkChains implements LinkStore {
   targetsAfter(entity: number, isLost: boolean, ingredient: unknown): readonly number[] {
     const targets: number[] = []
     if (!isLost) this.collectTargets(entity, targets)
-    if (ingredient instanceof Severed) return targets.filter((target) => !ingredient.targets.includes(target))
+    if (ingredient instanceof PartialUnlink)
+      return targets.filter((target) => !ingredient.targets.includes(target))
     if (ingredient instanceof LinkList) return ingredient.targetsAfter(targets)
     const target = targetIn(ingredient)
     if (target !== undefined && !targets.includes(target)) targets.push(target)
@@ -99,7 +100,7 @@ export class ManyLinks extends LinkChains implements LinkStore {
     const { state } = this
     const texts = state.texts.prepare(
       this.segments.values,
-      (ingredient as ComponentValue | undefined)?.values as Taken | undefined,
+      (ingredient as ComponentValue | undefined)?.values as CopiedValues | undefined,
     )
     let status = this.reserve(count)
     if (status >= 0) status = this.targets.prepare(target)
@@ -129,14 +130,15 @@ export class ManyLinks extends LinkChains implements LinkStore {
     const ref = this.registration.locate(entity)
     if (ref === undefined) return
     const target = targetIn(ingredient)
-    if (target === undefined && !(ingredient instanceof Severed || ingredient instanceof LinkList)) return
+    if (target === undefined && !(ingredient instanceof PartialUnlink || ingredient instanceof LinkList))
+      return
     // The row of the source stands for its links.
     ref.mark()
-    if (ingredient instanceof Severed) return this.sever(entity, ingredient.targets)
+    if (ingredient instanceof PartialUnlink) return this.sever(entity, ingredient.targets)
     if (ingredient instanceof LinkList) return this.writeList(entity, ingredient)
     const link = this.linkTo(entity, target as number, this.hasLinks(entity))
     const { values } = ingredient as ComponentValue
-    if (values !== undefined) writeRow(this.links.valuesOf(link), values as Taken)
+    if (values !== undefined) writeRow(this.links.valuesOf(link), values as CopiedValues)
   }
 
   private writeList(entity: number, list: LinkList): void {

@@ -1,13 +1,13 @@
 // Owns the way from a parent to its row in one component, for kernels. It must never keep an address.
 
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS } from '../../build/layout'
-import type { BoundParent } from '../kernels/parents'
+import type { BoundParent } from '../kernels/parentParameters'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { CHUNK_WORDS_SHIFT, ROW_MASK } from '../memory/heap'
-import type { Registration } from '../rows/registration'
-import type { WorldState } from '../rows/worldState'
+import type { Registration } from '../state/registration'
+import type { WorldState } from '../state/worldState'
 import { ComponentVersion } from './componentVersion'
-import type { Levels } from './levels'
+import type { CascadeLevels } from './cascadeLevels'
 
 /** The offset in a layout without the component. */
 const ABSENT = -1
@@ -44,7 +44,7 @@ export class ParentRows {
   }
 
   /** The address of the row of an entity's parent; 0 for none. Asked for the first time, it is looked up. */
-  addressFor(index: number, levels: Levels): number {
+  addressFor(index: number, levels: CascadeLevels): number {
     const found = this.found[index] as number
     if (found !== 0) return found === NOWHERE ? 0 : found
     const target = levels.targetAt(index)

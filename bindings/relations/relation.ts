@@ -11,8 +11,8 @@ import { type HasEach, checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { NULL_ENTITY } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
-import { makeUpkeep } from '../rows/upkeep'
-import { RelationKind } from './kind'
+import { makeUpkeep } from '../state/upkeep'
+import { RelationType } from './relationType'
 import { Segments } from './linkMemory'
 
 /** Options of relation() for an entity with one target at most: adding the relation with another one replaces the link. */
@@ -118,17 +118,17 @@ export function relation(name: string, first?: unknown, second?: unknown): unkno
 const HIDDEN = { storage: 'sparse', storageCode: STORAGE_SPARSE, flags: 0, tracksRows: false } as const
 
 /** What the user has said of the links themselves. */
-interface Declared {
+interface DeclaredLinks {
   readonly name: string
   readonly schema: Schema
   readonly version: number | undefined
   readonly migrate: Migrations | undefined
 }
 
-function declareExclusive(declared: Declared, onTargetDestroy: OnTargetDestroy): Definition {
+function declareExclusive(declared: DeclaredLinks, onTargetDestroy: OnTargetDestroy): Definition {
   const { name } = declared
   // A target has its first and last source, and how many there are.
-  const kind = new RelationKind(onTargetDestroy, listOfSources(name, [entity, entity, u32]), undefined)
+  const kind = new RelationType(onTargetDestroy, listOfSources(name, [entity, entity, u32]), undefined)
   // A handle, which sweepReferences leaves alone: a link that is kept leads to its target until it is removed.
   const handle = u32.default(NULL_ENTITY)
   const definition: Definition = define({
@@ -147,11 +147,11 @@ function declareExclusive(declared: Declared, onTargetDestroy: OnTargetDestroy):
 }
 
 /** An entity's row leads to its links, which have the values. */
-function declareMany(declared: Declared, onTargetDestroy: OnTargetDestroy): Definition {
+function declareMany(declared: DeclaredLinks, onTargetDestroy: OnTargetDestroy): Definition {
   const { name, version, migrate } = declared
   const values = define({ ...HIDDEN, ...declared, kind: 'component' })
   const ends = [u32, u32, u32]
-  const kind = new RelationKind(onTargetDestroy, listOfSources(name, ends), new Segments(name, values))
+  const kind = new RelationType(onTargetDestroy, listOfSources(name, ends), new Segments(name, values))
   const definition: Definition = define({
     ...HIDDEN,
     name,

@@ -3,27 +3,27 @@
 // It must never make a change in place of the code that was asked for it, but for what the policies demand.
 
 import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, WORLD_STATUS } from '../../build/layout'
-import { destroyEntity, operationOf } from '../changes/change'
-import { SPAWN } from '../changes/log'
-import { queueOf } from '../changes/queue'
+import { destroyEntity, operationOf } from '../changes/applyChange'
+import { SPAWN } from '../changes/commandLog'
+import { queueOf } from '../changes/commandQueue'
 import type { Definition } from '../components/definition'
-import type { ComponentValue, Given, Ingredient } from '../components/ingredients'
+import type { ComponentValue, ValuesByComponent, Ingredient } from '../components/componentValues'
 import { targetIn } from '../components/pair'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import { firstPooled, nextPooled } from '../rows/belongings'
-import type { Bundle, BundleNode } from '../rows/bundle'
-import type { Registration } from '../rows/registration'
-import type { Ending, LinkUpkeep, Losing, Perform } from '../rows/relating'
-import { writeIngredients } from '../rows/values'
-import type { WorldState } from '../rows/worldState'
-import { destroyWithDependents } from './cleanUp'
+import { firstPooled, nextPooled } from '../state/entityComponents'
+import type { Bundle, BundleNode } from '../state/bundle'
+import type { Registration } from '../state/registration'
+import type { Ending, LinkUpkeep, Losing, Perform } from '../state/relationHooks'
+import { writeIngredients } from '../values/rowValues'
+import type { WorldState } from '../state/worldState'
+import { destroyWithDependents } from './dependents'
 import { refuseCycle } from './cycles'
-import { byDeclaration, type LinkStore } from './keeping'
+import { byDeclaration, type LinkStore } from './linkStore'
 import { KeptLinks } from './keptLinks'
 import { LinkList, livingIn, targetsIn } from './linkList'
-import type { RelationKind } from './kind'
-import { Links } from './links'
+import type { RelationType } from './relationType'
+import { ExclusiveLinks } from './exclusiveLinks'
 import { ManyLinks } from './manyLinks'
 
 /** So many links are kept room for. */
@@ -50,11 +50,11 @@ export class Relations implements LinkUpkeep {
     this.kept = new KeptLinks(state, this.all, (entity) => this.targeting(entity))
   }
 
-  enter(kind: RelationKind, registration: Registration): void {
+  enter(kind: RelationType, registration: Registration): void {
     const noteUntidy = () => void this.untidy.add(links)
     const links: LinkStore =
       kind.segments === undefined
-        ? new Links(this.state, kind, registration, noteUntidy)
+        ? new ExclusiveLinks(this.state, kind, registration, noteUntidy)
         : new ManyLinks(this.state, kind, registration, noteUntidy)
     registration.links = links
     this.all.push(links)
@@ -95,7 +95,7 @@ export class Relations implements LinkUpkeep {
     entity: number,
     gains: Bundle,
     losses: Bundle | undefined,
-    given: Given,
+    given: ValuesByComponent,
     perform: Perform,
   ): number {
     const { state } = this
@@ -150,7 +150,7 @@ export class Relations implements LinkUpkeep {
     operation: string,
     entity: number,
     bundle: Bundle,
-    given: Given,
+    given: ValuesByComponent,
     count = 1,
   ): Ready | undefined {
     let ready: Ready | undefined
@@ -169,7 +169,7 @@ export class Relations implements LinkUpkeep {
     operation: string,
     entity: number,
     bundle: Bundle,
-    given: Given,
+    given: ValuesByComponent,
     count: number,
   ): Ready | undefined {
     const { state } = this
@@ -202,7 +202,7 @@ export class Relations implements LinkUpkeep {
     return targets.length === 0 ? STATUS_DONE : links.prepare(targets[0] as number, ingredient, count)
   }
 
-  check(entities: ArrayLike<number>, bundle: Bundle, given: Given, operation: string): void {
+  check(entities: ArrayLike<number>, bundle: Bundle, given: ValuesByComponent, operation: string): void {
     const { state } = this
     // What was queued makes the links that are left of it when its turn comes.
     const isQueued = queueOf(state).flushing
@@ -219,7 +219,11 @@ export class Relations implements LinkUpkeep {
     })
   }
 
-  prepareMany(bundle: BundleNode, given: Given, count: number): readonly [BundleNode, Given] | undefined {
+  prepareMany(
+    bundle: BundleNode,
+    given: ValuesByComponent,
+    count: number,
+  ): readonly [BundleNode, ValuesByComponent] | undefined {
     const ready = this.prepare('spawnMany', NULL_ENTITY, bundle, given, count)
     if (ready === undefined) return undefined
     if (ready.status < 0) throw limitError(ready.status, bundle.describeRows())
@@ -255,7 +259,7 @@ export class Relations implements LinkUpkeep {
    *
    * @throws StrataError RELATION_CYCLE
    */
-  private replacesAlone(entity: number, bundle: Bundle, given: Given): boolean {
+  private replacesAlone(entity: number, bundle: Bundle, given: ValuesByComponent): boolean {
     const { state } = this
     const { registrations } = bundle
     const ingredient = given?.[0]
@@ -278,7 +282,7 @@ export class Relations implements LinkUpkeep {
    *
    * @throws StrataError RELATION_CYCLE
    */
-  private linksAlone(entity: number, bundle: Bundle, given: Given): boolean {
+  private linksAlone(entity: number, bundle: Bundle, given: ValuesByComponent): boolean {
     const { state } = this
     const { registrations } = bundle
     const list = given?.[0]
@@ -392,7 +396,7 @@ const NO_STORES: readonly LinkStore[] = []
 /** A change with its links checked. */
 interface Ready {
   readonly bundle: Bundle
-  readonly given: Given
+  readonly given: ValuesByComponent
   /** Negative when there was no memory for the rows of targets. */
   readonly status: number
 }

@@ -2,13 +2,13 @@
 // A target has its row from before its first link to after its last one. It must never walk a list.
 
 import { CHANGE_REMOVE, STATUS_DONE } from '../../build/layout'
-import { perform } from '../changes/change'
-import { ADD } from '../changes/log'
+import { perform } from '../changes/applyChange'
+import { ADD } from '../changes/commandLog'
 import type { Definition } from '../components/definition'
-import type { BundleNode } from '../rows/bundle'
-import type { Registration } from '../rows/registration'
-import type { WorldState } from '../rows/worldState'
-import { RowWords } from './rowWords'
+import type { BundleNode } from '../state/bundle'
+import type { Registration } from '../state/registration'
+import type { WorldState } from '../state/worldState'
+import { LinkColumns } from './linkColumns'
 
 /** So many noted handles are kept room for. */
 const KEPT = 1 << 14
@@ -16,7 +16,7 @@ const KEPT = 1 << 14
 export class TargetRows {
   /** What this world knows of the targets, and the way to their rows; undefined before the first one. */
   private known: Registration | undefined
-  private rows: RowWords | undefined
+  private rows: LinkColumns | undefined
   /** Targets that have lost their last source: their rows are to be removed. */
   private readonly emptied: number[] = []
   private emptiedCount = 0
@@ -30,13 +30,13 @@ export class TargetRows {
     private readonly noteUntidy: () => void,
   ) {}
 
-  private get words(): RowWords | undefined {
+  private get words(): LinkColumns | undefined {
     return this.rows ?? this.findRows()
   }
 
-  private findRows(): RowWords | undefined {
+  private findRows(): LinkColumns | undefined {
     this.known = this.state.known(this.definition)
-    if (this.known !== undefined) this.rows = new RowWords(this.state.heap, this.known, 0)
+    if (this.known !== undefined) this.rows = new LinkColumns(this.state.heap, this.known, 0)
     return this.rows
   }
 
@@ -47,11 +47,11 @@ export class TargetRows {
 
   /** Words from there to where the same row, the one found last, names its last source, and how many it has. */
   get toLast(): number {
-    return (this.rows as RowWords).second
+    return (this.rows as LinkColumns).second
   }
 
   get toCount(): number {
-    return (this.rows as RowWords).third
+    return (this.rows as LinkColumns).third
   }
 
   countOf(target: number): number {

@@ -1,21 +1,21 @@
 // Owns the calls of a world about all targets of one entity: world.targets and world.setTargets.
 // It must never change a link by itself: a list of links is one change like any other.
 
-import { changeError, destroyEntity, perform } from '../changes/change'
-import { ADD } from '../changes/log'
-import { removeSlowly } from '../changes/single'
-import type { Ingredient } from '../components/ingredients'
+import { changeError, destroyEntity, perform } from '../changes/applyChange'
+import { ADD } from '../changes/commandLog'
+import { removeSlowly } from '../changes/entityChanges'
+import type { Ingredient } from '../components/componentValues'
 import type { Pair } from '../components/pair'
 import { takeColumns } from '../components/valueLists'
 import { checkOptions } from '../memory/arguments'
 import { type EntityArray, entityArray, isHandle } from '../memory/entity'
 import { DeadEntityError, StrataTypeError } from '../memory/errors'
 import { takeHandles } from '../memory/givenLists'
-import { checkInto } from '../memory/into'
-import type { WorldState } from '../rows/worldState'
-import type { RelationKind } from './kind'
+import { checkInto } from '../memory/callerArray'
+import type { WorldState } from '../state/worldState'
+import type { RelationType } from './relationType'
 import { LinkList, linkedTwice } from './linkList'
-import type { LinkReader } from './reading'
+import type { LinkReader } from './linkReader'
 
 /** Shorter lists are looked through for repeats: a set of them takes longer to make. */
 const MOST_COMPARED = 40
@@ -45,7 +45,7 @@ function intoOf(options: unknown): unknown {
 /** world.setTargets */
 export function setTargets(
   state: WorldState,
-  kind: RelationKind,
+  kind: RelationType,
   entity: number,
   targets: unknown,
   options: unknown,
@@ -72,7 +72,7 @@ export function setTargets(
 }
 
 /** The handles of a list, each alive and named once. */
-function takeTargets(state: WorldState, kind: RelationKind, given: ArrayLike<unknown>): EntityArray {
+function takeTargets(state: WorldState, kind: RelationType, given: ArrayLike<unknown>): EntityArray {
   const { length } = given
   const { definition } = kind
   const name = definition.componentName
@@ -102,7 +102,7 @@ function repeats(handles: EntityArray): boolean {
   return false
 }
 
-function change(state: WorldState, kind: RelationKind, entity: number, list: LinkList): void {
+function change(state: WorldState, kind: RelationType, entity: number, list: LinkList): void {
   const bundle = state.bundles.with(kind.definition, 'setTargets')
   if (list.targets.length === 0) return void removeSlowly(state, entity, bundle)
   const ingredient = kind.isExclusive ? pairOf(kind, list) : (list as Ingredient)
@@ -111,7 +111,7 @@ function change(state: WorldState, kind: RelationKind, entity: number, list: Lin
 }
 
 /** The one link of a list. */
-function pairOf({ definition }: RelationKind, list: LinkList): Ingredient {
+function pairOf({ definition }: RelationType, list: LinkList): Ingredient {
   const taken = list.valuesAt(0)
   const values = taken && Object.fromEntries(definition.fieldNames.map((name, k) => [name, taken[k]]))
   const relation = definition as unknown as (target: number, values?: unknown) => Pair
@@ -119,7 +119,7 @@ function pairOf({ definition }: RelationKind, list: LinkList): Ingredient {
 }
 
 /** The change after the loop in which it was asked for: a target may be dead by now. */
-function changeLater(state: WorldState, kind: RelationKind, entity: number, list: LinkList): void {
+function changeLater(state: WorldState, kind: RelationType, entity: number, list: LinkList): void {
   if (!state.isAlive(entity)) return
   const living = list.only((target) => state.isAlive(target))
   if (living !== list && kind.onTargetDestroy === 'destroy') destroyEntity(state, entity)

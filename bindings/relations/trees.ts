@@ -1,20 +1,20 @@
 // Owns copies of whole trees: an entity with all that depends on it, where what leads inside leads inside of the copy.
 // It must never change the model.
 
-import { cloneMany, placeClones, readyOverrides, reserveCopies } from '../changes/clones'
-import { checkCount } from '../changes/spawning'
-import { noOverrides, type Override, type Overrides, takeOverrides } from '../changes/without'
-import { type Ingredient, type Shared, valuesIn } from '../components/ingredients'
-import type { Taken } from '../components/taking'
+import { cloneMany, fillClones, readyOverrides, reserveCopies } from '../changes/clones'
+import { checkCount } from '../changes/spawn'
+import { noOverrides, type Override, type Overrides, takeOverrides } from '../changes/cloneOverrides'
+import { type Ingredient, type Shared, valuesIn } from '../components/componentValues'
+import type { CopiedValues } from '../components/copiedValues'
 import { type Entity, type EntityArray } from '../memory/entity'
-import { refuseShared } from '../rows/objects'
-import type { Registration } from '../rows/registration'
-import { stateOf } from '../rows/stateOf'
-import { readRow, writeRow } from '../rows/values'
-import type { WorldState } from '../rows/worldState'
+import { refuseShared } from '../components/objectOptions'
+import type { Registration } from '../state/registration'
+import { stateOf } from '../state/stateOf'
+import { readRow, writeRow } from '../values/rowValues'
+import type { WorldState } from '../state/worldState'
 import type { World } from '../world/world'
-import { dependentsOf, destroyWithDependents } from './cleanUp'
-import type { Inside } from './keeping'
+import { dependentsOf, destroyWithDependents } from './dependents'
+import type { Inside } from './linkStore'
 import { targetsIn } from './linkList'
 import type { Relations } from './relations'
 
@@ -53,7 +53,7 @@ export function spawnTree<const T extends readonly Override[]>(
   return reserveCopies(state, count, (reserved) => {
     const living = state.isAlive(model) ? readyOverrides(state, taken, count) : undefined
     // Where the copies of the model die, as those of a single entity do, nothing hangs on them.
-    if (living === undefined) placeClones(state, reserved, model as Entity, taken)
+    if (living === undefined) fillClones(state, reserved, model as Entity, taken)
     else copyNodes(relations, model, count, reserved, living)
   })
 }
@@ -80,7 +80,7 @@ function copyNodes(
       if (node === model && reserved !== undefined) {
         copies = reserved
         for (const copy of reserved) made.push(copy)
-        placeClones(state, reserved, model as Entity, overrides)
+        fillClones(state, reserved, model as Entity, overrides)
       } else {
         copies = cloneMany(state, node as Entity, count, node === model ? overrides : none)
         for (let i = 0; i < count; i++) made.push(copies[i] as number)
@@ -115,7 +115,7 @@ function redirect(relations: Relations, inside: Inside, node: number, overrides:
   for (const registration of state.allKnown()) {
     const { fields } = registration.definition
     if (fields.some(({ kind }) => kind === 'entity') && registration.isOn(node)) {
-      const given = valuesIn(givenFor(overrides, registration)) as Taken | undefined
+      const given = valuesIn(givenFor(overrides, registration)) as CopiedValues | undefined
       redirectFields(state, registration, inside, node, copies, given)
     }
   }
@@ -132,7 +132,7 @@ function redirectFields(
   inside: Inside,
   node: number,
   copies: ArrayLike<number>,
-  given: Taken | undefined,
+  given: CopiedValues | undefined,
 ): void {
   const { fields, fieldNames } = registration.definition
   const ref = registration.locate(node)

@@ -2,10 +2,10 @@
 // It must never ask a query: queries leave out entities with an excluded tag, and links that were kept past the death of their target.
 
 import type { Definition } from '../components/definition'
-import type { Bundle } from '../rows/bundle'
-import type { LinkToWatch } from '../rows/relating'
-import type { WorldState } from '../rows/worldState'
-import type { LinkStore } from './keeping'
+import type { Bundle } from '../state/bundle'
+import type { LinkToWatch } from '../state/relationHooks'
+import type { WorldState } from '../state/worldState'
+import type { LinkStore } from './linkStore'
 
 export class WatchedLink implements LinkToWatch {
   readonly meetsHidden = true

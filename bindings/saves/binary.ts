@@ -1,16 +1,16 @@
 // Owns the bytes of a save: a head of 24 bytes, a description in JSON, then columns. docs/internals/save-format.md shows every byte.
 // It must never read a length that it has not compared with the rest of the file.
 
-import { fromUtf8, utf8 } from '../memory/utf8'
+import { fromUtf8, utf8 } from '../memory/encodings'
 import { checksum } from './checksum'
-import { headIn, listIn, objectIn, wholeIn, writeFields } from './checking'
+import { headIn, listIn, objectIn, wholeIn, writeFields } from './checkSaved'
 import {
-  type Rows,
+  type SavedRows,
   type SavedComponent,
   type SavedField,
   type SavedLinks,
   type SavedWorld,
-  type Values,
+  type SavedValues,
   checkFormat,
   refused,
   versionOf,
@@ -44,7 +44,7 @@ export function toBytes(saved: SavedWorld): Uint8Array<ArrayBuffer> {
   const pieces: Piece[] = []
   const addNumbers = ({ buffer, byteOffset, byteLength }: Uint32Array) =>
     pieces.push({ bytes: new Uint8Array(buffer, byteOffset, byteLength), width: 4 })
-  const describe = (rows: Rows, ...more: Uint32Array[]) => {
+  const describe = (rows: SavedRows, ...more: Uint32Array[]) => {
     const { count, entities, columns, off } = rows
     for (const numbers of [entities, ...more]) addNumbers(numbers)
     const switched: number[] = []
@@ -190,7 +190,7 @@ function describedIn(file: Uint8Array<ArrayBuffer>): unknown {
 }
 
 /** The values of objects: for each component with some, one a row. */
-function objectsIn(given: unknown, places: readonly number[], rows: number): Values {
+function objectsIn(given: unknown, places: readonly number[], rows: number): SavedValues {
   const byPlace = objectIn(given, 'the values of objects')
   const named = Object.keys(byPlace)
   if (named.length === 0 || named.some((place) => !places.map(String).includes(place)))

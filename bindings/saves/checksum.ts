@@ -3,8 +3,8 @@
 
 /** How many bytes a step takes. */
 const SLICE = 8
-type Table = Int32Array
-type Tables = [Table, Table, Table, Table, Table, Table, Table, Table]
+type CrcTable = Int32Array
+type Tables = [CrcTable, CrcTable, CrcTable, CrcTable, CrcTable, CrcTable, CrcTable, CrcTable]
 const POLYNOMIAL = 0xedb88320
 let tables: readonly Int32Array[] | undefined
 

@@ -2,13 +2,13 @@
 // It must never say more or less than the bytes do, except which of its many bit patterns a NaN has.
 
 import { type Field, type List, accepts } from '../components/fields'
-import { FAMILIES, KINDS, type Kind, rounded } from '../components/kinds'
-import { headIn, listIn, objectIn, stringIn, writeFields } from './checking'
+import { FAMILIES, KINDS, type Kind, rounded } from '../components/fieldKinds'
+import { headIn, listIn, objectIn, stringIn, writeFields } from './checkSaved'
 import { NONE, NUMBERS, numberName } from './plainValues'
 import {
-  type Columns,
+  type SavedColumns,
   NO_NUMBER,
-  type Rows,
+  type SavedRows,
   type SavedComponent,
   type SavedField,
   type SavedLinks,
@@ -47,7 +47,7 @@ export function toJSON(saved: SavedWorld): string {
         return family satisfies never
     }
   }
-  const valuesIn = (fields: readonly SavedField[], columns: Columns, row: number) =>
+  const valuesIn = (fields: readonly SavedField[], columns: SavedColumns, row: number) =>
     Object.fromEntries(
       fields.map(({ name, kind, length }, k) => {
         const values = valuesOf(kind, columns[k] as Uint8Array).subarray(row * length, (row + 1) * length)
@@ -56,11 +56,11 @@ export function toJSON(saved: SavedWorld): string {
       }),
     )
   /** What each entity has in tables and pools, by its number: rows, and the row in them. */
-  const parts: [Rows, number][][] = Array.from(handles, () => [])
+  const parts: [SavedRows, number][][] = Array.from(handles, () => [])
   let first = 0
   for (const table of tables) for (let row = 0; row < table.count; row++) parts[first++]?.push([table, row])
   for (const pool of pools) pool.entities.forEach((number, row) => parts[number]?.push([pool, row]))
-  const valuesOfObjects = (each: readonly [Rows, number][]) => {
+  const valuesOfObjects = (each: readonly [SavedRows, number][]) => {
     if (!each.some(([{ values }]) => values !== undefined)) return undefined
     const known = each.flatMap(([{ components: places, values }, row]) =>
       places.flatMap((place, i) => {
@@ -76,7 +76,7 @@ export function toJSON(saved: SavedWorld): string {
       rows.components.map((place, i) => {
         const { name, fields } = components[place] as SavedComponent
         if (isOff(rows.off[i], row)) off.push(name)
-        return [name, valuesIn(fields, rows.columns[i] as Columns, row)] as const
+        return [name, valuesIn(fields, rows.columns[i] as SavedColumns, row)] as const
       }),
     )
     return {
@@ -98,7 +98,7 @@ export function toJSON(saved: SavedWorld): string {
       relation: name,
       source: handleAt(sources[row] as number),
       target: handleAt(targets[row] as number),
-      ...(fields.length > 0 && { values: valuesIn(fields, columns[0] as Columns, row) }),
+      ...(fields.length > 0 && { values: valuesIn(fields, columns[0] as SavedColumns, row) }),
     }))
   })
   for (const {
@@ -346,7 +346,7 @@ class Reading {
     links.splice(0, links.length, ...order)
   }
 
-  private rowsIn(components: readonly number[], group: readonly Written[]): Omit<Rows, 'entities'> {
+  private rowsIn(components: readonly number[], group: readonly Written[]): Omit<SavedRows, 'entities'> {
     const named = components.map((place) => this.known.components[place] as SavedComponent)
     const valuesIn = named.map(({ name }) =>
       group.some(({ values }) => Object.hasOwn(values, name))
@@ -375,7 +375,7 @@ class Reading {
   }
 
   /** The columns of some rows, each an object of values by field name. */
-  private columnsIn(name: string, fields: readonly SavedField[], rows: readonly unknown[]): Columns {
+  private columnsIn(name: string, fields: readonly SavedField[], rows: readonly unknown[]): SavedColumns {
     const objects = rows.map((row) => objectIn(row, `a value of ${name}`))
     for (const row of objects)
       for (const key of Object.keys(row))

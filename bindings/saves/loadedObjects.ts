@@ -2,13 +2,13 @@
 // It must never know a world: `load` runs before anything is built.
 
 import type { Definition } from '../components/definition'
-import { hold } from '../components/ingredients'
+import { hold } from '../components/componentValues'
 import { NULL_ENTITY } from '../memory/entity'
-import { disposeValue, objectOptionsOf } from '../rows/objects'
+import { disposeValue, objectOptionsOf } from '../components/objectOptions'
 import { isNone, revived } from './plainValues'
 
 /** By row what `load` returned; undefined where the save has no value. */
-export type Loaded = readonly unknown[]
+export type LoadedValues = readonly unknown[]
 
 /**
  * The values of an object component, in the order of the rows.
@@ -21,7 +21,7 @@ export function loadObjects(
   definition: Definition,
   states: readonly unknown[],
   loaded: unknown[],
-): Loaded | undefined {
+): LoadedValues | undefined {
   const load = objectOptionsOf(definition)?.load
   return (
     load &&

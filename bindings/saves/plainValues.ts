@@ -4,7 +4,7 @@
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { arrayKind, isPlain } from '../memory/realms'
-import { listIn, stringIn } from './checking'
+import { listIn, stringIn } from './checkSaved'
 import { refused } from './savedWorld'
 
 /** The property of an object that stands for what JSON has not. An object that has it itself is written as a list. */

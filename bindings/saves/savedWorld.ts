@@ -2,7 +2,7 @@
 // bytes and JSON, are read into this and written from it.
 // It must never refer to a world or to a declaration: a file outlives both.
 
-import { KINDS, type Kind } from '../components/kinds'
+import { KINDS, type Kind } from '../components/fieldKinds'
 import { StrataError } from '../memory/errors'
 
 /** The version of both forms. It grows when an older reader could not read them any longer. */
@@ -32,35 +32,35 @@ export interface SavedComponent {
 }
 
 /** The values of one component: for each field a column of bytes, little-endian, row after row. */
-export type Columns = readonly Uint8Array[]
+export type SavedColumns = readonly Uint8Array[]
 
 /**
  * Rows with the same components. Entities are numbered from 0 in the order of the rows of all tables. In columns an
  * entity is its number, NO_NUMBER for none, and a text its place among the texts.
  */
-export interface Rows {
+export interface SavedRows {
   readonly count: number
   /** Places among the components, ascending; in a pool exactly one. */
   readonly components: readonly number[]
   /** In a table the handles that the entities had; in a pool their numbers. */
   readonly entities: Uint32Array
   /** For each component. */
-  readonly columns: readonly Columns[]
+  readonly columns: readonly SavedColumns[]
   /** For each component a bit a row, set where it is switched off; undefined where it is switched on in all rows. */
   readonly off: readonly (Uint8Array | undefined)[]
   /**
    * For each component, if one of them is an object component with `save`: by row what that returned, as JSON holds it, or NONE.
    */
-  readonly values?: Values | undefined
+  readonly values?: SavedValues | undefined
 }
 
-export type Values = readonly (readonly unknown[] | undefined)[]
+export type SavedValues = readonly (readonly unknown[] | undefined)[]
 
 /**
  * The links of one relation: rows as those of a pool, except that a source may be there several times, with another target
  * each time, or with one that is gone. Its rows are in the order of its targets.
  */
-export interface SavedLinks extends Rows {
+export interface SavedLinks extends SavedRows {
   /** Numbers; NO_NUMBER where the target is gone. */
   readonly targets: Uint32Array
   /**
@@ -74,7 +74,7 @@ export interface SavedResource {
   readonly name: string
   /** Undefined for one that is a JavaScript value. */
   readonly fields: readonly SavedField[] | undefined
-  readonly columns: Columns
+  readonly columns: SavedColumns
   /** What its `save` returned, as JSON holds it (plainValues.ts). */
   readonly value: unknown
 }
@@ -84,8 +84,8 @@ export interface SavedWorld {
   /** The first one is ''. */
   readonly texts: readonly string[]
   readonly components: readonly SavedComponent[]
-  readonly tables: readonly Rows[]
-  readonly pools: readonly Rows[]
+  readonly tables: readonly SavedRows[]
+  readonly pools: readonly SavedRows[]
   readonly links: readonly SavedLinks[]
   /** The numbers of all entities in the order in which they were made; undefined where that is the order of their indices. */
   readonly making: Uint32Array | undefined

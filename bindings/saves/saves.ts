@@ -1,10 +1,10 @@
 // Owns saveWorld and mergeWorld: the entities, components and resources of a world as the bytes of a file, and back into a world.
 
-import { stateOf } from '../rows/stateOf'
+import { stateOf } from '../state/stateOf'
 import type { World } from '../world/world'
 import { toBytes } from './binary'
-import { gather } from './gathering'
-import { type Merged, type MergeOptions, mergeBytes } from './loading'
+import { gather } from './collect'
+import { type Merged, type MergeOptions, mergeBytes } from './loadSave'
 import { type SaveOptions, selectionOf } from './selection'
 
 /**

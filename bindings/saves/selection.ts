@@ -4,13 +4,13 @@
 import type { AnyComponent, ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'
-import { type AnyResource, ResourceDeclaration } from '../components/resource'
+import { type AnyResource, ResourceDeclaration } from '../components/resourceDeclaration'
 import { checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
 import { takeArray, takeHandles } from '../memory/givenLists'
 import { Query } from '../queries/query'
-import type { WorldState } from '../rows/worldState'
-import type { Selection } from './gathering'
+import type { WorldState } from '../state/worldState'
+import type { Selection } from './collect'
 
 /** A component, tag, object component or resource. */
 export type Saveable = ComponentLike | AnyComponent | AnyResource

@@ -3,7 +3,7 @@
 
 import type { Definition } from '../components/definition'
 import type { Arrangement } from './arrangement'
-import { allAfter } from './order'
+import { allAfter } from './systemOrder'
 import type { SystemRecord } from './system'
 
 /** Two systems that touch the same component in an order that only the order of adding decides. */

@@ -2,7 +2,7 @@
 // It must never change anything before it is known that there is such an order.
 
 import { StrataError } from '../memory/errors'
-import { type OrderedSystem, type Successors, sequence, successorsOf } from './order'
+import { type OrderedSystem, type Successors, sequence, successorsOf } from './systemOrder'
 import type { Phase } from './phase'
 import type { SystemRecord, SystemReference } from './system'
 import type { SystemList } from './systemList'

@@ -5,18 +5,18 @@ import { definitionOf } from '../components/definition'
 import { MAKING, checkOptions, refuseByHand } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, SystemError } from '../memory/errors'
-import { Shown, showSchedule } from '../memory/inspection'
-import { addWeakly } from '../rows/rooms'
-import { stateOf } from '../rows/stateOf'
+import { Shown, showSchedule } from '../memory/consoleText'
+import { addWeakly } from '../state/worldParticipants'
+import { stateOf } from '../state/stateOf'
 import type { World } from '../world/world'
 import { type Ambiguity, findAmbiguities } from './ambiguities'
 import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
 import { type Constraint, findConstraints } from './constraints'
-import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './drive'
-import { ScheduleKeeper } from './keeping'
+import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './driveObjects'
+import { ScheduleState } from './scheduleState'
 import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
-import { ScheduleRun } from './run'
-import { type ScheduleStats, describeRun } from './stats'
+import { ScheduleRun } from './scheduleRun'
+import { type ScheduleStats, describeRun } from './scheduleStats'
 import {
   type System,
   type SystemOptions,
@@ -70,7 +70,7 @@ export class Schedule extends Shown {
   private arranged = false
   private readonly runner: ScheduleRun
   /** Held here: the world refers to it weakly. */
-  private readonly keeper: ScheduleKeeper
+  private readonly keeper: ScheduleState
 
   /** @internal Use createSchedule. */
   static make(world: World, timing: boolean): Schedule {
@@ -85,8 +85,8 @@ export class Schedule extends Shown {
     super()
     refuseByHand(key, 'Schedule', 'createSchedule(…)')
     this.runner = new ScheduleRun(world, timing)
-    this.keeper = new ScheduleKeeper(world['state'], this.phases, this.systems, this.runner)
-    addWeakly(world['state'].rooms, this.keeper)
+    this.keeper = new ScheduleState(world['state'], this.phases, this.systems, this.runner)
+    addWeakly(world['state'].participants, this.keeper)
   }
 
   // ── systems and phases ─────────────────────────────────────────────────────────────────────────────────

@@ -10,10 +10,10 @@ import { StrataTypeError } from '../memory/errors'
 import { takeArray } from '../memory/givenLists'
 import { kindOf } from '../memory/realms'
 import { Query } from '../queries/query'
-import type { WorldState } from '../rows/worldState'
+import type { WorldState } from '../state/worldState'
 import type { World } from '../world/world'
 import type { Phase, PhaseName } from './phase'
-import { conditionIn } from './resourceChange'
+import { conditionIn } from './resourceCondition'
 import { IntervalTimer, RateTimer, type SystemTimer } from './systemTimer'
 
 /** A system: called with the world and the seconds since it was last due. Must not be async. */

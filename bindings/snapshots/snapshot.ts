@@ -16,13 +16,13 @@ import type { Definition } from '../components/definition'
 import { MAKING, refuseByHand } from '../memory/arguments'
 import { LimitError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
-import { Shown, several, showEntities } from '../memory/inspection'
-import type { Grouping } from '../rows/grouping'
-import { keepRooms, type Kept, prepareRooms } from '../rows/rooms'
-import { copyInto } from '../rows/lookOwners'
-import { seal, unseal } from '../rows/session'
-import type { WorldState } from '../rows/worldState'
-import { Image } from './image'
+import { Shown, several, showEntities } from '../memory/consoleText'
+import type { GroupHooks } from '../state/groupHooks'
+import { keepParticipants, type ParticipantState, prepareParticipants } from '../state/worldParticipants'
+import { copyInto } from '../state/seenTickOwners'
+import { seal, unseal } from '../state/session'
+import type { WorldState } from '../state/worldState'
+import { MemoryImage } from './memoryImage'
 
 /** Of a world without queries for changes. */
 const NO_OWNERS: readonly number[] = []
@@ -35,13 +35,13 @@ export class Snapshot extends Shown {
   /** Lets the compiler tell a snapshot from an object that looks like one. */
   declare protected readonly brand: true
   /** @internal */
-  readonly image = new Image()
+  readonly image = new MemoryImage()
   /** @internal What rooms keep in JavaScript. */
-  readonly kept: Kept[] = []
+  readonly kept: ParticipantState[] = []
   /** @internal Components by id. */
   definitions: readonly Definition[] = []
   /** @internal By the number of a look, whose it was. */
-  readonly lookOwners: number[] = []
+  readonly seenTickOwners: number[] = []
   /** @internal The state of the world that it is of. */
   state: WorldState | undefined
   /** @internal The core of that world. */
@@ -51,7 +51,7 @@ export class Snapshot extends Shown {
   /** @internal What was known then: see countKnown. */
   known = 0
   /** @internal What finds and walks the groups that are in it. */
-  grouping: Grouping | undefined
+  grouping: GroupHooks | undefined
   /** @internal How many groups had been formed. */
   groupings = 0
   /** @internal The version of all chunks, counted over all times. */
@@ -108,16 +108,16 @@ export function takeSnapshot(
   isFork = false,
 ): Snapshot {
   const snapshot = into ?? new Snapshot(MAKING)
-  const early = state.looks?.early
-  if (early !== undefined && early.size > 0) for (const look of early) look.settle()
+  const early = state.seenTicks?.early
+  if (early !== undefined && early.size > 0) for (const seenTick of early) seenTick.settle()
   seal(state)
   try {
-    prepareRooms(state.rooms, isFork)
+    prepareParticipants(state.participants, isFork)
   } finally {
     unseal(state)
   }
   takeImage(snapshot.image, state.heap)
-  keepRooms(state.rooms, snapshot.kept)
+  keepParticipants(state.participants, snapshot.kept)
   takeKnown(snapshot, state)
   snapshot.core = core
   return snapshot
@@ -128,7 +128,7 @@ function takeKnown(snapshot: Snapshot, state: WorldState): void {
   const isSame = snapshot.state === state && snapshot.generation === generation
   if (!isSame || snapshot.definitions.length !== heap.word(COMPONENTS_COUNT))
     snapshot.definitions = state.definitionsById()
-  copyInto(snapshot.lookOwners, state.looks?.owners ?? NO_OWNERS)
+  copyInto(snapshot.seenTickOwners, state.seenTicks?.owners ?? NO_OWNERS)
   snapshot.grouping = state.grouping
   snapshot.state = state
   snapshot.known = countKnown(heap)
@@ -145,7 +145,7 @@ export function noteVersions(snapshot: Snapshot, { heap, generation, groupings }
 /** The version of all chunks, counted over all times: that in memory goes back with it. */
 export const chunksVersionOf = (heap: Heap): number => heap.word(CHUNKS_VERSION) + heap.chunksBefore
 
-function takeImage(image: Image, heap: Heap): void {
+function takeImage(image: MemoryImage, heap: Heap): void {
   try {
     image.take(heap)
   } catch (cause) {

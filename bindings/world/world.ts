@@ -5,13 +5,21 @@
 // It holds no simulation state: that is in linear memory; what is here can be rebuilt from it.
 
 import { CHANGE_ADD, CHANGE_REMOVE, STATUS_MOVED, WORLD_TICK_WORD } from '../../build/layout'
-import { isDirect, isDirectSpawn, isIgnored, isRecentQuiet } from '../changes/change'
-import { defer } from '../changes/deferring'
-import { destroyListed } from '../changes/lists'
-import { setAll, setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setting'
-import { addOne, addSlowly, afterAdd, afterRemove, destroy, exchange, removeSlowly } from '../changes/single'
-import { notSpawned, spawnMany, spawnSlowly } from '../changes/spawning'
-import { switchComponent } from '../changes/switching'
+import { isDirect, isDirectSpawn, isIgnored, isRecentQuiet } from '../changes/applyChange'
+import { defer } from '../changes/defer'
+import { destroyListed } from '../changes/listChanges'
+import { setAll, setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setValues'
+import {
+  addOne,
+  addSlowly,
+  afterAdd,
+  afterRemove,
+  destroy,
+  exchange,
+  removeSlowly,
+} from '../changes/entityChanges'
+import { notSpawned, spawnMany, spawnSlowly } from '../changes/spawn'
+import { switchComponent } from '../changes/toggleChanges'
 import type {
   AnyComponent,
   AnyExclusiveRelation,
@@ -34,16 +42,16 @@ import {
   listFew,
   listMany,
   type Shared,
-} from '../components/ingredients'
+} from '../components/componentValues'
 import type { Pair } from '../components/pair'
-import type { AnyResource, Resource, ValueResource } from '../components/resource'
+import type { AnyResource, Resource, ValueResource } from '../components/resourceDeclaration'
 import type { Input, Schema, Storage, Value } from '../components/schema'
-import { listsFew, takeValues } from '../components/taking'
+import { listsFew, takeValues } from '../components/copiedValues'
 import type { ValueLists } from '../components/valueLists'
 import { type Term, relatedIn } from '../components/terms'
-import { refuseUntargeted } from '../components/untargeted'
-import type { Chunk, NotAsync } from '../components/types'
-import type { BoundKernel } from '../kernels/binding'
+import { refuseUntargeted } from '../components/needsTarget'
+import type { Chunk, NotAsync } from '../components/queryTypes'
+import type { BoundKernel } from '../kernels/boundKernel'
 import type { AnyKernel, KernelFunction } from '../kernels/kernel'
 import { kernelsOf, runOnce, type WorldKernels } from '../kernels/runtime'
 import type {
@@ -54,28 +62,28 @@ import type {
   ResultOf,
   ScalarArguments,
   ScalarsOf,
-} from '../kernels/types'
-import { EntityArrays } from '../loops/chunk'
+} from '../kernels/kernelTypes'
+import { EntityArrays } from '../iteration/chunkView'
 import { MAKING, refuseByHand, refuseOther } from '../memory/arguments'
 import { type Entity, type EntityArray, isHandle, NULL_ENTITY } from '../memory/entity'
-import { Shown } from '../memory/inspection'
+import { Shown } from '../memory/consoleText'
 import type { Query } from '../queries/query'
-import { queryOf, type WorldQueries } from '../queries/shared'
-import { type AccessorOf, accessorOf, type ComponentAccessor } from '../rows/accessor'
-import { componentNamed, componentsIn, componentsOf } from '../rows/componentLists'
-import { registrationOf } from '../rows/named'
-import { copyFloats, isOnHandle } from '../rows/byHandle'
-import { hasUnknown } from '../rows/having'
-import { countSources, placeSource, setTargets, sourcesOf, targetOf, targetsOf } from '../rows/linkReads'
-import { relatingOfPair } from '../rows/relating'
-import { removeResource, resourcesFor, setResource } from '../rows/resourceCalls'
-import { isEnabled } from '../rows/toggling'
-import { readRow, writeGiven, writeNamed } from '../rows/values'
-import type { WorldState } from '../rows/worldState'
-import { showWorld } from './inspection'
-import { beginState, clear, dispose, reset, trim } from './life'
-import type { SlimOptions } from './options'
-import { statsOf, type WorldStats } from './stats'
+import { queryOf, type WorldQueries } from '../queries/queryCache'
+import { type AccessorOf, accessorOf, type ComponentAccessor } from '../values/accessor'
+import { componentNamed, componentsIn, componentsOf } from '../state/componentLists'
+import { registrationOf } from '../state/registrationOf'
+import { copyFloats, isOnHandle } from '../values/handleAccess'
+import { hasUnknown } from '../state/hasComponents'
+import { countSources, placeSource, setTargets, sourcesOf, targetOf, targetsOf } from '../state/linkCalls'
+import { relatingOfPair } from '../state/relationHooks'
+import { removeResource, resourcesFor, setResource } from '../resources/resourceCalls'
+import { isEnabled } from '../values/toggles'
+import { readRow, writeGiven, writeNamed } from '../values/rowValues'
+import type { WorldState } from '../state/worldState'
+import { showWorld } from './worldText'
+import { beginState, clear, dispose, reset, trim } from './lifecycle'
+import type { SlimOptions } from './worldOptions'
+import { statsOf, type WorldStats } from './worldStats'
 
 /**
  * Creates a world with a linear memory of its own, over a core that the program has compiled: in a page by

@@ -2,7 +2,7 @@
 // packages/compile, or of a file in it, and runs the tests of the room over each change. It is for people who work in a room; CI does not run it.
 //
 //   npm run mutants -- bindings/queries
-//   npm run mutants -- bindings/relations/levels.ts --concurrency 2
+//   npm run mutants -- bindings/relations/cascadeLevels.ts --concurrency 2
 //   npm run mutants -- bindings/relations --share 0.05     a twentieth of its lines, where the whole would take a day
 
 import { spawnSync } from 'node:child_process'
@@ -43,7 +43,7 @@ function filesIn(target) {
  * Chooses some lines of files at random; the same seed chooses the same lines. StrykerJS makes only changes that lie within one of
  * them, so it never removes a block of several lines.
  *
- * @returns ranges as StrykerJS takes them: 'bindings/queries/look.ts:12-12'
+ * @returns ranges as StrykerJS takes them: 'bindings/queries/seenTick.ts:12-12'
  */
 export function someLines(files, share, seed, read = (file) => readFileSync(join(ROOT, file), 'utf8')) {
   let state = seed >>> 0

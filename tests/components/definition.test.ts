@@ -16,7 +16,7 @@ import {
 } from '../../bindings/index'
 import { FAR_SERIALS, definitionOf } from '../../bindings/components/definition'
 import { testWorld } from '../support/world'
-import type { WorldState } from '../../bindings/rows/worldState'
+import type { WorldState } from '../../bindings/state/worldState'
 
 const serialOf = (declaration: object) => (declaration as { serial: number }).serial
 

@@ -4,7 +4,7 @@
 import { describe, expect, it } from 'vitest'
 import { toArrow } from '../../packages/arrow/src/arrow'
 import { STORAGE_CODES } from '../../bindings/components/component'
-import { FAMILIES, type Family, KINDS, type Kind } from '../../bindings/components/kinds'
+import { FAMILIES, type Family, KINDS, type Kind } from '../../bindings/components/fieldKinds'
 import * as library from '../../bindings/index'
 import { inspect } from '../../packages/inspector/src/inspect/inspect'
 import {

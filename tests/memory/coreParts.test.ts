@@ -34,8 +34,8 @@ import {
   u8,
 } from '../../bindings/index'
 import type { CoreParts } from '../../bindings/memory/core'
-import { decodeText } from '../../bindings/memory/decoding'
-import { stateOf } from '../../bindings/rows/stateOf'
+import { decodeText } from '../../bindings/memory/coreText'
+import { stateOf } from '../../bindings/state/stateOf'
 import { releaseText } from '../../build/release'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'

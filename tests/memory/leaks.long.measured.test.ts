@@ -35,7 +35,7 @@ import {
   type Query,
   type World,
 } from '../../bindings/index'
-import type { WorldState } from '../../bindings/rows/worldState'
+import type { WorldState } from '../../bindings/state/worldState'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })

@@ -3,7 +3,7 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { releaseText } from '../../build/release'
 import { createWorld } from '../../bindings/index'
-import { decodeText } from '../../bindings/memory/decoding'
+import { decodeText } from '../../bindings/memory/coreText'
 import { caughtFrom } from '../support/caught'
 
 afterEach(() => void vi.unstubAllGlobals())

@@ -1,5 +1,5 @@
 // Shows that the order of a loop does not change without query.version and subscribe. That they follow which entities match
-// is tested in matching/changeTicks and events/subscribers.
+// is tested in queryPlan/changeTicks and events/subscribers.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

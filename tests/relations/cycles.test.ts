@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Entity, relation } from '../../bindings/index'
 import { refuseCycle } from '../../bindings/relations/cycles'
-import type { LinkStore } from '../../bindings/relations/keeping'
+import type { LinkStore } from '../../bindings/relations/linkStore'
 import { watchedWorld } from '../support/watched'
 
 const KINDS = [

@@ -12,7 +12,7 @@ const read = (file) => readFileSync(`${root}/${file}`, 'utf8')
 
 /** The library, the compiler of kernels, the inspector. */
 const PROJECTS = ['tsconfig.json', 'packages/kernels/tsconfig.json', 'packages/inspector/tsconfig.json']
-const TABLE = 'bindings/components/kinds.ts'
+const TABLE = 'bindings/components/fieldKinds.ts'
 const KINDS = [...read(TABLE).matchAll(/^ {2}(\w+): \{\s+shift/gm)].map(([, name]) => name)
 
 /** The files with errors when these texts stand in place of others in a file of the library. */
@@ -104,7 +104,7 @@ describe('The options of declarations', () => {
   const text = pages.map((page) => read(`docs/${page}`)).join('\n')
   const lists = [
     'bindings/components/component.ts',
-    'bindings/rows/object.ts',
+    'bindings/objects/object.ts',
     'bindings/relations/relation.ts',
   ]
   const options = lists.flatMap((file) =>

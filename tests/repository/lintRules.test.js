@@ -9,8 +9,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** A file for each block of eslint.config.js that has the rules. It need not be there. */
 const FILES = [
-  'bindings/rows/session.ts',
-  'bindings/rows/rows.ts',
+  'bindings/state/session.ts',
+  'bindings/values/rowValues.ts',
   'packages/kernels/src/compileKernels.ts',
   'packages/ensemble/src/runner.ts',
   'packages/inspector/src/element/element.ts',

@@ -21,7 +21,7 @@ import {
   CHUNK_TICKS_CHANGED,
 } from '../../build/layout'
 import type { AnyResource, ComponentLike, World } from '../../bindings/index'
-import { onlyRowOf } from '../../bindings/rows/registration'
+import { onlyRowOf } from '../../bindings/state/registration'
 
 interface Registered {
   readonly pool: number

@@ -198,7 +198,7 @@ describe('after its world was disposed of', () => {
   )
 
   it('every call of a command buffer says so', () => {
-    expect(Object.keys(OF_COMMANDS).sort()).toEqual(publicNames('changes/buffer', 'Commands').sort())
+    expect(Object.keys(OF_COMMANDS).sort()).toEqual(publicNames('changes/commands', 'Commands').sort())
     const made = ended()
     expect(outcomes(made, made.commands, OF_COMMANDS)).toEqual(all(OF_COMMANDS, 'WORLD_DISPOSED'))
   })
@@ -347,7 +347,7 @@ describe('after its world was disposed of', () => {
     const view = inspecting.inspect(made.world)
     made.world.dispose()
     expect([...Object.keys(calls), 'world'].sort()).toEqual(
-      publicNames('inspect/inspect', 'Inspection').sort(),
+      publicNames('../packages/inspector/src/inspect/inspect', 'Inspection').sort(),
     )
     expect(outcomes(made, view, calls)).toEqual(all(calls, 'WORLD_DISPOSED'))
   })

@@ -1,5 +1,5 @@
 // Shows that a sweep turns stale references into NULL_ENTITY wherever they are stored, keeps living ones, and marks no column
-// that did not change. What sweepTexts frees is tested in rows/texts.proof.test.ts.
+// that did not change. What sweepTexts frees is tested in texts/texts.proof.test.ts.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -4,8 +4,8 @@
 import { RecordBatch, Schema, Struct, Table, makeData } from 'apache-arrow'
 import { type Query, StrataTypeError, type Term } from '../../../bindings/index'
 import { describe } from '../../../bindings/memory/describe'
-import { type ArrowColumn, type Batch, entityColumn, fieldColumn } from './columns'
-import { type ArrowSource, type Run, isQuery, sourceOf } from './source'
+import { type ArrowColumn, type ArrowBatch, entityColumn, fieldColumn } from './columns'
+import { type ArrowSource, type ArrowRun, isQuery, sourceOf } from './source'
 import { targetColumn } from './targets'
 
 /** Options of toArrow. */
@@ -47,15 +47,15 @@ export function toArrow<T extends readonly Term[], Grouped extends boolean>(
   const source = sourceOf(query)
   refuseObjects(source)
   const columns = [entityColumn(), ...source.parts.flatMap((part) => columnsOf(part, source))]
-  const batches: Batch[] = []
+  const batches: ArrowBatch[] = []
   if (copy) {
-    const batch: Batch = { rows: 0, capacity: source.count, isView: false }
+    const batch: ArrowBatch = { rows: 0, capacity: source.count, isView: false }
     for (const column of columns) column.begin(batch)
     for (const run of source.runs()) take(columns, batch, run)
     batches.push(batch)
   } else {
     for (const run of source.runs()) {
-      const batch: Batch = { rows: 0, capacity: run.end - run.start, isView: true }
+      const batch: ArrowBatch = { rows: 0, capacity: run.end - run.start, isView: true }
       for (const column of columns) column.begin(batch)
       take(columns, batch, run)
       batches.push(batch)
@@ -64,7 +64,7 @@ export function toArrow<T extends readonly Term[], Grouped extends boolean>(
   return tableOf(columns, batches)
 }
 
-function take(columns: readonly ArrowColumn[], batch: Batch, run: Run): void {
+function take(columns: readonly ArrowColumn[], batch: ArrowBatch, run: ArrowRun): void {
   for (const column of columns) column.take(run, batch.rows)
   batch.rows += run.end - run.start
 }
@@ -75,7 +75,7 @@ function columnsOf(part: ArrowSource['parts'][number], source: ArrowSource): Arr
     : [targetColumn(part)]
 }
 
-function tableOf(columns: readonly ArrowColumn[], batches: readonly Batch[]): Table {
+function tableOf(columns: readonly ArrowColumn[], batches: readonly ArrowBatch[]): Table {
   const fields = columns.map((column) => column.field())
   const schema = new Schema(fields)
   const type = new Struct(fields)

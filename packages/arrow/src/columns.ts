@@ -19,12 +19,12 @@ import {
   Vector,
   makeData,
 } from 'apache-arrow'
-import type { Kind, KindIn } from '../../../bindings/components/kinds'
-import { utf8 } from '../../../bindings/memory/utf8'
-import type { ArrowComponent, ArrowField, ArrowSource, NumberColumn, Run } from './source'
+import type { Kind, KindIn } from '../../../bindings/components/fieldKinds'
+import { utf8 } from '../../../bindings/memory/encodings'
+import type { ArrowComponent, ArrowField, ArrowSource, NumberColumn, ArrowRun } from './source'
 
 /** A record batch while it is made. */
-export interface Batch {
+export interface ArrowBatch {
   rows: number
   /** Rows that there will be, as far as is known. */
   readonly capacity: number
@@ -34,9 +34,9 @@ export interface Batch {
 
 export interface ArrowColumn {
   /** Begins another batch. */
-  begin(batch: Batch): void
+  begin(batch: ArrowBatch): void
   /** Takes the rows of a run in, as those from `at` on of the last batch. */
-  take(run: Run, at: number): void
+  take(run: ArrowRun, at: number): void
   /** After all batches are complete. */
   field(): Field
   data(batch: number, rows: number): Data
@@ -71,7 +71,7 @@ const TYPES: Readonly<Record<Exclude<Kind, KindIn<'text'>>, () => DataType>> = {
 }
 
 export const entityColumn = (): ArrowColumn =>
-  new Column('entity', 'entity', 1, false, (run, column, at) =>
+  new ColumnBuilder('entity', 'entity', 1, false, (run, column, at) =>
     column.takeColumn(run.entities as NumberColumn, run, at),
   )
 
@@ -81,7 +81,7 @@ export function handleColumn(
   mayLack: boolean,
   read: (entity: number) => number | undefined,
 ): ArrowColumn {
-  return new Column(title, 'entity', 1, mayLack, ({ entities, start, end }, column, at) => {
+  return new ColumnBuilder(title, 'entity', 1, mayLack, ({ entities, start, end }, column, at) => {
     for (let row = start; row < end; row++) column.takeRow(read(entities[row] as number), at++)
   })
 }
@@ -89,19 +89,19 @@ export function handleColumn(
 export function fieldColumn(component: ArrowComponent, field: ArrowField, source: ArrowSource): ArrowColumn {
   const { definition, isColumn, mayLack } = component
   const { name, kind, length } = field
-  const takeColumn = (run: Run, column: Column, at: number) =>
+  const takeColumn = (run: ArrowRun, column: ColumnBuilder, at: number) =>
     column.takeColumn(run.read(definition)?.[name], run, at)
-  const takeRows = (run: Run, column: Column, at: number) => {
+  const takeRows = (run: ArrowRun, column: ColumnBuilder, at: number) => {
     const cursor = run.cursor(definition)
     for (let row = run.start; row < run.end; row++) column.takeRow(cursor.at(row)?.[name], at++)
   }
-  const Kinded = kind === 'text' ? TextColumn : Column
+  const Kinded = kind === 'text' ? TextColumn : ColumnBuilder
   const title = `${definition.componentName}.${name}`
   return new Kinded(title, kind, length, mayLack, isColumn ? takeColumn : takeRows, source.textOf)
 }
 
 /** What a batch has of a column. */
-class Piece {
+class ColumnPiece {
   values: NumberColumn
   /** 1 for a row without a value, by rows; undefined while all have one. */
   lacks: Uint8Array | undefined
@@ -138,10 +138,10 @@ class Piece {
   }
 }
 
-type Take = (run: Run, column: Column, at: number) => void
+type Take = (run: ArrowRun, column: ColumnBuilder, at: number) => void
 
-class Column implements ArrowColumn {
-  private readonly pieces: Piece[] = []
+class ColumnBuilder implements ArrowColumn {
+  private readonly pieces: ColumnPiece[] = []
   private type: DataType | undefined
 
   constructor(
@@ -153,16 +153,16 @@ class Column implements ArrowColumn {
     protected readonly textOf: (id: number) => string = String,
   ) {}
 
-  begin({ capacity, isView }: Batch): void {
-    this.pieces.push(new Piece(ARRAYS[this.kind], this.length, capacity, isView))
+  begin({ capacity, isView }: ArrowBatch): void {
+    this.pieces.push(new ColumnPiece(ARRAYS[this.kind], this.length, capacity, isView))
   }
 
-  take(run: Run, at: number): void {
+  take(run: ArrowRun, at: number): void {
     this.from(run, this, at)
   }
 
   /** The rows of a run, of a column that has them from start to end; undefined where the run has none. */
-  takeColumn(column: NumberColumn | undefined, { start, end }: Run, at: number): void {
+  takeColumn(column: NumberColumn | undefined, { start, end }: ArrowRun, at: number): void {
     const { length, piece } = this
     const to = at + end - start
     if (column === undefined) return piece.lack(at, to)
@@ -186,7 +186,7 @@ class Column implements ArrowColumn {
 
   data(batch: number, rows: number): Data {
     const { length } = this
-    const { values, lacks, nulls } = this.pieces[batch] as Piece
+    const { values, lacks, nulls } = this.pieces[batch] as ColumnPiece
     const type = this.arrowType()
     const common = {
       length: rows,
@@ -230,13 +230,13 @@ class Column implements ArrowColumn {
     return (this.type ??= this.makeType())
   }
 
-  private get piece(): Piece {
-    return this.pieces.at(-1) as Piece
+  private get piece(): ColumnPiece {
+    return this.pieces.at(-1) as ColumnPiece
   }
 }
 
 /** Texts: each string once for the whole table, and its place there in every row. */
-class TextColumn extends Column {
+class TextColumn extends ColumnBuilder {
   private readonly strings: string[] = []
   private readonly places = new Map<string, number>()
   /** By the ids of the world. */

@@ -3,13 +3,13 @@
 
 import type { Definition } from '../../../bindings/components/definition'
 import type { Field } from '../../../bindings/components/fields'
-import type { Kind } from '../../../bindings/components/kinds'
+import type { Kind } from '../../../bindings/components/fieldKinds'
 import type { Term } from '../../../bindings/components/terms'
 import type { Query } from '../../../bindings/queries/query'
-import type { Relating } from '../../../bindings/rows/relating'
+import type { Relating } from '../../../bindings/state/relationHooks'
 
 /** A run of rows, as a chunk loop or a loop over a group shows it. */
-export interface Run {
+export interface ArrowRun {
   readonly start: number
   readonly end: number
   readonly entities: Uint32Array
@@ -59,7 +59,7 @@ export interface ArrowSource {
   readonly components: readonly ArrowComponent[]
   /** How many rows there are, now. */
   readonly count: number
-  runs(): Iterable<Run>
+  runs(): Iterable<ArrowRun>
   readonly textOf: (id: number) => string
 }
 
@@ -108,7 +108,7 @@ export function sourceOf<T extends readonly Term[], Grouped extends boolean>(
     get count() {
       return query.count
     },
-    runs: () => query as unknown as Iterable<Run>,
+    runs: () => query as unknown as Iterable<ArrowRun>,
     textOf: (id) => state.texts.at(id),
   }
 }

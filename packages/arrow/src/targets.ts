@@ -3,7 +3,7 @@
 import { type Data, Field, List, Uint32, makeData } from 'apache-arrow'
 import { NULL_ENTITY } from '../../../bindings/memory/entity'
 import { type ArrowColumn, handleColumn, packed } from './columns'
-import type { ArrowRelation, Run } from './source'
+import type { ArrowRelation, ArrowRun } from './source'
 
 export function targetColumn(relation: ArrowRelation): ArrowColumn {
   return relation.isExclusive ? ofOne(relation) : new TargetLists(relation)
@@ -36,7 +36,7 @@ class TargetLists implements ArrowColumn {
     this.batches.push({ targets: [], offsets: [0] })
   }
 
-  take({ entities, start, end }: Run): void {
+  take({ entities, start, end }: ArrowRun): void {
     const { targets, offsets } = this.batches.at(-1) as Lists
     for (let row = start; row < end; row++) {
       this.relation.collectTargets(entities[row] as number, targets)

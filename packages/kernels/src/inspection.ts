@@ -8,7 +8,7 @@ import type {
   PropertyAccessExpression,
   VariableDeclaration,
 } from 'assemblyscript'
-import { checkKernelExport, checkKernelModule } from '../../../bindings/kernels/module'
+import { checkKernelExport, checkKernelModule } from '../../../bindings/kernels/kernelModule'
 import type { Assembled } from './assemble'
 import { STATE } from './forbidden'
 import type { KernelSignature } from './signatures'

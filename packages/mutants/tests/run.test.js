@@ -7,7 +7,7 @@ import { someLines, testsOfRoom } from '../run.js'
 it('A room and a file in it have the tests of the room, and the proof that runs beside those of every room', () => {
   const tests = ['tests/relations/**/*.test.ts', 'tests/whole/owed.*test.ts']
   expect(testsOfRoom('bindings/relations')).toEqual(tests)
-  expect(testsOfRoom('bindings/relations/levels.ts')).toEqual(tests)
+  expect(testsOfRoom('bindings/relations/cascadeLevels.ts')).toEqual(tests)
 })
 
 it('A room of packages/compile has the tests of the same name there', () => {
@@ -29,7 +29,7 @@ it.each([
   'bindings',
   'bindings/index.ts',
   'bindings/nowhere',
-  'bindings/rows/nowhere.ts',
+  'bindings/values/nowhere.ts',
   'assembly/rows',
   'packages/arrow/src',
 ])(

@@ -13,14 +13,14 @@ import {
 } from '../../../bindings/index'
 
 /** An entity that hooks look at. */
-interface Watched {
+interface WatchedEntity {
   readonly listeners: Set<() => void>
   /** onRemove was called and the change is not made yet: what can still be read is about to go. */
   leaving: boolean
 }
 
-class ComponentWatch {
-  readonly entities = new Map<number, Watched>()
+class WatchedComponent {
+  readonly entities = new Map<number, WatchedEntity>()
   private stops: readonly (() => void)[] = []
 
   constructor(
@@ -89,7 +89,7 @@ export function targetOf(asked: Asked): unknown {
 }
 
 /** By the component, then by the target. */
-type Watches = Map<ComponentLike, Map<unknown, ComponentWatch>>
+type Watches = Map<ComponentLike, Map<unknown, WatchedComponent>>
 
 const watches = /* @__PURE__ */ new WeakMap<World, Watches>()
 
@@ -98,9 +98,9 @@ export function watch(world: World, entity: number, asked: Asked, listener: () =
   let ofWorld = watches.get(world)
   if (ofWorld === undefined) watches.set(world, (ofWorld = new Map() as Watches))
   const [component, target] = [componentOf(asked), targetOf(asked)]
-  const ofComponent = ofWorld.get(component) ?? new Map<unknown, ComponentWatch>()
+  const ofComponent = ofWorld.get(component) ?? new Map<unknown, WatchedComponent>()
   ofWorld.set(component, ofComponent)
-  const watched = ofComponent.get(target) ?? new ComponentWatch(world, asked)
+  const watched = ofComponent.get(target) ?? new WatchedComponent(world, asked)
   ofComponent.set(target, watched)
   const stop = watched.subscribe(entity, listener)
   return () => {

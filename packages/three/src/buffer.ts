@@ -3,7 +3,7 @@
 
 import type { BufferAttribute } from 'three'
 import type { AnyComponent } from '../../../bindings/index'
-import type { Run, Source } from './source'
+import type { BufferRun, CheckedSource } from './source'
 
 /** More parts than that are uploaded as one: a page that is not drawn for a while would collect them without end. */
 const MOST_RANGES = 256
@@ -14,7 +14,7 @@ export interface Buffer {
   readonly components: readonly AnyComponent[]
   readonly attribute: BufferAttribute
   /** Looks at a run before rows of it are written. Returns bits: which of its components the run's entities have. */
-  look(run: Run): number
+  look(run: BufferRun): number
   /** Writes rows of the run that was looked at, from the first instance on; returns how many, without those of this pass. */
   write(start: number, end: number, first: number, pass: number): number
   /** Makes room for more rows; the values of old ones are kept. */
@@ -65,7 +65,7 @@ export class ColumnBuffer implements Buffer {
    * @param take called with the attribute, now and whenever it is replaced
    */
   constructor(
-    private readonly source: Source,
+    private readonly source: CheckedSource,
     private readonly itemSize: number,
     private readonly fallback: number,
     private readonly make: MakeAttribute,
@@ -75,7 +75,7 @@ export class ColumnBuffer implements Buffer {
     this.attribute = prepared(make(new Float32Array(0), itemSize))
   }
 
-  look(run: Run): number {
+  look(run: BufferRun): number {
     this.present = this.source.look(run)
     return this.present ? 1 : 0
   }

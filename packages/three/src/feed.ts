@@ -19,7 +19,7 @@ import {
 } from '../../../bindings/index'
 import type { Buffer } from './buffer'
 import { takeArray } from '../../../bindings/memory/givenLists'
-import { type Run, refusal } from './source'
+import { type BufferRun, refusal } from './source'
 
 /** The part of a handle that is an index. */
 const INDEX_MASK = 0xffffff
@@ -81,7 +81,8 @@ export class Feed {
     this.stale = false
     for (const { query, buffers } of this.watches) {
       // After all rows were written this is only a look: what it would find has been written.
-      for (const run of query as unknown as Iterable<Run>) if (!stale) written += this.refresh(run, buffers)
+      for (const run of query as unknown as Iterable<BufferRun>)
+        if (!stale) written += this.refresh(run, buffers)
     }
     return written
   }
@@ -101,7 +102,7 @@ export class Feed {
     this.reserve(this.query.count)
     let written = 0
     let first = 0
-    for (const run of this.query as unknown as Iterable<Run>) {
+    for (const run of this.query as unknown as Iterable<BufferRun>) {
       this.reserve(first + run.end - run.start)
       written += this.place(run, first)
       first += run.end - run.start
@@ -110,7 +111,7 @@ export class Feed {
     return written
   }
 
-  private place(run: Run, first: number): number {
+  private place(run: BufferRun, first: number): number {
     const { buffers, handles, present, stale, count } = this
     const { start, end, entities } = run
     let bits = 0
@@ -141,7 +142,7 @@ export class Feed {
   }
 
   /** Writes the rows of a run in which something has changed. */
-  private refresh(run: Run, buffers: readonly Buffer[]): number {
+  private refresh(run: BufferRun, buffers: readonly Buffer[]): number {
     const { entities, end } = run
     const { handles } = this
     for (const buffer of buffers) buffer.look(run)

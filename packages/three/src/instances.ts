@@ -4,7 +4,14 @@ import { type BufferGeometry, InstancedMesh, type Material } from 'three'
 import type { Entity, Term, World } from '../../../bindings/index'
 import { type Buffer, ColumnBuffer } from './buffer'
 import { Feed, queryOf } from './feed'
-import { type ColumnSource, Source, checkAttributeNames, checkCapacity, checkNames, refusal } from './source'
+import {
+  type ColumnSource,
+  CheckedSource,
+  checkAttributeNames,
+  checkCapacity,
+  checkNames,
+  refusal,
+} from './source'
 import { TransformBuffer, perInstance } from './transform'
 
 /** What createInstances draws, and where it takes it from. Each source is a component of the terms and its fields. */
@@ -101,7 +108,7 @@ export function createInstances<const T extends readonly Term[]>(
     throw refusal('createInstances: geometry must be a BufferGeometry of three.js.')
   const query = queryOf('createInstances', world, terms)
   const take = (name: string, given: unknown, lengths: readonly number[]) =>
-    given === undefined ? undefined : Source.take(`createInstances: ${name}`, given, query, lengths)
+    given === undefined ? undefined : CheckedSource.take(`createInstances: ${name}`, given, query, lengths)
   const sources = {
     position: take('position', options.position, [2, 3]),
     rotation: take('rotation', options.rotation, [1, 4]),
@@ -114,7 +121,7 @@ export function createInstances<const T extends readonly Term[]>(
   checkAttributeNames('createInstances', options.attributes ?? {}, takenIn(geometry))
   const named = Object.entries(options.attributes ?? {}).map(
     ([name, given]) =>
-      [name, Source.take(`createInstances: attributes.${name}`, given, query, [1, 2, 3, 4])] as const,
+      [name, CheckedSource.take(`createInstances: attributes.${name}`, given, query, [1, 2, 3, 4])] as const,
   )
 
   const mesh = new InstancedMesh(geometry, material, 0)

@@ -4,7 +4,7 @@ import { BufferAttribute, BufferGeometry, type Material, Points } from 'three'
 import type { Entity, Term, World } from '../../../bindings/index'
 import { type Buffer, ColumnBuffer } from './buffer'
 import { Feed, queryOf } from './feed'
-import { type ColumnSource, Source, checkNames, checkAttributeNames, checkCapacity } from './source'
+import { type ColumnSource, CheckedSource, checkNames, checkAttributeNames, checkCapacity } from './source'
 
 /** What createPoints draws, and where it takes it from. Each source is a component of the terms and its fields. */
 export interface PointsOptions<T extends readonly Term[]> {
@@ -71,7 +71,7 @@ export function createPoints<const T extends readonly Term[]>(
   const capacity = checkCapacity('createPoints', options.capacity)
   const query = queryOf('createPoints', world, terms)
   const { color, attributes = {} } = options
-  const sources: [name: string, source: Source, itemSize: number][] = []
+  const sources: [name: string, source: CheckedSource, itemSize: number][] = []
   const take = (
     name: string,
     what: string,
@@ -79,7 +79,7 @@ export function createPoints<const T extends readonly Term[]>(
     lengths: readonly number[],
     itemSize?: number,
   ) => {
-    const source = Source.take(`createPoints: ${what}`, given, query, lengths)
+    const source = CheckedSource.take(`createPoints: ${what}`, given, query, lengths)
     sources.push([name, source, itemSize ?? source.length])
   }
   take('position', 'position', options.position, [2, 3], 3)

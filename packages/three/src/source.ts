@@ -10,45 +10,45 @@ import {
   StrataTypeError,
   type Term,
 } from '../../../bindings/index'
-import type { Kind, KindIn } from '../../../bindings/components/kinds'
+import type { Kind, KindIn } from '../../../bindings/components/fieldKinds'
 import { describe } from '../../../bindings/memory/describe'
 import { takeArray } from '../../../bindings/memory/givenLists'
 import { arrayKind } from '../../../bindings/memory/realms'
 
 /** A run of rows, as a chunk loop shows it. */
-export interface Run {
+export interface BufferRun {
   readonly start: number
   readonly end: number
   readonly entities: Uint32Array
-  read(component: unknown): Readonly<Record<string, Column>> | undefined
+  read(component: unknown): Readonly<Record<string, TypedColumn>> | undefined
 }
 
 /** A typed array of any kind. */
-export type Column =
+export type TypedColumn =
   Float32Array | Float64Array | Int8Array | Uint8Array | Int16Array | Uint16Array | Int32Array | Uint32Array
 
-type Named<U> = U extends Optional<infer Cs> | Present<infer Cs> ? Cs[number] : U
+type NamedInTerm<U> = U extends Optional<infer Cs> | Present<infer Cs> ? Cs[number] : U
 
 /** The components with fields that the terms of a query name. */
-export type SourceComponent<T extends readonly Term[]> = Extract<Named<T[number]>, AnyComponent>
+export type SourceComponent<T extends readonly Term[]> = Extract<NamedInTerm<T[number]>, AnyComponent>
 
 /**
  * Where values come from: a component among the terms, and a field of it, or several fields, one for each number. A `vec` field
  * gives as many numbers as it is long. Booleans give 0 and 1.
  */
-export type ColumnSource<T extends readonly Term[]> = SourceOf<SourceComponent<T>>
+export type ColumnSource<T extends readonly Term[]> = SourceIn<SourceComponent<T>>
 
-type SourceOf<C> =
+type SourceIn<C> =
   C extends Component<infer S, infer _>
     ? readonly [component: C, fields: (keyof S & string) | readonly (keyof S & string)[]]
     : never
 
 /** A source that was checked, and the columns of the run that it was last shown. */
-export class Source {
+export class CheckedSource {
   /** How many numbers a row has. */
   readonly length: number
   /** By number of a row's values: the array that it is in, and how far into the row's part of that array. */
-  readonly columns: Column[] = []
+  readonly columns: TypedColumn[] = []
   readonly strides: number[] = []
   readonly offsets: number[] = []
   private readonly names: string[] = []
@@ -73,7 +73,7 @@ export class Source {
    * @param what the option, for sentences
    * @param lengths how many numbers it may have
    */
-  static take(what: string, given: unknown, query: Query, lengths: readonly number[]): Source {
+  static take(what: string, given: unknown, query: Query, lengths: readonly number[]): CheckedSource {
     const pair = Array.isArray(given)
       ? takeArray(what, 'a component and its fields', given as readonly unknown[])
       : []
@@ -101,22 +101,22 @@ export class Source {
       kind satisfies KindIn<'integer' | 'float' | 'bool' | 'entity'> | undefined
     }
     requireColumn(what, component, query)
-    const source = new Source(component, fields)
+    const source = new CheckedSource(component, fields)
     if (lengths.includes(source.length)) return source
     throw refusal(`${what} takes ${lengths.join(' or ')} numbers; ${name} gives ${source.length}.`)
   }
 
   /** Looks at a run; false where its entities lack the component. */
-  look(run: Run): boolean {
+  look(run: BufferRun): boolean {
     const columns = run.read(this.component)
     if (columns === undefined) return false
-    for (let k = 0; k < this.length; k++) this.columns[k] = columns[this.names[k] as string] as Column
+    for (let k = 0; k < this.length; k++) this.columns[k] = columns[this.names[k] as string] as TypedColumn
     return true
   }
 
   /** Value k of a row of that run. */
   at(row: number, k: number): number {
-    return (this.columns[k] as Column)[
+    return (this.columns[k] as TypedColumn)[
       row * (this.strides[k] as number) + (this.offsets[k] as number)
     ] as number
   }

@@ -4,7 +4,7 @@
 import { type BufferAttribute, InstancedBufferAttribute } from 'three'
 import type { AnyComponent } from '../../../bindings/index'
 import { type Buffer, grown, prepared, upload } from './buffer'
-import type { Run, Source } from './source'
+import type { BufferRun, CheckedSource } from './source'
 
 const NUMBERS = 16
 
@@ -14,11 +14,11 @@ export const perInstance = (array: Float32Array, itemSize: number): InstancedBuf
 
 /** The parts of a transform; what is left out is at the origin, not turned, and of its own size. */
 export interface TransformSources {
-  readonly position: Source | undefined
+  readonly position: CheckedSource | undefined
   /** Four numbers: a quaternion. One: radians around the z axis. */
-  readonly rotation: Source | undefined
+  readonly rotation: CheckedSource | undefined
   /** One number for all axes, or three. */
-  readonly scale: Source | undefined
+  readonly scale: CheckedSource | undefined
 }
 
 export class TransformBuffer implements Buffer {
@@ -26,9 +26,9 @@ export class TransformBuffer implements Buffer {
   attribute: BufferAttribute = prepared(perInstance(new Float32Array(0), NUMBERS))
   /** The pass in which each row was last written. */
   private passes = new Int32Array(0)
-  private position: Source | undefined
-  private rotation: Source | undefined
-  private scale: Source | undefined
+  private position: CheckedSource | undefined
+  private rotation: CheckedSource | undefined
+  private scale: CheckedSource | undefined
 
   constructor(
     private readonly sources: TransformSources,
@@ -39,7 +39,7 @@ export class TransformBuffer implements Buffer {
     this.components = [...new Set(components)]
   }
 
-  look(run: Run): number {
+  look(run: BufferRun): number {
     const { position, rotation, scale } = this.sources
     this.position = position?.look(run) === true ? position : undefined
     this.rotation = rotation?.look(run) === true ? rotation : undefined

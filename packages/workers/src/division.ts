@@ -3,12 +3,12 @@
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../../../build/layout'
 import { StrataTypeError } from '../../../bindings/index'
-import type { DividedKernel, Division } from '../../../bindings/kernels/dividing'
-import type { KernelFunction } from '../../../bindings/kernels/instance'
+import type { DividedKernel, Division } from '../../../bindings/kernels/workerDivision'
+import type { InstanceFunction } from '../../../bindings/kernels/kernelInstance'
 import { type KernelCode, type KernelDescription, nameOf } from '../../../bindings/kernels/kernel'
-import type { KernelModule } from '../../../bindings/kernels/module'
+import type { KernelModule } from '../../../bindings/kernels/kernelModule'
 import { kindOf } from '../../../bindings/memory/realms'
-import type { DividedKernelStats } from '../../../bindings/memory/sharing'
+import type { DividedKernelStats } from '../../../bindings/memory/workerMemory'
 import { GUARDED, NO_MEMORY, OWN_CORE, whyWhole } from './reasons'
 import type { Threads } from './run'
 import { bytesOf } from './moduleBytes'
@@ -125,7 +125,7 @@ export class WorldDivision implements Division {
   add(
     kernel: KernelDescription,
     module: KernelModule,
-    start: KernelFunction,
+    start: InstanceFunction,
     isGuarded: boolean,
   ): DividedKernel | undefined {
     const why = whyWhole(kernel, module) ?? (isGuarded ? GUARDED : undefined) ?? this.whyNot
@@ -178,7 +178,7 @@ class KernelInWorld implements DividedKernel {
     private readonly division: WorldDivision,
     private readonly kernel: KernelDescription,
     private readonly shared: SharedModule | undefined,
-    private readonly start: KernelFunction,
+    private readonly start: InstanceFunction,
     private readonly figures: KernelFigures,
   ) {
     this.worth = division.threads.worth

@@ -1,16 +1,16 @@
 // Owns a pool as worlds and programs have it: what createWorld and world.kernel ask of it, and what has become of their kernels.
 
 import type { Workers, WorkersStats } from '../../../bindings/index'
-import type { Dividing, Division } from '../../../bindings/kernels/dividing'
-import type { CompilePart } from '../../../bindings/memory/decoding'
-import { SHARING, type Sharing, type SharedCore } from '../../../bindings/memory/sharing'
+import type { WorkerDivision, Division } from '../../../bindings/kernels/workerDivision'
+import type { CompilePart } from '../../../bindings/memory/coreText'
+import { SHARING, type Sharing, type SharedCore } from '../../../bindings/memory/workerMemory'
 import { WorldDivision, type WorldInPool } from './division'
 import type { Pool } from './pool'
 import type { Threads } from './run'
 import { sharedCore } from './sharedCore'
 
 /** The worlds over a pool, and why worlds over it are what they are. */
-export class PoolOfWorlds implements Workers, Dividing {
+export class PoolOfWorlds implements Workers, WorkerDivision {
   readonly [SHARING]: Sharing = this
   private readonly worlds = new Set<WorldInPool>()
   private readonly collected = new FinalizationRegistry((world: WorldInPool) => this.forget(world))

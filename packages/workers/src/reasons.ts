@@ -1,9 +1,9 @@
 // Owns the reasons why the rows of a kernel are run by one thread. Rows of different chunks do not see each other, except through
 // what is listed here.
 
-import { COMPILED } from '../../../bindings/kernels/convention'
+import { COMPILED } from '../../../bindings/kernels/kernelFormat'
 import type { KernelDescription } from '../../../bindings/kernels/kernel'
-import type { KernelModule } from '../../../bindings/kernels/module'
+import type { KernelModule } from '../../../bindings/kernels/kernelModule'
 import { bytesOf, hasGlobals } from './moduleBytes'
 
 /** Why the rows of a kernel are never divided, as the end of a sentence about it; undefined if they can be. */

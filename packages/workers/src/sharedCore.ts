@@ -1,8 +1,8 @@
 // Owns the core of a world over a memory that threads share: the same core, compiled once more, and the memory.
 
 import { PAGE_BYTES } from '../../../bindings/memory/core'
-import type { ByteForm, CompilePart } from '../../../bindings/memory/decoding'
-import type { SharedCore } from '../../../bindings/memory/sharing'
+import type { ByteForm, CompilePart } from '../../../bindings/memory/coreText'
+import type { SharedCore } from '../../../bindings/memory/workerMemory'
 import { countMemory } from './pressure'
 import { sharedForm } from './sharedForm'
 

@@ -2,7 +2,7 @@
 // written down one by one, so nothing depends on who took what.
 
 import { KERNEL_ARGUMENTS_ADDRESS, SCRATCH_ADDRESS } from '../../../build/layout'
-import type { KernelFunction } from '../../../bindings/kernels/instance'
+import type { InstanceFunction } from '../../../bindings/kernels/kernelInstance'
 import {
   BLOCKS,
   BLOCK_WORDS,
@@ -33,13 +33,13 @@ const LEFT_MASK = 0xffff
 
 /** A kernel as one thread has it. */
 export interface KnownKernel {
-  readonly start: KernelFunction
+  readonly start: InstanceFunction
   /** The first pages of its world's memory, which never move: an array of them is never detached. */
   readonly u32: Uint32Array
 }
 
 /** A kernel, by its entry in an instance over its world's memory. */
-export function knownKernel(start: KernelFunction, { buffer }: WebAssembly.Memory): KnownKernel {
+export function knownKernel(start: InstanceFunction, { buffer }: WebAssembly.Memory): KnownKernel {
   return { start, u32: new Uint32Array(buffer, 0, FIXED_WORDS) }
 }
 

@@ -1,5 +1,5 @@
 // Checks what readers of removals have not taken: logs in segments, which are hidden resources. How they lie in memory stands in
-// bindings/events/removalReader.ts.
+// bindings/events/removals.ts.
 
 import { LAYOUT } from '../layout'
 import type { Components } from './components'

@@ -2,10 +2,10 @@
 // program, checked as `compile` checks it, and compiled as it would be there. It must never know a bundler.
 
 import { runInThisContext } from 'node:vm'
-import { type Declared, declared } from '../compile/declared'
+import { type DeclaredLoop, declared } from '../compile/declared'
 import { whyNotCompilable } from '../compile/form'
 import { shapeOf } from '../compile/shape'
-import { type Table, wordsOf, writtenIn } from '../compile/table'
+import { type AheadLoop, wordsOf, writtenIn } from '../compile/table'
 import { trialOf } from '../compile/trial'
 import * as functions from '../functions/functions'
 import { makeOrRefuse } from '../loopCompiler/make'
@@ -21,7 +21,7 @@ import { shadowIn } from './shadows'
 
 /** What becomes of a call. */
 export type Outcome =
-  | { readonly is: 'compiled'; readonly table: Table; readonly hasVariants: boolean }
+  | { readonly is: 'compiled'; readonly table: AheadLoop; readonly hasVariants: boolean }
   /** It is to run as JavaScript. */
   | { readonly is: 'left' }
   /** It is compiled when the program runs. */
@@ -141,7 +141,7 @@ function compileGiven(
     return source
   }
   try {
-    const checked: Declared =
+    const checked: DeclaredLoop =
       values === undefined ? declared(components, body, options) : declared(components, values, body, options)
     const source = sourceOf(body, text.source.name || 'the function')
     const made = makeOrRefuse(shapeOf(checked, source, sourceOf))
@@ -172,7 +172,7 @@ function trialHere(
 ): number | undefined {
   try {
     const real = Object.entries(values ?? {}).map(([name, value]) => [name, functionOf(value as object)])
-    const called = functionOf(body) as Declared['body']
+    const called = functionOf(body) as DeclaredLoop['body']
     return trialOf(components, values && (Object.fromEntries(real) as object), called, returns)
   } catch {
     return undefined

@@ -4,10 +4,10 @@
 import type { BoundKernel } from '../../../../bindings/index'
 import type { Definition } from '../../../../bindings/components/definition'
 import type { Bound } from './boundBody'
-import { CompiledLoop, type Loop } from './compiledLoop'
+import { RunnableLoop, type LoopDescription } from './compiledLoop'
 import type { CompileOptions } from './declared'
 import { whyNotHere } from './form'
-import { type Table, checkTable, checkTrial, componentIn, wordsOf } from './table'
+import { type AheadLoop, checkTable, checkTrial, componentIn, wordsOf } from './table'
 import { trialOf } from './trial'
 import { BoundVariants } from './variants'
 import type { Variant } from '../loopCompiler/make'
@@ -18,7 +18,7 @@ import type { Variant } from '../loopCompiler/make'
  * @throws StrataTypeError INVALID_BINDING where the table was made for other declarations
  */
 export function compiledAhead(table: unknown, components: readonly unknown[], ...rest: unknown[]): unknown {
-  return loopOf(table as Table, [], ([kernel]) => kernel as BoundKernel, components, rest)
+  return loopOf(table as AheadLoop, [], ([kernel]) => kernel as BoundKernel, components, rest)
 }
 
 /**
@@ -34,7 +34,7 @@ export function compiledVariantsAhead(
   const optional = components.flatMap((part, k) => (isOptional(part) ? [k] : []))
   const definitions = optional.map((part) => componentIn(components[part]) as Definition)
   const join = (kernels: readonly BoundKernel[]): Bound => new BoundVariants(kernels, definitions)
-  return loopOf(table as Table, optional, join, components, rest)
+  return loopOf(table as AheadLoop, optional, join, components, rest)
 }
 
 function isOptional(part: unknown): boolean {
@@ -42,15 +42,15 @@ function isOptional(part: unknown): boolean {
 }
 
 function loopOf(
-  table: Table,
-  optional: Loop['optional'],
-  join: Loop['join'],
+  table: AheadLoop,
+  optional: LoopDescription['optional'],
+  join: LoopDescription['join'],
   components: readonly unknown[],
   rest: readonly unknown[],
-): CompiledLoop {
+): RunnableLoop {
   const [values, body, options] = (typeof rest[0] === 'function' ? [undefined, ...rest] : rest) as [
-    Loop['values'],
-    Loop['body'],
+    LoopDescription['values'],
+    LoopDescription['body'],
     CompileOptions | undefined,
   ]
   checkTable(table, wordsOf(components, values, options?.result))
@@ -62,7 +62,7 @@ function loopOf(
   const written = (): Definition[][] =>
     writes.map((variant) => variant.map((part) => parts[part] as Definition))
   const insists = options?.as === 'compiled'
-  return new CompiledLoop({
+  return new RunnableLoop({
     components: parts,
     optional,
     values,

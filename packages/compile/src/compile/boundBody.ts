@@ -1,22 +1,22 @@
 // Owns a body in a world where it runs as JavaScript: what it is given, and the run over a query. It must never compile.
 
 import { kernelRuntime } from '../../../../bindings/index'
-import type { ResourceDeclaration } from '../../../../bindings/components/resource'
-import type { BoundKernel } from '../../../../bindings/kernels/binding'
+import type { ResourceDeclaration } from '../../../../bindings/components/resourceDeclaration'
+import type { BoundKernel } from '../../../../bindings/kernels/boundKernel'
 import type { ScalarKind, ScalarParameter } from '../../../../bindings/kernels/kernel'
-import type { Run } from '../../../../bindings/kernels/parents'
+import type { KernelConsumer } from '../../../../bindings/kernels/parentParameters'
 import type { Scalars } from '../../../../bindings/kernels/scalars'
 import { StrataError } from '../../../../bindings/memory/errors'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import type { Variant } from '../loopCompiler/make'
-import type { Loop } from './compiledLoop'
+import type { LoopDescription } from './compiledLoop'
 import { type Body, RowByRow } from './rowByRow'
 
 /** What a compiled loop is in a world. */
 export type Bound = Pick<BoundKernel, 'check' | 'over'>
 
 /** The world as a body calls it. */
-interface World {
+interface ResourceWorld {
   resource(resource: unknown): unknown
   hasResource(resource: unknown): boolean
 }
@@ -30,7 +30,7 @@ export class BoundBody implements Bound {
 
   constructor(
     private readonly state: WorldState,
-    private readonly loop: Loop,
+    private readonly loop: LoopDescription,
   ) {
     const { components, optional, values, body: call, variants } = loop
     const { kernel } = variants[0] as Variant
@@ -38,13 +38,13 @@ export class BoundBody implements Bound {
     this.kinds = kernel.parameters.filter((each) => each.role === 'scalar')
     this.scalars = kernelRuntime.scalars(kernel)
     this.resources = Object.values(values ?? {}).filter(isResource)
-    for (const declaration of this.resources) (state.world as World).resource(declaration)
+    for (const declaration of this.resources) (state.world as ResourceWorld).resource(declaration)
   }
 
   check(state: WorldState, operation: string, values: unknown): Float64Array {
     const taken = this.scalars.take(values)
     for (const declaration of this.resources) {
-      if ((state.world as World).hasResource(declaration)) continue
+      if ((state.world as ResourceWorld).hasResource(declaration)) continue
       const { resourceName } = declaration
       throw new StrataError(
         'MISSING_RESOURCE',
@@ -55,7 +55,7 @@ export class BoundBody implements Bound {
     return taken
   }
 
-  over(): Run {
+  over(): KernelConsumer {
     return new RowByRow(this.state, this.body, this.given)
   }
 
@@ -66,7 +66,7 @@ export class BoundBody implements Bound {
     const given = Object.entries(values).map(([name, value]): [string, unknown] => {
       const k = this.kinds.findIndex((each) => each.name === name)
       if (k >= 0) return [name, asGiven((this.kinds[k] as ScalarParameter).kind, taken[k] as number)]
-      return [name, isResource(value) ? (this.state.world as World).resource(value) : value]
+      return [name, isResource(value) ? (this.state.world as ResourceWorld).resource(value) : value]
     })
     return [Object.fromEntries(given)]
   }

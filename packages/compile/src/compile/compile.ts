@@ -3,15 +3,15 @@
 import type { BoundKernel } from '../../../../bindings/index'
 import type { Definition } from '../../../../bindings/components/definition'
 import type { KernelDescription, ScalarParameter } from '../../../../bindings/kernels/kernel'
-import { COMPILED, UNNAMED } from '../../../../bindings/kernels/convention'
-import { CompiledLoop as Loop } from './compiledLoop'
-import { type CompileOptions, type Declared, declared } from './declared'
+import { COMPILED, UNNAMED } from '../../../../bindings/kernels/kernelFormat'
+import { RunnableLoop as Loop } from './compiledLoop'
+import { type CompileOptions, type DeclaredLoop, declared } from './declared'
 import { whyJavaScript } from './form'
 import { shapeOf } from './shape'
 import { calledSource, sourceOf } from './sources'
 import { writtenIn } from './table'
 import { BoundVariants } from './variants'
-import { type Made, make } from '../loopCompiler/make'
+import { type MadeLoop, make } from '../loopCompiler/make'
 import type { FunctionShape } from '../loopCompiler/shapes'
 import type { AnyValues, GivenOf, ParametersOf, Part, RunValuesOf, ValuesOf } from './parts'
 
@@ -42,7 +42,7 @@ export type LoopOptions = Omit<CompileOptions, 'result'>
 type Returned<O> = O extends { readonly result: infer R }
   ? (R extends 'count' ? boolean : number) | void
   : void
-type ResultOf<O> = O extends { readonly result: string } ? number : void
+type LoopResult<O> = O extends { readonly result: string } ? number : void
 
 /**
  * Compiles a plain function over the fields of one row to SIMD code that runs on the world's memory, four rows at a time. It
@@ -72,7 +72,7 @@ export function compile<const P extends readonly Part[], const O extends Compile
   components: P,
   body: (...parameters: ParametersOf<P>) => Returned<O>,
   options?: O,
-): CompiledLoop<Record<never, never>, ResultOf<O>>
+): CompiledLoop<Record<never, never>, LoopResult<O>>
 export function compile<
   const P extends readonly Part[],
   const V extends AnyValues,
@@ -82,7 +82,7 @@ export function compile<
   values: ValuesOf<V>,
   body: (...parameters: [...ParametersOf<P>, GivenOf<V>]) => Returned<O>,
   options?: O,
-): CompiledLoop<V, ResultOf<O>>
+): CompiledLoop<V, LoopResult<O>>
 export function compile(components: unknown, ...rest: unknown[]): unknown {
   const given = declared(components, ...rest)
   const { parts, values, body, options } = given
@@ -116,7 +116,7 @@ export function compile(components: unknown, ...rest: unknown[]): unknown {
 const NAME = /^[\p{ID_Continue}$ .#]{1,99}$/u
 
 /** What is known of a body that is only run as JavaScript; a body for a debugger may hold anything. */
-function attempt(make: () => Made): Made | undefined {
+function attempt(make: () => MadeLoop): MadeLoop | undefined {
   try {
     return make()
   } catch {
@@ -125,7 +125,7 @@ function attempt(make: () => Made): Made | undefined {
 }
 
 /** What a body that is only run as JavaScript is given, as a kernel without code. */
-function withoutCode({ values, options }: Declared, name: string): Made {
+function withoutCode({ values, options }: DeclaredLoop, name: string): MadeLoop {
   const parameters: ScalarParameter[] = []
   for (const [scalar, { shape }] of values ?? [])
     if (typeof shape === 'object' && 'scalar' in shape)
@@ -137,13 +137,13 @@ function withoutCode({ values, options }: Declared, name: string): Made {
 }
 
 /** For each variant the components that the body assigns to; where it was not compiled, every one that it may assign to. */
-function writtenOf({ parts }: Declared, made: Made | undefined): Definition[][] {
+function writtenOf({ parts }: DeclaredLoop, made: MadeLoop | undefined): Definition[][] {
   const all = parts.flatMap(({ shape }, part) => (shape !== 'entity' && !shape.isReadonly ? [part] : []))
   const written = made ? writtenIn(made) : new Array<number[]>(1 << optionalOf(parts).length).fill(all)
   return written.map((variant) => variant.map((part) => parts[part]?.component as Definition))
 }
 
 /** Numbers of the parts that are optional. */
-function optionalOf(parts: Declared['parts']): number[] {
+function optionalOf(parts: DeclaredLoop['parts']): number[] {
   return parts.flatMap(({ shape }, part) => (shape !== 'entity' && shape.isOptional ? [part] : []))
 }

@@ -3,24 +3,24 @@
 
 import { kernelRuntime } from '../../../../bindings/index'
 import type { Definition } from '../../../../bindings/components/definition'
-import type { BoundKernel } from '../../../../bindings/kernels/binding'
+import type { BoundKernel } from '../../../../bindings/kernels/boundKernel'
 import type { KernelDescription } from '../../../../bindings/kernels/kernel'
-import type { Run } from '../../../../bindings/kernels/parents'
-import { BOUND } from '../../../../bindings/kernels/convention'
-import type { Related } from '../../../../bindings/matching/filters'
-import type { Plan } from '../../../../bindings/matching/plan'
+import type { KernelConsumer } from '../../../../bindings/kernels/parentParameters'
+import { BOUND } from '../../../../bindings/kernels/kernelFormat'
+import type { Related } from '../../../../bindings/queryPlan/filters'
+import type { Plan } from '../../../../bindings/queryPlan/plan'
 import { StrataTypeError } from '../../../../bindings/memory/errors'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { type Bound, BoundBody } from './boundBody'
 import type { Variant } from '../loopCompiler/make'
 
 /** The world as a compiled loop calls it. */
-interface World {
+interface KernelWorld {
   kernel(kernel: KernelDescription, columns: object): BoundKernel
 }
 
 /** A loop, checked. */
-export interface Loop {
+export interface LoopDescription {
   /** By parameter of the body; undefined for the handle. */
   readonly components: readonly (Definition | undefined)[]
   /** Undefined where the body is given none. */
@@ -40,7 +40,7 @@ export interface Loop {
   join(kernels: readonly BoundKernel[]): Bound
 }
 
-export class CompiledLoop {
+export class RunnableLoop {
   /** @internal */
   readonly [BOUND] = true
   readonly form: 'compiled' | 'javascript'
@@ -51,7 +51,7 @@ export class CompiledLoop {
   /** Of the query that it ran over last. */
   private plan: Plan | undefined
 
-  constructor(private readonly loop: Loop) {
+  constructor(private readonly loop: LoopDescription) {
     this.why = loop.why
     this.form = loop.why === undefined ? 'compiled' : 'javascript'
   }
@@ -75,7 +75,7 @@ export class CompiledLoop {
   }
 
   /** @internal */
-  over(plan: Plan, related: Related | undefined): Run {
+  over(plan: Plan, related: Related | undefined): KernelConsumer {
     // Both forms take the same queries, whatever a body makes of its components.
     if (plan !== this.plan) {
       const { components, optional, variants } = this.loop
@@ -106,6 +106,9 @@ export class CompiledLoop {
     for (const [name, [value, field]] of Object.entries(resources)) {
       bindings[name] = [values?.[value], field]
     }
-    return (state.world as World).kernel({ ...kernel, runtime: kernelRuntime } as KernelDescription, bindings)
+    return (state.world as KernelWorld).kernel(
+      { ...kernel, runtime: kernelRuntime } as KernelDescription,
+      bindings,
+    )
   }
 }

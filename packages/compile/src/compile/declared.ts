@@ -43,7 +43,7 @@ export interface CompileOptions {
 }
 
 /** What compile was given. */
-export interface Declared {
+export interface DeclaredLoop {
   readonly parts: readonly DeclaredPart[]
   /** In their order; undefined where the body is given none. */
   readonly values: ReadonlyMap<string, DeclaredValue> | undefined
@@ -68,7 +68,7 @@ const RESULTS: readonly unknown[] = ['sum', 'min', 'max', 'count', undefined]
  *
  * @throws StrataTypeError INVALID_BINDING, INVALID_OPTION
  */
-export function declared(components: unknown, ...rest: unknown[]): Declared {
+export function declared(components: unknown, ...rest: unknown[]): DeclaredLoop {
   if (!Array.isArray(components))
     throw invalid(`takes a list of components first, not ${describe(components)}`)
   const hasValues = typeof rest[0] !== 'function'
@@ -83,7 +83,7 @@ export function declared(components: unknown, ...rest: unknown[]): Declared {
   return {
     parts: partsOf(components),
     values: hasValues ? valuesOf(values as object) : undefined,
-    body: body as Declared['body'],
+    body: body as DeclaredLoop['body'],
     options: { ...(as && { as }), ...(result && { result }) },
   }
 }

@@ -45,15 +45,15 @@ type LoopFunction = (...given: any[]) => unknown
 export type AnyValues = Readonly<
   Record<string, LoopValue | object | string | bigint | symbol | null | undefined>
 >
-type Wanted =
+type WantedValue =
   'a number, a boolean, f32, f64, i32, u32, bool or entity for what comes with each run, a resource with fields, or a function'
 /** Values of which each is one that a loop takes; of any other the type is a sentence, which the error shows. */
 export type ValuesOf<V> = {
   readonly [K in keyof V]: V[K] extends AnyComponent
-    ? Wanted
+    ? WantedValue
     : V[K] extends LoopValue
       ? V[K]
-      : Wanted | LoopFunction
+      : WantedValue | LoopFunction
 }
 
 type ReadonlyCursor<C> = { readonly [K in keyof Cursor<C>]: Cursor<C>[K] }

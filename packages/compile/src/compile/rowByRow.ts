@@ -3,23 +3,23 @@
 
 import { MASK_ADDRESS_WORD } from '../../../../build/layout'
 import type { Definition } from '../../../../bindings/components/definition'
-import type { Run } from '../../../../bindings/kernels/parents'
+import type { KernelConsumer } from '../../../../bindings/kernels/parentParameters'
 import type { Reduction } from '../../../../bindings/kernels/kernel'
-import type { ChunkView } from '../../../../bindings/loops/chunk'
-import type { GroupView } from '../../../../bindings/loops/groupView'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { ChunkView } from '../../../../bindings/iteration/chunkView'
+import type { GroupView } from '../../../../bindings/iteration/groupView'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { vecLength } from '../loopCompiler/shapes'
 
-interface Cursor {
+interface BodyCursor {
   at(row: number): unknown
 }
 
 /** What a chunk and a group have in common. */
-interface Rows {
+interface BodyRows {
   readonly start: number
   readonly end: number
   readonly entities: ArrayLike<number>
-  cursor(component: Definition): Cursor
+  cursor(component: Definition): BodyCursor
   read(component: Definition): unknown
   touch(component: Definition, row?: number): void
 }
@@ -36,7 +36,7 @@ export interface Body {
   readonly result: Reduction
 }
 
-export class RowByRow implements Run {
+export class RowByRow implements KernelConsumer {
   private total: number
 
   constructor(
@@ -75,7 +75,7 @@ export class RowByRow implements Run {
 
   end(): void {}
 
-  private take(rows: Rows, mask?: Uint32Array): void {
+  private take(rows: BodyRows, mask?: Uint32Array): void {
     const { components, optional } = this.body
     const { start, end } = rows
     const cursors = components.map((component) => component && rows.cursor(component))
@@ -116,7 +116,7 @@ export class RowByRow implements Run {
 }
 
 /** What the body sees of a component that it only reads. The array of a vec that a cursor gives counts as a change. */
-function readerOf(rows: Rows, component: Definition): Cursor {
+function readerOf(rows: BodyRows, component: Definition): BodyCursor {
   const cursor = rows.cursor(component)
   if (!component.fields.some(vecLength)) return cursor
   const columns = rows.read(component) as Readonly<Record<string, Float64Array>> | undefined

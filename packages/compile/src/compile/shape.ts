@@ -3,11 +3,11 @@
 
 import type { Source } from '../loopCompiler/refusal'
 import type { LoopShape, ValueShape } from '../loopCompiler/shapes'
-import type { Declared } from './declared'
+import type { DeclaredLoop } from './declared'
 
 /** @param sourceOf the source of a function among the values */
 export function shapeOf(
-  { parts, values, options }: Declared,
+  { parts, values, options }: DeclaredLoop,
   body: Source,
   sourceOf: (given: object, name: string) => Source,
 ): LoopShape {

@@ -4,11 +4,11 @@
 import { StrataTypeError } from '../../../../bindings/memory/errors'
 import type { Definition } from '../../../../bindings/components/definition'
 import type { Field } from '../../../../bindings/components/fields'
-import type { Made } from '../loopCompiler/make'
+import type { MadeLoop } from '../loopCompiler/make'
 import { vecLength } from '../loopCompiler/shapes'
 
 /** A loop that was compiled ahead. */
-export interface Table extends Made {
+export interface AheadLoop extends MadeLoop {
   /** What it was compiled for: see `wordsOf`. */
   readonly for: readonly string[]
   /** What its functions left in rows that are made up: see `trialOf`. */
@@ -18,7 +18,7 @@ export interface Table extends Made {
 }
 
 /** Whatever stands in a list of components or among the values, by what it may have. */
-export interface Given extends Partial<Definition> {
+export interface GivenPart extends Partial<Definition> {
   readonly read?: Definition
   readonly operator?: string
   readonly components?: readonly Definition[]
@@ -27,7 +27,7 @@ export interface Given extends Partial<Definition> {
 
 /** The component of a part; undefined for `entity`. */
 export function componentIn(part: unknown): Definition | undefined {
-  const { read, components } = part as Given
+  const { read, components } = part as GivenPart
   return read ?? components?.[0] ?? (typeof part === 'function' ? (part as unknown as Definition) : undefined)
 }
 
@@ -49,7 +49,7 @@ export function wordsOf(
 
 function wordsFor(given: unknown): string {
   if (Object.is(given, -0)) return '-0'
-  const { kind, read, operator, components, schema, componentName, resourceName } = (given ?? {}) as Given
+  const { kind, read, operator, components, schema, componentName, resourceName } = (given ?? {}) as GivenPart
   const declared = read ?? components?.[0]
   if (declared) return `${operator ?? 'read'}(${wordsFor(declared)})`
   const name = componentName ?? resourceName
@@ -70,7 +70,7 @@ function wordsOfField([name, field]: [string, Field]): string {
  *
  * @throws StrataTypeError INVALID_BINDING
  */
-export function checkTable({ for: before, variants }: Table, now: readonly string[]): void {
+export function checkTable({ for: before, variants }: AheadLoop, now: readonly string[]): void {
   const stale = [...before, ...now].findIndex((_, k) => before[k] !== now[k])
   if (stale < 0) return
   throw new StrataTypeError(
@@ -84,14 +84,14 @@ export function checkTable({ for: before, variants }: Table, now: readonly strin
  *
  * @throws StrataTypeError INVALID_BINDING
  */
-export function checkTrial(table: Table, now: number): void {
+export function checkTrial(table: AheadLoop, now: number): void {
   checkTable({ ...table, for: [left(table.trial)] }, [left(now)])
 }
 
 const left = (trial: number): string => `functions that compute ${trial}`
 
 /** For each variant of a loop the parts whose components it assigns to. */
-export function writtenIn({ variants }: Made): number[][] {
+export function writtenIn({ variants }: MadeLoop): number[][] {
   return variants.map(({ kernel, columns }) => {
     const written = new Set<number>()
     for (const { name, ...parameter } of kernel.parameters)

@@ -3,7 +3,7 @@
 
 import type { Field } from '../../../../bindings/components/fields'
 import { vecLength } from '../loopCompiler/shapes'
-import { type Given, componentIn } from './table'
+import { type GivenPart, componentIn } from './table'
 
 /**
  * @param components of stand-ins for declarations, too: only fields are read
@@ -31,13 +31,13 @@ export function trialOf(
       const component = componentIn(part)
       // A row may lack what is optional.
       return component
-        ? (part as Given).operator && row & 1
+        ? (part as GivenPart).operator && row & 1
           ? undefined
           : record(component.schema)
         : number()
     })
     const given = Object.entries(values ?? {}).map(([name, value]: [string, unknown]) => {
-      const { schema, kind } = value as Given
+      const { schema, kind } = value as GivenPart
       return [name, schema ? record(schema) : kind ? held(value as Field) : value]
     })
     try {

@@ -2,12 +2,12 @@
 // order of the walk.
 
 import type { Definition } from '../../../../bindings/components/definition'
-import type { BoundKernel } from '../../../../bindings/kernels/binding'
-import type { Run } from '../../../../bindings/kernels/parents'
-import type { ChunkView } from '../../../../bindings/loops/chunk'
-import type { Related } from '../../../../bindings/matching/filters'
-import type { Plan } from '../../../../bindings/matching/plan'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { BoundKernel } from '../../../../bindings/kernels/boundKernel'
+import type { KernelConsumer } from '../../../../bindings/kernels/parentParameters'
+import type { ChunkView } from '../../../../bindings/iteration/chunkView'
+import type { Related } from '../../../../bindings/queryPlan/filters'
+import type { Plan } from '../../../../bindings/queryPlan/plan'
+import type { WorldState } from '../../../../bindings/state/worldState'
 
 export class BoundVariants {
   private readonly runs = new WeakMap<Plan, VariantRun>()
@@ -26,7 +26,7 @@ export class BoundVariants {
     return taken
   }
 
-  over(plan: Plan, related: Related | undefined): Run {
+  over(plan: Plan, related: Related | undefined): KernelConsumer {
     const known = this.runs.get(plan)
     if (known !== undefined) return known
     const made = new VariantRun(
@@ -38,18 +38,18 @@ export class BoundVariants {
   }
 }
 
-class VariantRun implements Run {
+class VariantRun implements KernelConsumer {
   private taken: Float64Array = new Float64Array(0)
-  private current: Run | undefined
+  private current: KernelConsumer | undefined
 
   constructor(
-    private readonly runs: readonly Run[],
+    private readonly runs: readonly KernelConsumer[],
     private readonly optional: readonly Plan['registrations'][number][],
   ) {}
 
   begin(taken: Float64Array): void {
     this.taken = taken
-    const [first] = this.runs as [Run]
+    const [first] = this.runs as [KernelConsumer]
     first.begin(taken)
     this.current = first
   }
@@ -79,13 +79,13 @@ class VariantRun implements Run {
   }
 
   /** The run of the kernel for what a chunk has. Another one goes on where the last one ended: they share the arguments. */
-  private runFor({ layoutKey }: ChunkView): Run {
+  private runFor({ layoutKey }: ChunkView): KernelConsumer {
     let absent = 0
     for (let k = 0; k < this.optional.length; k++)
       if (this.optional[k]?.placement(layoutKey).present !== true) absent |= 1 << k
     const run = this.runs[absent]
     const { current } = this
-    if (run === undefined || run === current) return current as Run
+    if (run === undefined || run === current) return current as KernelConsumer
     current?.end()
     run.begin(this.taken, current?.result)
     this.current = run

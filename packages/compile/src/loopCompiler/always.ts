@@ -1,7 +1,7 @@
 // Owns the proof that a condition always holds, such as that a row has returned on every path: by trying all values of what it
 // is made of, at once. Of each condition there is a table with a bit for each case.
 
-import type { Value } from './graph'
+import type { GraphValue } from './graph'
 import type { Work } from './work'
 
 /** With more than that, 2^n cases are too many. */
@@ -9,8 +9,8 @@ const MOST_LEAVES = 10
 /** What it takes to compute a table of 2^10 bits. */
 const STEPS_OF_TABLE = 5
 
-export function alwaysHolds(condition: Value, work: Work): boolean {
-  const reached = new Set<Value>()
+export function alwaysHolds(condition: GraphValue, work: Work): boolean {
+  const reached = new Set<GraphValue>()
   const left = [condition]
   let leaves = 0
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
@@ -21,8 +21,8 @@ export function alwaysHolds(condition: Value, work: Work): boolean {
     else if (value.op !== 'const' && ++leaves > MOST_LEAVES) return false
   }
   const always = (1n << (1n << BigInt(leaves))) - 1n
-  const tables = new Map<Value, bigint>()
-  const tableOf = (value: Value): bigint => tables.get(value) as bigint
+  const tables = new Map<GraphValue, bigint>()
+  const tableOf = (value: GraphValue): bigint => tables.get(value) as bigint
   let width = 1n
   // What a value is made of is older than the value.
   for (const value of [...reached].sort((a, b) => a.id - b.id)) {
@@ -40,7 +40,7 @@ export function alwaysHolds(condition: Value, work: Work): boolean {
   return tableOf(condition) === always
 }
 
-const isJoint = ({ op, isBoolean }: Value): boolean => isBoolean && Object.hasOwn(JOINTS, op)
+const isJoint = ({ op, isBoolean }: GraphValue): boolean => isBoolean && Object.hasOwn(JOINTS, op)
 
 const JOINTS = {
   land: (_: bigint, a: bigint, b: bigint) => a & b,

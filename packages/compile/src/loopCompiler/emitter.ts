@@ -9,7 +9,7 @@
 //   w      2 i64x2                  of a boolean, for choosing between halves
 
 import { Bytes } from './bytes'
-import { type Value, isConst } from './graph'
+import { type GraphValue, isConst } from './graph'
 import {
   type Form,
   HIGH_HALF,
@@ -35,7 +35,7 @@ const [STEPS_OF_USE, BYTES_OF_STEP] = [3, 16]
 
 /** A value in a form. */
 interface Wanted {
-  readonly value: Value
+  readonly value: GraphValue
   readonly form: Form
   readonly half: number
 }
@@ -46,7 +46,7 @@ type Done = Map<string, ReadonlyMap<string, number>>
 /** The code of a costly side, and what is around it. */
 interface Branch {
   /** What is computed here alone. */
-  readonly own: ReadonlySet<Value>
+  readonly own: ReadonlySet<GraphValue>
   readonly code: Bytes
   readonly locals: Map<string, number>
   readonly done: Done
@@ -88,7 +88,7 @@ export abstract class Emitter {
   /** Locals of what is the same for all rows. */
   private readonly same = new Map<string, number>()
   /** Loads by the key of their form, as they are met. */
-  private readonly loads = new Map<string, Value>()
+  private readonly loads = new Map<string, GraphValue>()
   private scratchLocal: number | undefined
 
   /** @param parameters of the function, whose locals come first */
@@ -133,7 +133,7 @@ export abstract class Emitter {
   protected abstract write(): void
 
   /** Leaves a value on the stack, wherever it was computed before. */
-  protected abstract compute(value: Value, form: Form, half: number): void
+  protected abstract compute(value: GraphValue, form: Form, half: number): void
 
   /** Reads what a store overwrites before another one, or the result, wants it. */
   private readOverwritten(): void {
@@ -158,7 +158,7 @@ export abstract class Emitter {
   }
 
   /** Leaves a value on the stack. */
-  use(value: Value, form: Form, half = 0): void {
+  use(value: GraphValue, form: Form, half = 0): void {
     this.traced.graph.work.spend(STEPS_OF_USE)
     if (value.uniform) return this.useSame(value, form)
     const key = `${value.id} ${form} ${half}`
@@ -181,7 +181,7 @@ export abstract class Emitter {
   }
 
   /** Leaves a value on the stack that is used again inside a branch: it has to be in a local before. */
-  useTwice(value: Value, form: Form, half = 0): void {
+  useTwice(value: GraphValue, form: Form, half = 0): void {
     const { sink } = this
     this.use(value, form, half)
     if (!sink.counting || value.uniform) return
@@ -190,7 +190,7 @@ export abstract class Emitter {
   }
 
   /** Of four values of a vec, from `first` on, the ones that are wanted in a form and not there yet. */
-  wantedOf({ data, kind }: Value, first: number, form: Form): Value[] {
+  wantedOf({ data, kind }: GraphValue, first: number, form: Form): GraphValue[] {
     const { counting, counts, locals } = this.sink
     if (counting) return []
     const four = Array.from({ length: LANES }, (_, k) =>
@@ -200,7 +200,7 @@ export abstract class Emitter {
   }
 
   /** Says where a value is that was computed beside another one. */
-  keep({ id }: Value, form: Form, local: number): void {
+  keep({ id }: GraphValue, form: Form, local: number): void {
     this.sink.locals.set(`${id} ${form} 0`, local)
   }
 
@@ -225,12 +225,12 @@ export abstract class Emitter {
   }
 
   /** What is the same for all rows is computed before the loops, once for one row, and copied to all lanes. */
-  private useSame(value: Value, form: Form): void {
+  private useSame(value: GraphValue, form: Form): void {
     if (!this.sink.lanes) return this.useOne(value, form)
     this.useBefore(`${value.id} ${form} lanes`, op.V128, () => this.splatOne(value, form))
   }
 
-  private splatOne(value: Value, form: Form): void {
+  private splatOne(value: GraphValue, form: Form): void {
     const { code } = this
     const isMask = form === 'm' || form === 'w'
     // 0 - 1 is a word of ones.
@@ -242,7 +242,7 @@ export abstract class Emitter {
   }
 
   /** Leaves a value that is the same for all rows on the stack, for one row. A constant is written where it is used. */
-  useOne(value: Value, form: Form): void {
+  useOne(value: GraphValue, form: Form): void {
     const compute = (): void => this.alone(() => this.compute(value, form, 0))
     if (isConst(value)) compute()
     else this.useBefore(`${value.id} ${form} one`, typeOfOne(form), compute)
@@ -292,12 +292,12 @@ export abstract class Emitter {
   }
 
   /** A number among the arguments of a run, which begin at the address in local 0. */
-  scalar({ data, kind }: Value): void {
+  scalar({ data, kind }: GraphValue): void {
     this.code.get(0).memory(kind === 'bool' ? op.I32_LOAD : loadOf(kind as NumberKind), 8 * (data as number))
   }
 
   /** A field of a resource, whose address is among the arguments after the scalars. */
-  held({ data, kind, element }: Value): void {
+  held({ data, kind, element }: GraphValue): void {
     const place = this.traced.scalars.length + (data as number)
     const { itemBytes } = layoutOfKind(kind as NumberKind, 1)
     this.code.word(0, 8 * place).memory(loadOf(kind as NumberKind), element * itemBytes)
@@ -322,7 +322,7 @@ export abstract class Emitter {
   }
 
   /** Leaves the value of one row on the stack: of four rows, that of a lane. */
-  useLane(value: Value, form: NumberForm, lane: number): void {
+  useLane(value: GraphValue, form: NumberForm, lane: number): void {
     this.use(value, form, form === 'd' ? lane >> 1 : 0)
     if (this.lanes) this.code.simd(VECTORS[form].extract).byte(form === 'd' ? lane & 1 : lane)
   }
@@ -338,7 +338,7 @@ export abstract class Emitter {
   }
 
   /** Both halves of an f64, each made two words by an instruction. */
-  joinHalves(value: Value, opcode: number): void {
+  joinHalves(value: GraphValue, opcode: number): void {
     for (const half of [0, 1]) {
       this.use(value, 'd', half)
       this.code.simd(opcode)
@@ -374,8 +374,8 @@ export abstract class Emitter {
   // ── choices ──
 
   /** One of two values. */
-  chosen(choice: Value, form: Form, half: number): void {
-    const [condition, a, b] = choice.inputs as [Value, Value, Value]
+  chosen(choice: GraphValue, form: Form, half: number): void {
+    const [condition, a, b] = choice.inputs as [GraphValue, GraphValue, GraphValue]
     this.side(condition, true, a, form, half)
     this.side(condition, false, b, form, half)
     if (this.lanes) {
@@ -391,7 +391,7 @@ export abstract class Emitter {
    * One of the two that are chosen between. A costly one is computed only if one of the rows takes it; elsewhere its local
    * holds anything, which is not chosen.
    */
-  private side(condition: Value, taken: boolean, value: Value, form: Form, half: number): void {
+  private side(condition: GraphValue, taken: boolean, value: GraphValue, form: Form, half: number): void {
     const side = sideOf(condition, taken)
     const { sink, code } = this
     if (value.uniform || !this.costly.has(side) || sink.begun.has(side)) return this.use(value, form, half)
@@ -406,12 +406,12 @@ export abstract class Emitter {
     code.get(sink.done.get(side)?.get(key) as number)
   }
 
-  private computeSide(side: string, condition: Value, taken: boolean): void {
+  private computeSide(side: string, condition: GraphValue, taken: boolean): void {
     const { sink, code } = this
     sink.begun.add(side)
     // What is computed in here is not there afterwards.
     const { locals, done, branch } = sink
-    const own = this.costly.get(side) as ReadonlySet<Value>
+    const own = this.costly.get(side) as ReadonlySet<GraphValue>
     sink.branch = { own, code, locals, done, outer: branch }
     sink.locals = new Map(locals)
     sink.done = new Map(done)

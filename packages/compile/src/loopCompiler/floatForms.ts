@@ -2,7 +2,7 @@
 
 import type { Emitter } from './emitter'
 import { float, isFloatOp } from './floatOps'
-import { type Value, isI32, isU32 } from './graph'
+import { type GraphValue, isI32, isU32 } from './graph'
 import type { NumberForm } from './layout'
 import { isDense } from './loading'
 import * as op from './opcodes'
@@ -12,9 +12,9 @@ import { hasBits } from './wholeForm'
 const ROUNDS_BEFORE = /^(?:abs|neg|min|max)$/
 
 /** The value rounded to f32. */
-export function computeF32(emitter: Emitter, value: Value): void {
+export function computeF32(emitter: Emitter, value: GraphValue): void {
   const { op: operation, inputs } = value
-  const [a, b] = inputs as [Value, Value]
+  const [a, b] = inputs as [GraphValue, GraphValue]
   const isExact = inputs.every(({ exact }) => exact)
   if (isFloatOp(operation) && (ROUNDS_BEFORE.test(operation) || isExact)) {
     for (const input of inputs) emitter.use(input, 'f')
@@ -49,12 +49,12 @@ export function computeF32(emitter: Emitter, value: Value): void {
 }
 
 /** Whether it is a whole number of 32 bits, not -0, that is computed as one. */
-const isConvertible = (value: Value): boolean => (isI32(value) || isU32(value)) && hasBits(value)
+const isConvertible = (value: GraphValue): boolean => (isI32(value) || isU32(value)) && hasBits(value)
 
 /** The value itself. */
-export function computeF64(emitter: Emitter, value: Value, half: number): void {
+export function computeF64(emitter: Emitter, value: GraphValue, half: number): void {
   const { op: operation, inputs, data, kind } = value
-  const [a, b] = inputs as [Value, Value]
+  const [a, b] = inputs as [GraphValue, GraphValue]
   if (operation === 'load' && kind === 'f32' && emitter.lanes && isDense(emitter, value)) {
     emitter.address(data as number)
     emitter.code.simdMemory(op.V128_LOAD64_ZERO, 8 * half).simd(op.F64X2_PROMOTE_LOW_F32X4)
@@ -71,13 +71,13 @@ export function computeF64(emitter: Emitter, value: Value, half: number): void {
   else widened(emitter, value, 'f', half, op.F64_PROMOTE_F32, op.F64X2_PROMOTE_LOW_F32X4)
 }
 
-const isWholeSum = ({ op: operation, whole }: Value): boolean =>
+const isWholeSum = ({ op: operation, whole }: GraphValue): boolean =>
   whole && (operation === 'add' || operation === 'sub' || operation === 'mul')
 
 /** Computed in a narrower form, and widened. */
 function widened(
   emitter: Emitter,
-  value: Value,
+  value: GraphValue,
   form: NumberForm,
   half: number,
   one: number,
@@ -89,7 +89,7 @@ function widened(
 }
 
 /** The first with the sign of the second. */
-function withSign(emitter: Emitter, a: Value, b: Value, form: 'f' | 'd', half: number): void {
+function withSign(emitter: Emitter, a: GraphValue, b: GraphValue, form: 'f' | 'd', half: number): void {
   const { code, lanes } = emitter
   const wide = form === 'd'
   emitter.use(a, form, half)

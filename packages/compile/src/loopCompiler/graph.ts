@@ -10,7 +10,7 @@
 // - A whole number below 2^53 is computed without rounding, so that its lowest 32 bits are those of the sum, difference or
 //   product of the lowest 32 bits.
 
-import { KINDS } from '../../../../bindings/components/kinds'
+import { KINDS } from '../../../../bindings/components/fieldKinds'
 import {
   BOOLEAN,
   type Known,
@@ -56,10 +56,10 @@ export type BitsOp = 'and' | 'or' | 'xor' | 'shl' | 'shr' | 'ushr' | 'imul'
 export type BinaryOp = ArithmeticOp | BitsOp | CompareOp
 export type CompareOp = 'lt' | 'le' | 'eq' | 'ne'
 
-export interface Value {
+export interface GraphValue {
   readonly id: number
   readonly op: Op
-  readonly inputs: readonly Value[]
+  readonly inputs: readonly GraphValue[]
   /** Of a constant its value, of a load the column, of a scalar or a resource its place. */
   readonly data: number | boolean
   /** Of a load, a scalar, a resource and a wrap: what the memory holds, or what it is wrapped to. */
@@ -97,32 +97,32 @@ interface Of {
 }
 
 /** Whether it is a whole number of 32 bits with a sign; it may be -0. */
-export const isSigned = (v: Value): boolean => v.whole && v.least >= LEAST_I32 && v.most <= MOST_I32
+export const isSigned = (v: GraphValue): boolean => v.whole && v.least >= LEAST_I32 && v.most <= MOST_I32
 /** Whether it is a whole number of 32 bits without a sign; it may be -0. */
-export const isUnsigned = (v: Value): boolean => v.whole && v.least >= 0 && v.most <= MOST_U32
-export const isI32 = (v: Value): boolean => isSigned(v) && !v.negativeZero
-export const isU32 = (v: Value): boolean => isUnsigned(v) && !v.negativeZero
-export const isConst = (v: Value): boolean => v.op === 'const'
+export const isUnsigned = (v: GraphValue): boolean => v.whole && v.least >= 0 && v.most <= MOST_U32
+export const isI32 = (v: GraphValue): boolean => isSigned(v) && !v.negativeZero
+export const isU32 = (v: GraphValue): boolean => isUnsigned(v) && !v.negativeZero
+export const isConst = (v: GraphValue): boolean => v.op === 'const'
 
 const isArithmetic = (op: BinaryOp): op is ArithmeticOp => /^(?:add|sub|mul|div)$/.test(op)
 const isComparison = (op: BinaryOp): op is CompareOp => /^(?:lt|le|eq|ne)$/.test(op)
-const isDividend = (v: Value): boolean => v.whole && v.least >= -LIMIT_DIVIDED && v.most <= LIMIT_DIVIDED
+const isDividend = (v: GraphValue): boolean => v.whole && v.least >= -LIMIT_DIVIDED && v.most <= LIMIT_DIVIDED
 
 /** What it takes to find whether a value is there already. */
 const STEPS_OF_VALUE = 5
 
 export class Graph {
   /** Equal values are one. */
-  private readonly values = new Map<string, Value>()
+  private readonly values = new Map<string, GraphValue>()
 
   constructor(readonly work = new Work()) {}
 
   private make(
     op: Op,
-    inputs: readonly Value[],
+    inputs: readonly GraphValue[],
     known: Known,
     { data = 0, kind, element = 0 }: Of = {},
-  ): Value {
+  ): GraphValue {
     this.work.spend(STEPS_OF_VALUE)
     const fold = inputs.length > 0 && inputs.every(isConst) ? foldOf(op) : undefined
     if (fold !== undefined) return this.constant(fold(...(inputs.map((v) => v.data) as [number, number])))
@@ -132,7 +132,7 @@ export class Graph {
     if (same !== undefined) return same
     if (this.values.size >= MOST_VALUES) throw new TooLarge()
     const { whole = false, least = -Infinity, most = Infinity } = known
-    const made: Value = {
+    const made: GraphValue = {
       id: this.values.size,
       op,
       inputs,
@@ -153,37 +153,37 @@ export class Graph {
 
   // ── where values come from ──
 
-  constant(data: number | boolean): Value {
+  constant(data: number | boolean): GraphValue {
     if (typeof data === 'boolean') return this.make('const', [], BOOLEAN, { data })
     const exact = Object.is(Math.fround(data), data)
     return this.make('const', [], { ...wholeFrom(data, data, Object.is(data, -0)), exact }, { data })
   }
 
   /** What comes with each run: the scalar at a place. */
-  scalar(data: number, kind: NumberKind): Value {
+  scalar(data: number, kind: NumberKind): GraphValue {
     return this.make('scalar', [], knownOf(kind), { data, kind })
   }
 
   /** A field of a resource, which no run changes. */
-  held(data: number, kind: NumberKind, element: number): Value {
+  held(data: number, kind: NumberKind, element: number): GraphValue {
     return this.make('held', [], knownOf(kind), { data, kind, element })
   }
 
   /** What a column holds in the row at hand. */
-  load(data: number, kind: NumberKind, element: number): Value {
+  load(data: number, kind: NumberKind, element: number): GraphValue {
     return this.make('load', [], knownOf(kind), { data, kind, element })
   }
 
   // ── what typed arrays do ──
 
   /** What a typed array of this kind gives back after it was given the value. */
-  stored(kind: NumberKind, value: Value): Value {
+  stored(kind: NumberKind, value: GraphValue): GraphValue {
     if (kind === 'f64' || kind === 'bool') return value
     if (kind === 'f32') return this.fround(value)
     return this.wrap(kind, value)
   }
 
-  private wrap(kind: NumberKind, a: Value): Value {
+  private wrap(kind: NumberKind, a: GraphValue): GraphValue {
     const [least, most] = rangeOf(kind) as readonly [number, number]
     if (isConst(a)) {
       const { Column } = KINDS[kind]
@@ -195,7 +195,7 @@ export class Graph {
     return this.make('wrap', [a], wholeFrom(least, most), { kind: kind === 'entity' ? 'u32' : kind })
   }
 
-  fround(a: Value): Value {
+  fround(a: GraphValue): GraphValue {
     if (a.exact) return a
     // A whole number stays one when it is rounded to f32.
     const known = a.whole ? wholeFrom(Math.fround(a.least), Math.fround(a.most), a.negativeZero) : {}
@@ -204,45 +204,45 @@ export class Graph {
 
   // ── arithmetic ──
 
-  arithmetic(op: ArithmeticOp, a: Value, b: Value): Value {
+  arithmetic(op: ArithmeticOp, a: GraphValue, b: GraphValue): GraphValue {
     const known = a.whole && b.whole && op !== 'div' ? wholeResult(op, a, b) : {}
     return this.make(op, [a, b], known)
   }
 
-  neg(a: Value): Value {
+  neg(a: GraphValue): GraphValue {
     const known = a.whole ? wholeFrom(-a.most, -a.least, a.least <= 0 && a.most >= 0) : {}
     return this.make('neg', [a], { ...known, exact: a.exact })
   }
 
-  abs(a: Value): Value {
+  abs(a: GraphValue): GraphValue {
     if (a.whole && a.least >= 0 && !a.negativeZero) return a
     const most = Math.max(Math.abs(a.least), Math.abs(a.most))
     return this.make('abs', [a], { ...(a.whole ? wholeFrom(0, most) : {}), exact: a.exact })
   }
 
-  sqrt(a: Value): Value {
+  sqrt(a: GraphValue): GraphValue {
     return this.make('sqrt', [a], {})
   }
 
-  rounded(op: 'floor' | 'ceil' | 'trunc', a: Value): Value {
+  rounded(op: 'floor' | 'ceil' | 'trunc', a: GraphValue): GraphValue {
     if (a.whole) return a
     return this.make(op, [a], { exact: a.exact })
   }
 
   /** Math.round: halves go up, -0 stays, and what becomes 0 keeps its sign. */
-  round(a: Value): Value {
+  round(a: GraphValue): GraphValue {
     if (isConst(a)) return this.constant(Math.round(a.data as number))
     if (a.whole) return a
     const floor = this.rounded('floor', a)
     // Of an exact f32 the distance to its floor is one, and floor + 1 is one or is not chosen.
-    const kept = (v: Value): Value => (a.exact ? this.fround(v) : v)
+    const kept = (v: GraphValue): GraphValue => (a.exact ? this.fround(v) : v)
     const rest = kept(this.arithmetic('sub', a, floor))
     const next = kept(this.arithmetic('add', floor, this.constant(1)))
     return this.copysign(this.select(this.compare('le', this.constant(0.5), rest), next, floor), a)
   }
 
   /** The first with the sign of the second. */
-  private copysign(a: Value, b: Value): Value {
+  private copysign(a: GraphValue, b: GraphValue): GraphValue {
     // JavaScriptCore makes 0 of copysign(0, -1), where the sign is a constant.
     if (isConst(b)) {
       const positive = this.abs(a)
@@ -251,19 +251,19 @@ export class Graph {
     return this.make('copysign', [a, b], { exact: a.exact && b.exact })
   }
 
-  sign(a: Value): Value {
+  sign(a: GraphValue): GraphValue {
     const zero = this.constant(0)
     const below = this.select(this.compare('lt', a, zero), this.constant(-1), a)
     return this.select(this.compare('lt', zero, a), this.constant(1), below)
   }
 
-  extreme(op: 'min' | 'max', a: Value, b: Value): Value {
+  extreme(op: 'min' | 'max', a: GraphValue, b: GraphValue): GraphValue {
     if (a === b) return a
     return this.make(op, [a, b], eitherFrom(a, b, Math[op](a.least, b.least), Math[op](a.most, b.most)))
   }
 
   /** a % b for whole numbers up to 2^52; undefined for others. */
-  remainder(a: Value, b: Value): Value | undefined {
+  remainder(a: GraphValue, b: GraphValue): GraphValue | undefined {
     if (isConst(a) && isConst(b)) return this.constant((a.data as number) % (b.data as number))
     if (!isDividend(a) || !isDividend(b)) return undefined
     // The quotient of such numbers is never rounded up to the next whole one, and the product is exact.
@@ -280,7 +280,7 @@ export class Graph {
 
   // ── bits ──
 
-  bits(op: BitsOp, a: Value, b: Value): Value {
+  bits(op: BitsOp, a: GraphValue, b: GraphValue): GraphValue {
     if (op === 'or' && isConst(b) && b.data === 0 && isI32(a)) return a
     const shift = isConst(b) ? (b.data as number) & 31 : undefined
     if (op === 'ushr') {
@@ -298,29 +298,29 @@ export class Graph {
     return this.make(op, [a, b], wholeFrom(LEAST_I32, MOST_I32))
   }
 
-  clz32(a: Value): Value {
+  clz32(a: GraphValue): GraphValue {
     return this.make('clz', [a], wholeFrom(0, 32))
   }
 
   /** The bits of an exact f32 as an i32. */
-  asBits(a: Value): Value {
+  asBits(a: GraphValue): GraphValue {
     return this.make('asBits', [this.fround(a)], wholeFrom(LEAST_I32, MOST_I32))
   }
 
   /** The f32 of these bits. */
-  asFloat(a: Value): Value {
+  asFloat(a: GraphValue): GraphValue {
     return this.make('asFloat', [a], { exact: true })
   }
 
   /** An operation of two numbers. */
-  binary(op: BinaryOp, a: Value, b: Value): Value {
+  binary(op: BinaryOp, a: GraphValue, b: GraphValue): GraphValue {
     if (isArithmetic(op)) return this.arithmetic(op, a, b)
     return isComparison(op) ? this.compare(op, a, b) : this.bits(op, a, b)
   }
 
   // ── booleans ──
 
-  compare(op: CompareOp, a: Value, b: Value): Value {
+  compare(op: CompareOp, a: GraphValue, b: GraphValue): GraphValue {
     // An f32 compared with a constant between two of them: the next one gives the same answer.
     const [variable, constant] = isConst(a) ? [b, a] : [a, b]
     const limit = constant.data as number
@@ -333,24 +333,24 @@ export class Graph {
     return this.make(op, [a, b], BOOLEAN)
   }
 
-  truth(a: Value): Value {
+  truth(a: GraphValue): GraphValue {
     if (a.isBoolean) return a
     return this.make('truth', [a], BOOLEAN)
   }
 
-  not(a: Value): Value {
-    if (a.op === 'lnot') return a.inputs[0] as Value
+  not(a: GraphValue): GraphValue {
+    if (a.op === 'lnot') return a.inputs[0] as GraphValue
     return this.make('lnot', [a], BOOLEAN)
   }
 
-  both(a: Value, b: Value): Value {
+  both(a: GraphValue, b: GraphValue): GraphValue {
     if (isConst(a)) return a.data === true ? b : a
     if (isConst(b)) return b.data === true ? a : b
     if (areOpposite(a, b)) return this.constant(false)
     return a === b ? a : this.make('land', [a, b], BOOLEAN)
   }
 
-  either(a: Value, b: Value): Value {
+  either(a: GraphValue, b: GraphValue): GraphValue {
     if (isConst(a)) return a.data === true ? a : b
     if (isConst(b)) return b.data === true ? b : a
     if (areOpposite(a, b)) return this.constant(true)
@@ -358,29 +358,29 @@ export class Graph {
   }
 
   /** Whether two booleans differ. */
-  differ(a: Value, b: Value): Value {
+  differ(a: GraphValue, b: GraphValue): GraphValue {
     if (isConst(a)) return a.data === true ? this.not(b) : b
     if (isConst(b)) return b.data === true ? this.not(a) : a
     return this.make('lxor', [a, b], BOOLEAN)
   }
 
   /** 1 for true, 0 for false; a number itself. */
-  number(a: Value): Value {
+  number(a: GraphValue): GraphValue {
     if (!a.isBoolean) return a
     return this.make('number', [a], wholeFrom(0, 1))
   }
 
   /** Two booleans, or two numbers. */
-  select(condition: Value, a: Value, b: Value): Value {
+  select(condition: GraphValue, a: GraphValue, b: GraphValue): GraphValue {
     if (a === b) return a
     if (isConst(condition)) return condition.data === true ? a : b
-    if (condition.op === 'lnot') return this.select(condition.inputs[0] as Value, b, a)
+    if (condition.op === 'lnot') return this.select(condition.inputs[0] as GraphValue, b, a)
     if (a.isBoolean) return this.selectBoolean(condition, a, b)
     const known = eitherFrom(a, b, Math.min(a.least, b.least), Math.max(a.most, b.most))
     return this.make('select', [condition, a, b], known)
   }
 
-  private selectBoolean(condition: Value, a: Value, b: Value): Value {
+  private selectBoolean(condition: GraphValue, a: GraphValue, b: GraphValue): GraphValue {
     if (a === condition || a.data === true) return this.either(condition, b)
     if (b === condition || b.data === false) return this.both(condition, a)
     if (isConst(a)) return this.both(this.not(condition), b)
@@ -390,6 +390,6 @@ export class Graph {
 }
 
 /** Whether one is the negation of the other. */
-function areOpposite(a: Value, b: Value): boolean {
+function areOpposite(a: GraphValue, b: GraphValue): boolean {
   return (a.op === 'lnot' && a.inputs[0] === b) || (b.op === 'lnot' && b.inputs[0] === a)
 }

@@ -1,7 +1,7 @@
 // Owns what is proven of values by what they are: of what memory holds, of sums and products, of bits.
 
-import { KINDS, type Kind } from '../../../../bindings/components/kinds'
-import type { Op, Value } from './graph'
+import { KINDS, type Kind } from '../../../../bindings/components/fieldKinds'
+import type { Op, GraphValue } from './graph'
 import type { NumberKind } from './shapes'
 
 /** What is proven of a value; what is left out is not. */
@@ -26,7 +26,7 @@ export function wholeFrom(least: number, most: number, negativeZero = false): Kn
 }
 
 /** What is known of one of two numbers, which lies within a range where both are whole. */
-export function eitherFrom(a: Value, b: Value, least: number, most: number): Known {
+export function eitherFrom(a: GraphValue, b: GraphValue, least: number, most: number): Known {
   const whole = a.whole && b.whole ? wholeFrom(least, most, a.negativeZero || b.negativeZero) : {}
   return { ...whole, exact: a.exact && b.exact }
 }
@@ -44,7 +44,7 @@ export function knownOf(kind: Kind): Known {
 }
 
 /** What is known of a sum, a difference or a product of whole numbers; nothing where it may be rounded. */
-export function wholeResult(op: 'add' | 'sub' | 'mul', a: Value, b: Value): Known {
+export function wholeResult(op: 'add' | 'sub' | 'mul', a: GraphValue, b: GraphValue): Known {
   let ends: number[]
   let negativeZero: boolean
   if (op === 'add') {

@@ -1,7 +1,7 @@
 // Owns how values lie in memory and in vectors: the forms in which they are computed, and the instructions and shuffles that
 // follow from them.
 
-import { KINDS } from '../../../../bindings/components/kinds'
+import { KINDS } from '../../../../bindings/components/fieldKinds'
 import * as op from './opcodes'
 import { type NumberKind, heldKind } from './shapes'
 import type { ColumnUse } from './traced'

@@ -1,13 +1,13 @@
 // Owns how values are read from columns.
 
 import type { Emitter } from './emitter'
-import type { Value } from './graph'
+import type { GraphValue } from './graph'
 import { type Form, LANES, type Layout, type NumberForm, hasSign, loadOf } from './layout'
 import * as op from './opcodes'
 import { loadTransposed } from './transpose'
 
 /** @param form that of what the column holds */
-export function load(emitter: Emitter, value: Value, form: Form, half: number): void {
+export function load(emitter: Emitter, value: GraphValue, form: Form, half: number): void {
   const column = value.data as number
   const { rowBytes, itemBytes, kind } = emitter.columns[column] as Layout
   const { code } = emitter
@@ -38,7 +38,7 @@ export function load(emitter: Emitter, value: Value, form: Form, half: number): 
 }
 
 /** Whether the values of four rows lie side by side. */
-export function isDense({ columns }: Emitter, { data }: Value): boolean {
+export function isDense({ columns }: Emitter, { data }: GraphValue): boolean {
   const { rowBytes, itemBytes } = columns[data as number] as Layout
   return rowBytes === itemBytes
 }

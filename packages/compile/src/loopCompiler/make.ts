@@ -2,7 +2,7 @@
 
 import { errorName } from '../../../../bindings/memory/realms'
 import type { KernelDescription, KernelParameter } from '../../../../bindings/kernels/kernel'
-import { COMPILED, FORMAT, MAX_PARAMETERS } from '../../../../bindings/kernels/convention'
+import { COMPILED, FORMAT, MAX_PARAMETERS } from '../../../../bindings/kernels/kernelFormat'
 import { moduleOf } from './module'
 import { Refusal, asError, refusedError } from './refusal'
 import type { ComponentShape, LoopShape, ScalarShape } from './shapes'
@@ -11,7 +11,7 @@ import type { Traced } from './traced'
 import { Work } from './work'
 
 /** A loop as plain data: of n optional components it has 2^n variants. */
-export interface Made {
+export interface MadeLoop {
   /** By the components that are absent: bit k stands for the k-th optional one. */
   readonly variants: readonly Variant[]
 }
@@ -33,7 +33,7 @@ const MOST_OPTIONAL = 4
  *
  * @throws StrataTypeError COMPILE_REFUSED
  */
-export function make(shape: LoopShape): Made {
+export function make(shape: LoopShape): MadeLoop {
   try {
     return makeOrRefuse(shape)
   } catch (error) {
@@ -46,7 +46,7 @@ export function make(shape: LoopShape): Made {
  *
  * @throws Refusal; StrataTypeError COMPILE_REFUSED where no place is to blame
  */
-export function makeOrRefuse(shape: LoopShape, work = new Work()): Made {
+export function makeOrRefuse(shape: LoopShape, work = new Work()): MadeLoop {
   const optional = shape.parts.flatMap((part, k) => (part !== 'entity' && part.isOptional ? [k] : []))
   if (optional.length > MOST_OPTIONAL)
     throw refusedError(

@@ -3,7 +3,7 @@
 import type { Emitter } from './emitter'
 import { EVEN_WORDS } from './layout'
 import { float } from './floatOps'
-import { type CompareOp, type Value, isSigned, isUnsigned } from './graph'
+import { type CompareOp, type GraphValue, isSigned, isUnsigned } from './graph'
 import * as op from './opcodes'
 
 /** Comparisons of whole numbers: of one row and of four with a sign, then without. */
@@ -22,7 +22,7 @@ const COMBINE = {
   lnot: [op.I32_EQZ, op.V128_NOT],
 } as const
 
-export function computeMask(emitter: Emitter, value: Value, form: 'm' | 'w', half: number): void {
+export function computeMask(emitter: Emitter, value: GraphValue, form: 'm' | 'w', half: number): void {
   const { op: operation, inputs } = value
   const { code, lanes } = emitter
   if (form === 'w' && !isWide(value)) {
@@ -33,7 +33,7 @@ export function computeMask(emitter: Emitter, value: Value, form: 'm' | 'w', hal
     emitter.use(value, 'w', 1)
     emitter.shuffle(EVEN_WORDS)
   } else if (operation === 'select') emitter.chosen(value, form, half)
-  else if (operation === 'truth') truth(emitter, inputs[0] as Value, half)
+  else if (operation === 'truth') truth(emitter, inputs[0] as GraphValue, half)
   else if (Object.hasOwn(COMBINE, operation)) {
     for (const input of inputs) emitter.use(input, form, half)
     const [one, four] = COMBINE[operation as keyof typeof COMBINE]
@@ -42,20 +42,20 @@ export function computeMask(emitter: Emitter, value: Value, form: 'm' | 'w', hal
 }
 
 /** In which form two numbers compare: the narrowest in which they compare alike. -0 equals 0. */
-function comparedAs(a: Value, b: Value): 'signed' | 'unsigned' | 'f' | 'd' {
+function comparedAs(a: GraphValue, b: GraphValue): 'signed' | 'unsigned' | 'f' | 'd' {
   if (isSigned(a) && isSigned(b)) return 'signed'
   if (isUnsigned(a) && isUnsigned(b)) return 'unsigned'
   return a.exact && b.exact ? 'f' : 'd'
 }
 
 /** Whether its mask is computed in halves. */
-function isWide({ op: operation, inputs }: Value): boolean {
-  const [a, b = a] = inputs as [Value, Value?]
+function isWide({ op: operation, inputs }: GraphValue): boolean {
+  const [a, b = a] = inputs as [GraphValue, GraphValue?]
   return (operation === 'truth' || Object.hasOwn(COMPARE, operation)) && comparedAs(a, b) === 'd'
 }
 
 /** Whether a number is neither 0 nor NaN. */
-function truth(emitter: Emitter, a: Value, half: number): void {
+function truth(emitter: Emitter, a: GraphValue, half: number): void {
   const as = comparedAs(a, a)
   if (as === 'f' || as === 'd') {
     // 0 < |a| holds neither for 0 nor for NaN.
@@ -69,8 +69,8 @@ function truth(emitter: Emitter, a: Value, half: number): void {
   else emitter.code.byte(op.I32_EQZ, op.I32_EQZ)
 }
 
-function compare(emitter: Emitter, { inputs }: Value, operation: CompareOp, half: number): void {
-  const [a, b] = inputs as [Value, Value]
+function compare(emitter: Emitter, { inputs }: GraphValue, operation: CompareOp, half: number): void {
+  const [a, b] = inputs as [GraphValue, GraphValue]
   const as = comparedAs(a, b)
   const form = as === 'f' || as === 'd' ? as : 'i'
   emitter.use(a, form, half)

@@ -1,5 +1,5 @@
 // Owns the module around the code for rows: the function that a run calls with blocks of arguments, whose loops take four rows
-// at a time and then the rest, and the functions that every module has. See kernels/run.ts for the blocks.
+// at a time and then the rest, and the functions that every module has. See kernels/kernelRun.ts for the blocks.
 
 import type { Reduction } from '../../../../bindings/kernels/kernel'
 import { Bytes } from './bytes'

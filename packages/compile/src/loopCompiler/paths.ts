@@ -1,7 +1,7 @@
 // Owns what is known on one path through a body: what names mean, what variables and fields hold, and which rows have left
 // by return, break or continue. Paths that part at a condition are joined again, value by value.
 
-import type { Graph, Value } from './graph'
+import type { Graph, GraphValue } from './graph'
 import { type Place, Refusal } from './refusal'
 import type { FieldShape, FunctionShape } from './shapes'
 import type { Work } from './work'
@@ -11,7 +11,7 @@ export type Global = 'Math' | 'Number'
 
 /** What an expression is. */
 export type Meaning =
-  | { readonly is: 'value'; readonly value: Value }
+  | { readonly is: 'value'; readonly value: GraphValue }
   | { readonly is: 'part'; readonly part: number }
   | Vec
   | { readonly is: 'values' }
@@ -35,7 +35,7 @@ export interface Vec {
   /** Undefined for a resource. */
   readonly part: number | undefined
   readonly field: FieldShape
-  readonly read: (element: number) => Value
+  readonly read: (element: number) => GraphValue
 }
 
 export const UNDEFINED: Meaning = { is: 'undefined' }
@@ -86,11 +86,11 @@ export class Path {
   constructor(
     readonly variables: Map<Variable, Meaning>,
     /** What was assigned to cells, by their keys. */
-    readonly cells: Map<string, Value>,
+    readonly cells: Map<string, GraphValue>,
     /** Whether the row has left the function, the loop or switch, or the round. */
-    public returned: Value,
-    public broken: Value,
-    public continued: Value,
+    public returned: GraphValue,
+    public broken: GraphValue,
+    public continued: GraphValue,
     /** What was returned. */
     public result: Meaning,
   ) {}
@@ -111,11 +111,11 @@ export class Path {
 export class Joint {
   constructor(
     private readonly graph: Graph,
-    private readonly condition: Value,
+    private readonly condition: GraphValue,
     /** For what is refused. */
     private readonly place: Place,
     /** What a cell holds that was not assigned to. */
-    private readonly held: (key: string) => Value,
+    private readonly held: (key: string) => GraphValue,
   ) {}
 
   /** The path on which rows go `one` way where the condition holds, and the `other` way elsewhere. */
@@ -179,7 +179,7 @@ export class Joint {
     return a.is === 'unset' || b.is === 'unset' ? UNSET : MIXED
   }
 
-  private value(what: string, a: Value, b: Value): Meaning {
+  private value(what: string, a: GraphValue, b: GraphValue): Meaning {
     if (a.isBoolean !== b.isBoolean)
       throw new Refusal(this.place, `${what} would be a number on one path and a boolean on the other.`)
     return { is: 'value', value: this.graph.select(this.condition, a, b) }

@@ -3,13 +3,13 @@
 import type { Reduction } from '../../../../bindings/kernels/kernel'
 import { Emitter } from './emitter'
 import { computeF32, computeF64 } from './floatForms'
-import type { Value } from './graph'
+import type { GraphValue } from './graph'
 import { computeMask } from './maskForms'
 import { type Form, LANES, formOf } from './layout'
 import { load } from './loading'
 import { store } from './storing'
 import { addToTotal } from './totals'
-import type { Store, Traced } from './traced'
+import type { TracedStore, Traced } from './traced'
 import { storeTransposed } from './transpose'
 import { computeWhole } from './wholeForm'
 
@@ -27,11 +27,11 @@ export class RowEmitter extends Emitter {
     if (total !== undefined) addToTotal(this, total, this.result as Exclude<Reduction, 'none'>)
     for (let k = 0; k < stores.length; k++) {
       if (this.lanes && storeTransposed(this, stores.slice(k, k + LANES))) k += LANES - 1
-      else store(this, stores[k] as Store)
+      else store(this, stores[k] as TracedStore)
     }
   }
 
-  protected compute(value: Value, form: Form, half: number): void {
+  protected compute(value: GraphValue, form: Form, half: number): void {
     const { op, kind, data } = value
     if (op === 'const') return this.number(Number(data), form)
     if (kind !== undefined && formOf(kind) === form) {

@@ -2,7 +2,7 @@
 // from the source of a program, `compile` reads it from the declarations.
 
 import type { Field } from '../../../../bindings/components/fields'
-import type { Kind } from '../../../../bindings/components/kinds'
+import type { Kind } from '../../../../bindings/components/fieldKinds'
 import type { Reduction } from '../../../../bindings/kernels/kernel'
 import type { Source } from './refusal'
 

@@ -1,10 +1,10 @@
 // Owns the search for sides of choices that take long and serve nothing else: these are computed only if a row takes them.
 
-import type { Value } from './graph'
+import type { GraphValue } from './graph'
 import type { Work } from './work'
 
 /** By sideOf: what is computed for that side alone. */
-export type CostlySides = ReadonlyMap<string, ReadonlySet<Value>>
+export type CostlySides = ReadonlyMap<string, ReadonlySet<GraphValue>>
 
 /** From here on a side is worth a branch. */
 const COSTLY = 16
@@ -14,20 +14,20 @@ const MOST_CONDITIONS = 64
 const COSTS: Readonly<Record<string, number>> = { div: 8, sqrt: 8, const: 0, scalar: 0, held: 0, load: 0 }
 
 /** Names the value that is chosen where a condition holds, or where it does not. */
-export function sideOf(condition: Value, taken: boolean): string {
+export function sideOf(condition: GraphValue, taken: boolean): string {
   return `${condition.id} ${taken}`
 }
 
-export function costlySides(roots: readonly Value[], work: Work): CostlySides {
-  const choices = new Map<Value, Value[]>()
+export function costlySides(roots: readonly GraphValue[], work: Work): CostlySides {
+  const choices = new Map<GraphValue, GraphValue[]>()
   for (const value of reach(roots, ({ inputs }) => inputs, work)) {
     if (value.op !== 'select') continue
-    const condition = value.inputs[0] as Value
+    const condition = value.inputs[0] as GraphValue
     const others = choices.get(condition)
     if (others === undefined) choices.set(condition, [value])
     else others.push(value)
   }
-  const costly = new Map<string, ReadonlySet<Value>>()
+  const costly = new Map<string, ReadonlySet<GraphValue>>()
   if (choices.size > MOST_CONDITIONS) return costly
   for (const [condition, selects] of choices) {
     for (const taken of [true, false]) {
@@ -39,7 +39,7 @@ export function costlySides(roots: readonly Value[], work: Work): CostlySides {
         work,
       )
       const own = reach(
-        selects.map(({ inputs }) => inputs[place] as Value),
+        selects.map(({ inputs }) => inputs[place] as GraphValue),
         ({ inputs }) => inputs,
         work,
       )
@@ -55,8 +55,12 @@ export function costlySides(roots: readonly Value[], work: Work): CostlySides {
 }
 
 /** All values that some are computed from, with themselves. */
-function reach(from: readonly Value[], inputsOf: (value: Value) => readonly Value[], work: Work): Set<Value> {
-  const reached = new Set<Value>()
+function reach(
+  from: readonly GraphValue[],
+  inputsOf: (value: GraphValue) => readonly GraphValue[],
+  work: Work,
+): Set<GraphValue> {
+  const reached = new Set<GraphValue>()
   const left = [...from]
   for (let value = left.pop(); value !== undefined; value = left.pop()) {
     if (reached.has(value)) continue

@@ -3,7 +3,7 @@
 import type { Emitter } from './emitter'
 import { LANES, type Layout, formOf } from './layout'
 import * as op from './opcodes'
-import type { Store } from './traced'
+import type { TracedStore } from './traced'
 
 /** By the bytes of a value: its store, and that of one lane. */
 const STORES: Readonly<Record<number, readonly [one: number, lane: number]>> = {
@@ -13,7 +13,7 @@ const STORES: Readonly<Record<number, readonly [one: number, lane: number]>> = {
   8: [op.F64_STORE, op.V128_STORE64_LANE],
 }
 
-export function store(emitter: Emitter, { column, element, value }: Store): void {
+export function store(emitter: Emitter, { column, element, value }: TracedStore): void {
   const { rowBytes, itemBytes, kind } = emitter.columns[column] as Layout
   const { code, lanes } = emitter
   const form = formOf(kind)

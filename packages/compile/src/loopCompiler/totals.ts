@@ -2,14 +2,14 @@
 
 import type { Emitter } from './emitter'
 import { LANES } from './layout'
-import type { Value } from './graph'
+import type { GraphValue } from './graph'
 import * as op from './opcodes'
 import type { Reduction } from '../../../../bindings/kernels/kernel'
 
 const JOIN = { sum: op.F64_ADD, min: op.F64_MIN, max: op.F64_MAX } as const
 
 /** Adds the rows at hand to the result so far. */
-export function addToTotal(emitter: Emitter, value: Value, how: Exclude<Reduction, 'none'>): void {
+export function addToTotal(emitter: Emitter, value: GraphValue, how: Exclude<Reduction, 'none'>): void {
   const { code, lanes, total } = emitter
   code.get(total)
   if (how === 'count') {

@@ -3,14 +3,14 @@
 
 import { errorName } from '../../../../bindings/memory/realms'
 import { alwaysHolds } from './always'
-import { type Value, isConst } from './graph'
+import { type GraphValue, isConst } from './graph'
 import { parse } from './parse'
 import { Joint, type Meaning, Scope, UNDEFINED, UNSET } from './paths'
 import { type Place, type Source, refuse, within } from './refusal'
 import type { LoopShape } from './shapes'
 import type { Node } from './tokens'
 import { ExpressionTracer, STEPS_OF_NODE } from './traceExpressions'
-import type { Store, Traced } from './traced'
+import type { TracedStore, Traced } from './traced'
 import type { Work } from './work'
 
 /** Rounds of loops within each other that some rows may leave: each is a choice for all that follows. */
@@ -89,8 +89,8 @@ class Tracer extends ExpressionTracer {
   }
 
   /** What cells hold in the end that have changed. */
-  private stores(): Store[] {
-    const stores: Store[] = []
+  private stores(): TracedStore[] {
+    const stores: TracedStore[] = []
     for (const [key, value] of this.path.cells) {
       const { column, element } = this.cellOf(key)
       if (value !== this.loaded(key)) stores.push({ column, element, value })
@@ -143,13 +143,13 @@ class Tracer extends ExpressionTracer {
   }
 
   /** Which rows do not come to the next statement. */
-  private left(): Value {
+  private left(): GraphValue {
     const { returned, broken, continued } = this.path
     return this.graph.either(this.graph.either(returned, broken), continued)
   }
 
   /** Some rows have left: what follows is for the others. */
-  private others(left: Value, place: Place, go: () => void): void {
+  private others(left: GraphValue, place: Place, go: () => void): void {
     const no = this.graph.constant(false)
     const stay = (): void => {
       this.path.returned = this.path.broken = this.path.continued = no
@@ -246,7 +246,7 @@ class Tracer extends ExpressionTracer {
     )
   }
 
-  protected fork(condition: Value, place: Place, whenTrue: () => void, whenFalse: () => void): void {
+  protected fork(condition: GraphValue, place: Place, whenTrue: () => void, whenFalse: () => void): void {
     if (isConst(condition)) return condition.data === true ? whenTrue() : whenFalse()
     const before = this.path
     this.path = before.copy(this.work)
@@ -266,7 +266,7 @@ class Tracer extends ExpressionTracer {
       cases.flatMap(({ consequent }) => consequent as Node[]),
       () => {
         // At which case a row enters: the first that equals, or else the default.
-        let none: Value = graph.constant(true)
+        let none: GraphValue = graph.constant(true)
         const entries = cases.map(({ test }) => {
           if (test === null) return undefined
           let tested = value
@@ -282,7 +282,7 @@ class Tracer extends ExpressionTracer {
           return hit
         })
         this.breakables++
-        let entered: Value = graph.constant(false)
+        let entered: GraphValue = graph.constant(false)
         cases.forEach(({ consequent }, k) => {
           entered = graph.either(entered, entries[k] ?? none)
           const outside = graph.either(graph.not(entered), this.left())
@@ -326,7 +326,7 @@ class Tracer extends ExpressionTracer {
   }
 
   /** A round that some rows do not take, and all later ones. */
-  private openRound(node: Node, test: Value): void {
+  private openRound(node: Node, test: GraphValue): void {
     if (++this.openRounds > MOST_OPEN_ROUNDS)
       refuse(
         node.test as Node,

@@ -2,7 +2,7 @@
 // among the values, and the functions of the kernel library.
 
 import { powerOf } from './constants'
-import type { Value } from './graph'
+import type { GraphValue } from './graph'
 import type { Meaning } from './paths'
 import { refuse } from './refusal'
 import type { Node } from './tokens'
@@ -35,11 +35,11 @@ export function callOf(tracer: ExpressionTracer, node: Node): Meaning {
 
 /** What reads or makes the bits of an f32, for the kernel library. */
 function builtIn({ graph, of }: ExpressionTracer, name: 'bitsOf' | 'floatOf', given: Meaning): Meaning {
-  const { value } = given as { readonly value: Value }
+  const { value } = given as { readonly value: GraphValue }
   return of(name === 'bitsOf' ? graph.asBits(value) : graph.asFloat(value))
 }
 
-function numberOf(tracer: ExpressionTracer, node: Node, name: string): Value {
+function numberOf(tracer: ExpressionTracer, node: Node, name: string): GraphValue {
   const { graph } = tracer
   const args = node.arguments as Node[]
   if (args.length !== 1 || (name !== 'isNaN' && name !== 'isFinite'))
@@ -49,7 +49,7 @@ function numberOf(tracer: ExpressionTracer, node: Node, name: string): Value {
   return graph.compare('lt', graph.abs(value), graph.constant(Infinity))
 }
 
-function mathOf(tracer: ExpressionTracer, node: Node, name: string): Value {
+function mathOf(tracer: ExpressionTracer, node: Node, name: string): GraphValue {
   const { graph } = tracer
   if (!MATH.test(name) && name !== 'pow') refuse(node, notTheSame(name))
   const values = (node.arguments as Node[]).map((each) => tracer.numeric(each))
@@ -63,7 +63,7 @@ function mathOf(tracer: ExpressionTracer, node: Node, name: string): Value {
       graph.constant(name === 'min' ? Infinity : -Infinity),
     )
   // What is left out is undefined, which is NaN.
-  const orNaN = (k: number): Value => values[k] ?? graph.constant(NaN)
+  const orNaN = (k: number): GraphValue => values[k] ?? graph.constant(NaN)
   const a = orNaN(0)
   if (name === 'imul') return graph.bits(name, a, orNaN(1))
   if (name === 'floor' || name === 'ceil' || name === 'trunc') return graph.rounded(name, a)

@@ -2,7 +2,7 @@
 // and values become what they stand for. Calls are in traceCalls.ts.
 
 import { powerOf } from './constants'
-import { type BinaryOp, type Value, isConst } from './graph'
+import { type BinaryOp, type GraphValue, isConst } from './graph'
 import { LATER, type Meaning, Scope, UNDEFINED, UNSET, type Variable } from './paths'
 import { type Place, type Source, refuse, refuseToShow } from './refusal'
 import type { ComponentShape, FieldShape } from './shapes'
@@ -11,7 +11,7 @@ import { callOf } from './traceCalls'
 import { MemoryTracer } from './traceMemory'
 
 /** What becomes of a value: then `a && b` may be a number or a boolean. */
-type Wanted = 'any' | 'number' | 'boolean' | 'nothing'
+type WantedResult = 'any' | 'number' | 'boolean' | 'nothing'
 
 /** The types of nodes that are expressions. */
 type Expression =
@@ -46,7 +46,12 @@ export abstract class ExpressionTracer extends MemoryTracer {
   protected calls = 0
 
   /** Carries out both sides of a condition, and joins what they left. */
-  protected abstract fork(condition: Value, place: Place, whenTrue: () => void, whenFalse: () => void): void
+  protected abstract fork(
+    condition: GraphValue,
+    place: Place,
+    whenTrue: () => void,
+    whenFalse: () => void,
+  ): void
 
   /** What a helper returns for these arguments; UNSET where it does not return on each path. */
   abstract inline(source: Source, given: readonly Meaning[]): Meaning
@@ -57,30 +62,30 @@ export abstract class ExpressionTracer extends MemoryTracer {
     this.meaning(node, 'nothing')
   }
 
-  protected condition(node: Node): Value {
+  protected condition(node: Node): GraphValue {
     return this.truth(node, this.meaning(node, 'boolean'))
   }
 
   /** Whether a meaning is true as a condition: components and vecs are, nothing is not. */
-  private truth(node: Node, meaning: Meaning): Value {
+  private truth(node: Node, meaning: Meaning): GraphValue {
     if (isNothing(meaning)) return this.graph.constant(false)
     if (/^(?:part|vec|values|resource|function)$/.test(meaning.is)) return this.graph.constant(true)
     return this.graph.truth(this.numberOrBoolean(node, meaning))
   }
 
-  private valueFor(wanted: Wanted, node: Node, meaning: Meaning): Value {
+  private valueFor(wanted: WantedResult, node: Node, meaning: Meaning): GraphValue {
     return wanted === 'boolean' ? this.truth(node, meaning) : this.numberOrBoolean(node, meaning)
   }
 
-  numeric(node: Node): Value {
+  numeric(node: Node): GraphValue {
     return this.graph.number(this.value(node, 'number'))
   }
 
-  protected value(node: Node, wanted: Wanted = 'any'): Value {
+  protected value(node: Node, wanted: WantedResult = 'any'): GraphValue {
     return this.numberOrBoolean(node, this.meaning(node, wanted))
   }
 
-  protected numberOrBoolean(node: Node, meaning: Meaning): Value {
+  protected numberOrBoolean(node: Node, meaning: Meaning): GraphValue {
     if (meaning.is === 'value') return meaning.value
     if (meaning.is === 'globalFunction') {
       const { of, name } = meaning
@@ -90,7 +95,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
   }
 
   /** What an expression is. */
-  meaning(node: Node, wanted: Wanted = 'any'): Meaning {
+  meaning(node: Node, wanted: WantedResult = 'any'): Meaning {
     this.work.spend(STEPS_OF_NODE)
     return this[node.type as Expression](node, wanted)
   }
@@ -99,7 +104,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
     return value === null ? { is: 'null' } : this.of(this.graph.constant(value as number | boolean))
   }
 
-  protected sequence({ expressions }: Node, wanted: Wanted): Meaning {
+  protected sequence({ expressions }: Node, wanted: WantedResult): Meaning {
     const list = expressions as Node[]
     for (const each of list.slice(0, -1)) this.effect(each)
     return this.meaning(list.at(-1) as Node, wanted)
@@ -201,7 +206,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
     this.path.variables.set(variable, meaning)
   }
 
-  protected assignment(node: Node, wanted: Wanted): Meaning {
+  protected assignment(node: Node, wanted: WantedResult): Meaning {
     const operator = (node.operator as string).slice(0, -1)
     const right = node.right as Node
     const target = this.target(node.left as Node)
@@ -256,7 +261,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
     const right = node.right as Node
     const equality = EQUALITY.exec(operator)
     if (equality === null) {
-      const operand = (side: Node): Value =>
+      const operand = (side: Node): GraphValue =>
         RELATION.test(operator) ? this.compared(side) : this.value(side, 'number')
       return this.of(this.operation(node, operator, operand(left), operand(right)))
     }
@@ -270,21 +275,21 @@ export abstract class ExpressionTracer extends MemoryTracer {
   }
 
   /** A side of < or >: what is missing is neither less nor greater, as in JavaScript. */
-  private compared(node: Node): Value {
+  private compared(node: Node): GraphValue {
     const meaning = this.meaning(node, 'number')
     if (isNothing(meaning)) return this.graph.constant(meaning.is === 'null' ? 0 : NaN)
     return this.numberOrBoolean(node, meaning)
   }
 
   /** a === b, or a == b. */
-  protected equal(a: Value, b: Value, strictly: boolean): Value {
+  protected equal(a: GraphValue, b: GraphValue, strictly: boolean): GraphValue {
     const { graph } = this
     if (a.isBoolean && b.isBoolean) return graph.not(graph.differ(a, b))
     if (a.isBoolean !== b.isBoolean && strictly) return graph.constant(false)
     return graph.compare('eq', graph.number(a), graph.number(b))
   }
 
-  private operation(node: Node, operator: string, left: Value, right: Value): Value {
+  private operation(node: Node, operator: string, left: GraphValue, right: GraphValue): GraphValue {
     const { graph } = this
     const [a, b] = [graph.number(left), graph.number(right)]
     const operation = OPERATIONS[operator]
@@ -302,7 +307,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
     )
   }
 
-  protected logical(node: Node, wanted: Wanted): Meaning {
+  protected logical(node: Node, wanted: WantedResult): Meaning {
     const first = this.meaning(node.left as Node, wanted === 'nothing' ? 'boolean' : wanted)
     const other = (): Meaning => this.meaning(node.right as Node, wanted)
     return this.shortCircuit(node, node.operator as string, first, wanted, other)
@@ -313,7 +318,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
     node: Node,
     operator: string,
     first: Meaning,
-    wanted: Wanted,
+    wanted: WantedResult,
     other: () => Meaning,
   ): Meaning {
     const left = node.left as Node
@@ -342,7 +347,7 @@ export abstract class ExpressionTracer extends MemoryTracer {
     )
   }
 
-  protected conditional(node: Node, wanted: Wanted): Meaning {
+  protected conditional(node: Node, wanted: WantedResult): Meaning {
     const condition = this.condition(node.test as Node)
     const consequent = node.consequent as Node
     const alternate = node.alternate as Node
@@ -367,7 +372,13 @@ export abstract class ExpressionTracer extends MemoryTracer {
     )
   }
 
-  private choose(node: Node, condition: Value, a: Value, b: Value, wanted: Wanted): Value {
+  private choose(
+    node: Node,
+    condition: GraphValue,
+    a: GraphValue,
+    b: GraphValue,
+    wanted: WantedResult,
+  ): GraphValue {
     const { graph } = this
     if (wanted === 'number') return graph.select(condition, graph.number(a), graph.number(b))
     if (wanted === 'boolean') return graph.select(condition, graph.truth(a), graph.truth(b))

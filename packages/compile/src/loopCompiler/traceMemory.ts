@@ -2,7 +2,7 @@
 // and which of them are read and written.
 
 import { constantOf } from './constants'
-import { Graph, type Value } from './graph'
+import { Graph, type GraphValue } from './graph'
 import { type Cell, type Meaning, Path, UNSET, type Variable, type Vec } from './paths'
 import { type Place, refuse } from './refusal'
 import {
@@ -38,7 +38,7 @@ export class MemoryTracer {
     this.scalars = values.filter(([, value]) => isScalar(value)).map(([name]) => name)
   }
 
-  readonly of = (value: Value): Meaning => ({ is: 'value', value })
+  readonly of = (value: GraphValue): Meaning => ({ is: 'value', value })
 
   /** What `name` of something is. */
   protected memberOf(node: Node, meaning: Meaning, name: string): Meaning {
@@ -50,7 +50,7 @@ export class MemoryTracer {
         return this.heldIn(field, (element) => this.read(part, field, element), part)
       }
       case 'resource': {
-        const { resource, fields } = (this.shape.values as Values)[meaning.name] as ResourceShape
+        const { resource, fields } = (this.shape.values as ValueShapes)[meaning.name] as ResourceShape
         const field = this.fieldNamed(node, resource, fields, name)
         return this.heldIn(field, (element) => this.readHeld(meaning.name, field, element))
       }
@@ -95,7 +95,7 @@ export class MemoryTracer {
 
   /** One of the values. */
   private given(node: Node, name: string): Meaning {
-    const values = this.shape.values as Values
+    const values = this.shape.values as ValueShapes
     if (!Object.hasOwn(values, name))
       refuse(
         node,
@@ -134,24 +134,24 @@ export class MemoryTracer {
   }
 
   /** What a cell held before. */
-  protected loaded(key: string): Value {
+  protected loaded(key: string): GraphValue {
     const { column, element } = this.cellOf(key)
     return this.graph.load(column, heldKind((this.columns[column] as ColumnUse).field as FieldShape), element)
   }
 
-  protected read(part: number, field: FieldShape, element: number): Value {
+  protected read(part: number, field: FieldShape, element: number): GraphValue {
     const key = this.keyOf(part, field, element)
     return this.path.cells.get(key) ?? this.loaded(key)
   }
 
-  protected readHeld(name: string, field: FieldShape, element: number): Value {
+  protected readHeld(name: string, field: FieldShape, element: number): GraphValue {
     this.work.spend(this.held.length)
     let place = this.held.findIndex((use) => use.name === name && use.field === field)
     if (place < 0) place = this.held.push({ name, field }) - 1
     return this.graph.held(place, heldKind(field), element)
   }
 
-  protected store(target: Node, part: number, field: FieldShape, element: number, value: Value): void {
+  protected store(target: Node, part: number, field: FieldShape, element: number, value: GraphValue): void {
     const { name, isReadonly } = this.shape.parts[part] as ComponentShape
     if (isReadonly)
       refuse(target, `${name} is only read here: leave out read(${name}) to assign to its fields.`)
@@ -165,7 +165,7 @@ export class MemoryTracer {
   }
 }
 
-type Values = Readonly<Record<string, ValueShape>>
+type ValueShapes = Readonly<Record<string, ValueShape>>
 
 function isScalar(value: ValueShape): value is ScalarShape {
   return typeof value === 'object' && 'scalar' in value

@@ -1,6 +1,6 @@
 // Owns the form of what a body does with each row, which trace.ts finds and the emitter writes as wasm.
 
-import type { Graph, Value } from './graph'
+import type { Graph, GraphValue } from './graph'
 import type { Cell } from './paths'
 import type { FieldShape } from './shapes'
 
@@ -20,8 +20,8 @@ export interface HeldUse {
   readonly field: FieldShape
 }
 
-export interface Store extends Cell {
-  readonly value: Value
+export interface TracedStore extends Cell {
+  readonly value: GraphValue
 }
 
 export interface Traced {
@@ -32,7 +32,7 @@ export interface Traced {
   readonly held: readonly HeldUse[]
   /** Names of all that comes with each run, in the order of the values. */
   readonly scalars: readonly string[]
-  readonly stores: readonly Store[]
+  readonly stores: readonly TracedStore[]
   /** What a row adds to the result; undefined for a loop without a result. */
-  readonly total: Value | undefined
+  readonly total: GraphValue | undefined
 }

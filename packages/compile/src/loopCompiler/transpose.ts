@@ -2,7 +2,7 @@
 // That takes four loads or stores and eight shuffles in place of sixteen loads or stores of one lane.
 
 import type { Emitter } from './emitter'
-import type { Value } from './graph'
+import type { GraphValue } from './graph'
 import {
   type Form,
   HIGH_HALVES,
@@ -14,13 +14,13 @@ import {
   formOf,
 } from './layout'
 import * as op from './opcodes'
-import type { Store } from './traced'
+import type { TracedStore } from './traced'
 
 /** With fewer values of a square than that, loading them one by one is as fast. */
 const LEAST_WANTED = 3
 
 /** Leaves a value of four rows on the stack, and others of its square in locals; false where it has no square, or few want it. */
-export function loadTransposed(emitter: Emitter, value: Value, form: Form): boolean {
+export function loadTransposed(emitter: Emitter, value: GraphValue, form: Form): boolean {
   const column = value.data as number
   const layout = emitter.columns[column] as Layout
   const place = value.element % LANES
@@ -47,15 +47,15 @@ export function loadTransposed(emitter: Emitter, value: Value, form: Form): bool
 }
 
 /** Writes four values of a vec of four rows; false where these are no square. */
-export function storeTransposed(emitter: Emitter, stores: readonly Store[]): boolean {
-  const [{ column, element: first }] = stores as [Store]
+export function storeTransposed(emitter: Emitter, stores: readonly TracedStore[]): boolean {
+  const [{ column, element: first }] = stores as [TracedStore]
   const layout = emitter.columns[column] as Layout
   const isSquare = stores.every((each, k) => each.column === column && each.element === first + k)
   if (stores.length < LANES || !isSquare || first % LANES !== 0 || !hasSquare(layout, first)) return false
   const { code } = emitter
   const columns = localsFor(emitter)
   columns.forEach((local, k) => {
-    emitter.use((stores[k] as Store).value, formOf(layout.kind))
+    emitter.use((stores[k] as TracedStore).value, formOf(layout.kind))
     code.set(local)
   })
   const transposed = transpose(emitter, columns)

@@ -3,16 +3,16 @@
 import type { Emitter } from './emitter'
 import { float } from './floatOps'
 import { hasSign } from './layout'
-import { type Value, isSigned, isUnsigned } from './graph'
+import { type GraphValue, isSigned, isUnsigned } from './graph'
 import * as op from './opcodes'
 import type { NumberKind } from './shapes'
 
 const MOST_I32 = 0x7fffffff
 
-type Pair = readonly [one: number, four: number]
+type FormPair = readonly [one: number, four: number]
 
 /** Instructions for one row and for four. */
-const WHOLE: Readonly<Record<string, Pair>> = {
+const WHOLE: Readonly<Record<string, FormPair>> = {
   add: [op.I32_ADD, op.I32X4_ADD],
   sub: [op.I32_SUB, op.I32X4_SUB],
   mul: [op.I32_MUL, op.I32X4_MUL],
@@ -26,7 +26,7 @@ const WHOLE: Readonly<Record<string, Pair>> = {
 }
 
 /** With a sign, and without. For one row the instruction compares, and what it finds chooses. */
-const EXTREME: Readonly<Record<'min' | 'max', readonly [Pair, Pair]>> = {
+const EXTREME: Readonly<Record<'min' | 'max', readonly [FormPair, FormPair]>> = {
   min: [
     [op.I32_LT_S, op.I32X4_MIN_S],
     [op.I32_LT_U, op.I32X4_MIN_U],
@@ -38,8 +38,8 @@ const EXTREME: Readonly<Record<'min' | 'max', readonly [Pair, Pair]>> = {
 }
 
 /** Whether the lowest 32 bits are computed without computing the value as f64. */
-export function hasBits({ op: operation, inputs, whole, kind }: Value): boolean {
-  const [a, b] = inputs as [Value, Value]
+export function hasBits({ op: operation, inputs, whole, kind }: GraphValue): boolean {
+  const [a, b] = inputs as [GraphValue, GraphValue]
   switch (operation) {
     case 'scalar':
     case 'held':
@@ -61,9 +61,9 @@ export function hasBits({ op: operation, inputs, whole, kind }: Value): boolean 
   }
 }
 
-export function computeWhole(emitter: Emitter, value: Value): void {
+export function computeWhole(emitter: Emitter, value: GraphValue): void {
   const { op: operation, inputs, kind, most } = value
-  const [a, b] = inputs as [Value, Value]
+  const [a, b] = inputs as [GraphValue, GraphValue]
   const { code, lanes } = emitter
   if (operation === 'whole') return within32(emitter, a, most <= MOST_I32)
   if (!hasBits(value)) return toInt32(emitter, value)
@@ -73,7 +73,7 @@ export function computeWhole(emitter: Emitter, value: Value): void {
     case 'shl':
     case 'shr':
     case 'ushr':
-      return shift(emitter, WHOLE[operation] as Pair, a, b)
+      return shift(emitter, WHOLE[operation] as FormPair, a, b)
     case 'clz':
       // There is an instruction for one row alone.
       if (lanes)
@@ -105,10 +105,10 @@ export function computeWhole(emitter: Emitter, value: Value): void {
   }
   emitter.use(a, 'i')
   emitter.use(b, 'i')
-  emitter.op(...(WHOLE[operation] as Pair))
+  emitter.op(...(WHOLE[operation] as FormPair))
 }
 
-function absolute(emitter: Emitter, a: Value): void {
+function absolute(emitter: Emitter, a: GraphValue): void {
   const { code, lanes } = emitter
   emitter.use(a, 'i')
   if (lanes) return void code.simd(op.I32X4_ABS)
@@ -119,7 +119,7 @@ function absolute(emitter: Emitter, a: Value): void {
   code.i32(31).byte(op.I32_SHR_S, op.I32_SUB)
 }
 
-function extreme(emitter: Emitter, [one, four]: Pair, a: Value, b: Value): void {
+function extreme(emitter: Emitter, [one, four]: FormPair, a: GraphValue, b: GraphValue): void {
   const { code, lanes } = emitter
   emitter.use(a, 'i')
   emitter.use(b, 'i')
@@ -130,7 +130,7 @@ function extreme(emitter: Emitter, [one, four]: Pair, a: Value, b: Value): void 
 }
 
 /** What an integer of this kind keeps of the lowest 32 bits. */
-function wrap(emitter: Emitter, kind: NumberKind, a: Value): void {
+function wrap(emitter: Emitter, kind: NumberKind, a: GraphValue): void {
   const { code, lanes } = emitter
   emitter.use(a, 'i')
   const dropped = kind.endsWith('8') ? 24 : kind.endsWith('16') ? 16 : 0
@@ -146,7 +146,7 @@ function wrap(emitter: Emitter, kind: NumberKind, a: Value): void {
   else code.i32(dropped === 24 ? 0xff : 0xffff).byte(op.I32_AND)
 }
 
-function shift(emitter: Emitter, [one, four]: Pair, a: Value, b: Value): void {
+function shift(emitter: Emitter, [one, four]: FormPair, a: GraphValue, b: GraphValue): void {
   const { code, lanes } = emitter
   if (lanes && !b.uniform)
     // Each row by a number of its own.
@@ -162,7 +162,7 @@ function shift(emitter: Emitter, [one, four]: Pair, a: Value, b: Value): void {
 }
 
 /** A whole number that was computed as f64, and lies within 32 bits. */
-function within32(emitter: Emitter, a: Value, signed: boolean): void {
+function within32(emitter: Emitter, a: GraphValue, signed: boolean): void {
   if (emitter.lanes)
     return emitter.joinHalves(a, signed ? op.I32X4_TRUNC_SAT_F64X2_S_ZERO : op.I32X4_TRUNC_SAT_F64X2_U_ZERO)
   emitter.use(a, 'd')
@@ -170,7 +170,7 @@ function within32(emitter: Emitter, a: Value, signed: boolean): void {
 }
 
 /** ToInt32 of what is not whole, or too large to be computed as a whole number. */
-function toInt32(emitter: Emitter, value: Value): void {
+function toInt32(emitter: Emitter, value: GraphValue): void {
   const { code } = emitter
   emitter.usesToInt32 = true
   if (!emitter.lanes) {

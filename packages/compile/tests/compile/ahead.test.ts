@@ -13,7 +13,7 @@ import {
 import { declared } from '../../src/compile/declared'
 import { shapeOf } from '../../src/compile/shape'
 import { calledSource, sourceOf } from '../../src/compile/sources'
-import { type Table, wordsOf, writtenIn } from '../../src/compile/table'
+import { type AheadLoop, wordsOf, writtenIn } from '../../src/compile/table'
 import { trialOf } from '../../src/compile/trial'
 import { make } from '../../src/loopCompiler/make'
 import { expect } from '../../../../tests/support/expect'
@@ -27,13 +27,13 @@ const clamp = (x: number): number => (x < 0 ? 0 : x)
 type Arguments = [components: readonly unknown[], ...rest: unknown[]]
 
 /** The table that the plugin would write, as it is read back from the program's text. */
-function tableOf(...given: Arguments): Table {
+function tableOf(...given: Arguments): AheadLoop {
   const loop = declared(...given)
   const made = make(shapeOf(loop, sourceOf(loop.body, 'the function'), calledSource))
   const values = typeof given[1] === 'function' ? undefined : (given[1] as object)
   const words = wordsOf(given[0], values, loop.options.result)
   const trial = trialOf(given[0], values, loop.body, loop.options.result !== undefined)
-  return JSON.parse(JSON.stringify({ for: words, trial, writes: writtenIn(made), ...made })) as Table
+  return JSON.parse(JSON.stringify({ for: words, trial, writes: writtenIn(made), ...made })) as AheadLoop
 }
 
 const BODY = (p: any, v: any, { dt, K, time, clamp }: any): number => {

@@ -2,13 +2,13 @@
 
 import { describe, it } from 'vitest'
 import { alwaysHolds as isProven } from '../../src/loopCompiler/always'
-import { Graph, type Value } from '../../src/loopCompiler/graph'
+import { Graph, type GraphValue } from '../../src/loopCompiler/graph'
 import { Work } from '../../src/loopCompiler/work'
 import { expectSame, functionOf, refusalOf } from '../support/bothForms'
 import { expect } from '../../../../tests/support/expect'
 
 const graph = new Graph()
-const alwaysHolds = (condition: Value): boolean => isProven(condition, new Work())
+const alwaysHolds = (condition: GraphValue): boolean => isProven(condition, new Work())
 const [a, b, c] = [0, 1, 2].map((column) => graph.load(column, 'bool', 0)) as [never, never, never]
 
 describe('a condition', () => {

@@ -1,13 +1,13 @@
 // Shows what is known of values by what they are: ranges, -0, and the nearest f32.
 
 import { describe, it } from 'vitest'
-import { Graph, type Value } from '../../src/loopCompiler/graph'
+import { Graph, type GraphValue } from '../../src/loopCompiler/graph'
 import { knownOf, nearestF32, rangeOf, wholeFrom, wholeResult } from '../../src/loopCompiler/known'
 import { expect } from '../../../../tests/support/expect'
 
 const graph = new Graph()
 /** A whole number of a range. */
-const whole = (kind: 'i8' | 'u8' | 'i32' | 'u32', negated = false): Value => {
+const whole = (kind: 'i8' | 'u8' | 'i32' | 'u32', negated = false): GraphValue => {
   const value = graph.load(0, kind, 0)
   return negated ? graph.neg(value) : value
 }
@@ -56,7 +56,8 @@ describe('what is known', () => {
 
   it('says whether a result may be -0', () => {
     const [a, z] = [whole('u8'), whole('u8', true)]
-    const mayBe = (op: 'add' | 'sub' | 'mul', x: Value, y: Value) => wholeResult(op, x, y).negativeZero
+    const mayBe = (op: 'add' | 'sub' | 'mul', x: GraphValue, y: GraphValue) =>
+      wholeResult(op, x, y).negativeZero
     expect([mayBe('add', a, a), mayBe('add', a, z), mayBe('add', z, z)]).toEqual([false, false, true])
     expect([mayBe('sub', a, a), mayBe('sub', a, z), mayBe('sub', z, a)]).toEqual([false, false, true])
     expect([mayBe('mul', a, a), mayBe('mul', a, z), mayBe('mul', z, a)]).toEqual([false, true, true])

@@ -15,7 +15,7 @@ import { StrataTypeError } from '../../../../bindings/index'
 import { CHUNK_SIZES } from '../../../../bindings/memory/chunkBlock'
 import { describe } from '../../../../bindings/memory/describe'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../../../../bindings/memory/heap'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { archetypeAt, signatureAt } from './source'
 
 /** All entities with the same table components and tags. */

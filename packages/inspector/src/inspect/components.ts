@@ -10,9 +10,9 @@ import {
 } from '../../../../build/layout'
 import { canToggle } from '../../../../bindings/components/definition'
 import type { Storage } from '../../../../bindings/index'
-import type { Registration } from '../../../../bindings/rows/registration'
-import { savedDefinitionOf } from '../../../../bindings/rows/relating'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { Registration } from '../../../../bindings/state/registration'
+import { savedDefinitionOf } from '../../../../bindings/state/relationHooks'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { poolRows } from './pools'
 import { type FieldInfo, archetypeAt, fieldsOf, shownIn } from './source'
 

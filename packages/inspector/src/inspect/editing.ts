@@ -3,8 +3,8 @@
 import type { Definition } from '../../../../bindings/components/definition'
 import { StrataTypeError, type World } from '../../../../bindings/index'
 import { describe } from '../../../../bindings/memory/describe'
-import { relatingOf, savedDefinitionOf } from '../../../../bindings/rows/relating'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import { relatingOf, savedDefinitionOf } from '../../../../bindings/state/relationHooks'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { unknownName } from './nearest'
 import { shownIn, shownNamed } from './source'
 

@@ -3,12 +3,12 @@
 
 import type { Definition } from '../../../../bindings/components/definition'
 import type { Field } from '../../../../bindings/components/fields'
-import { FAMILIES, type Family, type Kind } from '../../../../bindings/components/kinds'
-import type { Comparison } from '../../../../bindings/components/types'
+import { FAMILIES, type Family, type Kind } from '../../../../bindings/components/fieldKinds'
+import type { Comparison } from '../../../../bindings/components/queryTypes'
 import { NULL_ENTITY } from '../../../../bindings/memory/entity'
-import { relatingOf } from '../../../../bindings/rows/relating'
-import type { Registration } from '../../../../bindings/rows/registration'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import { relatingOf } from '../../../../bindings/state/relationHooks'
+import type { Registration } from '../../../../bindings/state/registration'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { InspectError } from './filterError'
 import {
   type FieldNode,
@@ -33,7 +33,7 @@ export interface Subject {
 }
 
 /** A condition on one entity, or several joined. Only single ones are negated. */
-export type Condition =
+export type FilterCondition =
   | { readonly kind: 'always'; readonly negated: boolean }
   | { readonly kind: 'is'; readonly entity: number; readonly negated: boolean }
   | { readonly kind: 'has'; readonly registration: Registration; readonly negated: boolean }
@@ -51,21 +51,21 @@ export type Condition =
       readonly value: number | string | boolean
       readonly negated: boolean
     }
-  | { readonly kind: 'and' | 'or'; readonly parts: readonly Condition[] }
+  | { readonly kind: 'and' | 'or'; readonly parts: readonly FilterCondition[] }
 
-export interface Meaning {
-  readonly condition: Condition
+export interface FilterMeaning {
+  readonly condition: FilterCondition
   readonly order: { readonly subject: Subject; readonly descending: boolean } | undefined
   /** Every component that the filter names. */
   readonly named: ReadonlySet<Registration>
 }
 
 /** @throws InspectError for unknown components and fields, and values of the wrong kind */
-export function meaningOf(filter: Filter, state: WorldState): Meaning {
-  return new Reader(filter, state).read()
+export function meaningOf(filter: Filter, state: WorldState): FilterMeaning {
+  return new FilterReader(filter, state).read()
 }
 
-class Reader {
+class FilterReader {
   private readonly known: readonly Registration[]
   private readonly named = new Set<Registration>()
 
@@ -76,7 +76,7 @@ class Reader {
     this.known = shownIn(state)
   }
 
-  read(): Meaning {
+  read(): FilterMeaning {
     const { condition, order } = this.filter
     return {
       condition: this.condition(condition, false),
@@ -85,7 +85,7 @@ class Reader {
     }
   }
 
-  private condition(node: FilterNode, negated: boolean): Condition {
+  private condition(node: FilterNode, negated: boolean): FilterCondition {
     switch (node.kind) {
       case 'all':
         return { kind: 'always', negated }
@@ -122,7 +122,7 @@ class Reader {
     return found
   }
 
-  private link(named: Named, target: Named | number | undefined, negated: boolean): Condition {
+  private link(named: Named, target: Named | number | undefined, negated: boolean): FilterCondition {
     const registration = this.component(named)
     const { definition } = registration
     if (definition.kind !== 'relation')

@@ -11,8 +11,8 @@ import {
   not,
   optional,
 } from '../../../../bindings/index'
-import type { Registration } from '../../../../bindings/rows/registration'
-import type { Condition, Meaning, Subject } from './filterMeaning'
+import type { Registration } from '../../../../bindings/state/registration'
+import type { FilterCondition, FilterMeaning, Subject } from './filterMeaning'
 
 /** How a filter is carried out. */
 export interface FilterQuery {
@@ -21,16 +21,16 @@ export interface FilterQuery {
   /** `query` without the comparisons in the core that narrow it. */
   readonly base: Query | undefined
   /** Those comparisons. */
-  readonly compared: Condition
+  readonly compared: FilterCondition
   /** What is asked of each entity in addition. */
-  readonly rows: Condition | undefined
+  readonly rows: FilterCondition | undefined
   /** The only entities that may match, where the filter names them; then there is no query, and `rows` says all. */
   readonly candidates?: readonly number[]
 }
 
-type Single = Exclude<Condition, { readonly kind: 'and' | 'or' }>
-type Comparing = Extract<Condition, { readonly kind: 'compare' }>
-type Linking = Extract<Condition, { readonly kind: 'link' }>
+type Single = Exclude<FilterCondition, { readonly kind: 'and' | 'or' }>
+type Comparing = Extract<FilterCondition, { readonly kind: 'compare' }>
+type Linking = Extract<FilterCondition, { readonly kind: 'link' }>
 
 export const NOTHING: FilterQuery = {
   query: undefined,
@@ -39,7 +39,7 @@ export const NOTHING: FilterQuery = {
   rows: undefined,
 }
 
-export function queryFor(meaning: Meaning, world: World): FilterQuery {
+export function queryFor(meaning: FilterMeaning, world: World): FilterQuery {
   const candidates = candidatesOf(meaning.condition)
   if (candidates !== undefined) return { ...NOTHING, rows: ordered(meaning), candidates }
   const draft = new Draft(meaning)
@@ -63,14 +63,14 @@ export function queryFor(meaning: Meaning, world: World): FilterQuery {
 }
 
 /** The condition, with the component that the order asks for. */
-function ordered({ condition, order }: Meaning): Condition {
+function ordered({ condition, order }: FilterMeaning): FilterCondition {
   if (order === undefined) return condition
   const { registration } = order.subject
   return { kind: 'and', parts: [condition, { kind: 'has', registration, negated: false }] }
 }
 
 /** The entities of which one must be it, where the filter says so. */
-function candidatesOf(condition: Condition): readonly number[] | undefined {
+function candidatesOf(condition: FilterCondition): readonly number[] | undefined {
   if (condition.kind === 'is') return condition.negated ? undefined : [condition.entity]
   if (isSingle(condition)) return undefined
   const parts = condition.parts.map(candidatesOf)
@@ -79,7 +79,7 @@ function candidatesOf(condition: Condition): readonly number[] | undefined {
   return named.length < parts.length ? undefined : [...new Set(named.flat())]
 }
 
-function allOf(parts: readonly Condition[]): Condition | undefined {
+function allOf(parts: readonly FilterCondition[]): FilterCondition | undefined {
   return parts.length > 1 ? { kind: 'and', parts } : parts[0]
 }
 
@@ -87,22 +87,22 @@ function allOf(parts: readonly Condition[]): Condition | undefined {
 class Draft {
   isImpossible = false
   /** What is asked of each row in JavaScript. */
-  rows: Condition[] = []
+  rows: FilterCondition[] = []
   private readonly required = new Set<Registration>()
   private readonly excluded = new Set<Registration>()
   private readonly links: Linking[] = []
   /** What the core asks of each row. */
   readonly comparisons: Comparing[] = []
-  private alternatives: Condition[] = []
+  private alternatives: FilterCondition[] = []
 
-  constructor(private readonly meaning: Meaning) {
+  constructor(private readonly meaning: FilterMeaning) {
     const { condition, order } = meaning
     if (order !== undefined) this.required.add(order.subject.registration)
     for (const part of condition.kind === 'and' ? flattened(condition.parts) : [condition]) this.enter(part)
     for (const registration of this.required) if (this.excluded.has(registration)) this.isImpossible = true
   }
 
-  private enter(condition: Condition): void {
+  private enter(condition: FilterCondition): void {
     switch (condition.kind) {
       case 'always':
         if (condition.negated) this.isImpossible = true
@@ -188,7 +188,7 @@ class Draft {
   }
 }
 
-function flattened(parts: readonly Condition[]): Condition[] {
+function flattened(parts: readonly FilterCondition[]): FilterCondition[] {
   return parts.flatMap((part) => (part.kind === 'and' ? flattened(part.parts) : part))
 }
 
@@ -201,24 +201,24 @@ function pairOf({ registration, target }: Linking): unknown {
   return relation(typeof target === 'number' ? target : target.definition)
 }
 
-function isSingle(condition: Condition): condition is Single {
+function isSingle(condition: FilterCondition): condition is Single {
   return condition.kind !== 'and' && condition.kind !== 'or'
 }
 
 /** Whether nothing but the presence of components decides. */
-function saysPresence(condition: Condition): boolean {
+function saysPresence(condition: FilterCondition): boolean {
   return isSingle(condition) ? condition.kind === 'has' : condition.parts.every(saysPresence)
 }
 
-function namedIn(condition: Condition): Registration[] {
+function namedIn(condition: FilterCondition): Registration[] {
   if (!isSingle(condition)) return condition.parts.flatMap(namedIn)
   return condition.kind === 'has' ? [condition.registration] : []
 }
 
 /** A condition that says presence, as a term. */
-function termOf(condition: Condition): never {
+function termOf(condition: FilterCondition): never {
   if (isSingle(condition)) {
-    const { registration, negated } = condition as Extract<Condition, { readonly kind: 'has' }>
+    const { registration, negated } = condition as Extract<FilterCondition, { readonly kind: 'has' }>
     const definition: Definition = registration.definition
     return (negated ? not(definition as never) : definition) as never
   }

@@ -9,7 +9,7 @@
 //   comparison  = '<' | '<=' | '>' | '>=' | '==' | '!='
 //   value       = number | text | entity | 'true' | 'false' | 'null' | 'Infinity'
 
-import type { Comparison } from '../../../../bindings/components/types'
+import type { Comparison } from '../../../../bindings/components/queryTypes'
 import { InspectError } from './filterError'
 import { type Token, tokensOf } from './filterTokens'
 
@@ -77,10 +77,10 @@ const DIRECTIONS: Readonly<Record<string, boolean>> = {
 
 /** @throws InspectError */
 export function parseFilter(text: string): Filter {
-  return new Parser(text).filter()
+  return new FilterParser(text).filter()
 }
 
-class Parser {
+class FilterParser {
   private readonly tokens: readonly Token[]
   private at = 0
   private depth = 0

@@ -3,10 +3,10 @@
 import { arrayOf } from '../../../../bindings/components/fieldMemory'
 import { type Entity, type Query, sorted, StrataTypeError, type World } from '../../../../bindings/index'
 import { describe } from '../../../../bindings/memory/describe'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { ComponentLists } from './entity'
 import { InspectError } from './filterError'
-import { type Condition, type Meaning, type Subject, meaningOf } from './filterMeaning'
+import { type FilterCondition, type FilterMeaning, type Subject, meaningOf } from './filterMeaning'
 import { type FilterQuery, NOTHING, fieldName, queryFor } from './filterQuery'
 import { type Filter, parseFilter } from './filterSyntax'
 import { type Rank, Ranking } from './ranking'
@@ -75,10 +75,10 @@ export function findIn(world: World, text: unknown): Found {
 /** What a filter means, and how it is carried out, until the world starts over. */
 interface Resolved extends FilterQuery {
   readonly generation: number
-  readonly meaning: Meaning | undefined
+  readonly meaning: FilterMeaning | undefined
 }
 
-type Order = NonNullable<Meaning['order']>
+type Order = NonNullable<FilterMeaning['order']>
 
 class FoundEntities implements Found {
   readonly text: string
@@ -196,7 +196,7 @@ class FoundEntities implements Found {
    * among the first: not where few match, for then almost all are asked.
    */
   private picksFromColumns(query: Query, { registration, kind }: Subject): boolean {
-    const { base, rows } = this.current() as { base: Query; rows: Condition | undefined }
+    const { base, rows } = this.current() as { base: Query; rows: FilterCondition | undefined }
     if (kind === 'text' || base.source.plan().requiredColumn(registration.definition) < 0) return false
     return rows !== undefined || query === base || query.count * FEW > base.count
   }
@@ -236,7 +236,7 @@ class FoundEntities implements Found {
   }
 
   /** Undefined while the world does not know what the filter names: it started over, or went back. */
-  private meaningNow(state: WorldState): Meaning | undefined {
+  private meaningNow(state: WorldState): FilterMeaning | undefined {
     try {
       return meaningOf(this.filter, state)
     } catch (error) {
@@ -245,7 +245,7 @@ class FoundEntities implements Found {
     }
   }
 
-  private resolve(state: WorldState, meaning: Meaning | undefined): Resolved {
+  private resolve(state: WorldState, meaning: FilterMeaning | undefined): Resolved {
     const { generation } = state
     if (meaning === undefined) return { generation: -1, meaning, ...NOTHING }
     return { generation, meaning, ...queryFor(meaning, this.world) }

@@ -2,23 +2,23 @@
 
 import type { ComponentWatch } from '../../../../bindings/events/watches'
 import type { ParsedTerm } from '../../../../bindings/components/terms'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { WorldState } from '../../../../bindings/state/worldState'
 
 /** The observers of a world, as far as they are shown. */
 interface Heard {
   readonly components: readonly (ComponentWatch | undefined)[]
-  readonly queries: ReadonlyMap<object, Watched>
+  readonly queries: ReadonlyMap<object, HeardQuery>
   readonly subscribers: {
     readonly queries: ReadonlyMap<
       object,
-      { readonly watch: Watched; readonly subscriptions: ReadonlySet<unknown> }
+      { readonly watch: HeardQuery; readonly subscriptions: ReadonlySet<unknown> }
     >
   }
   readonly ofRestores: ReadonlySet<unknown>
 }
 
 /** A query with listeners. */
-interface Watched {
+interface HeardQuery {
   readonly enter: Counted
   readonly exit: Counted
   readonly terms: readonly ParsedTerm[]

@@ -1,7 +1,7 @@
 // Owns the list of a world's listeners, as the inspection shows it. It must never call one, nor become one.
 
 import { describeTerms } from '../../../../bindings/components/terms'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { heardIn } from './heard'
 
 /** Listeners to one kind of event of one component or query. */

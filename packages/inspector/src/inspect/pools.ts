@@ -11,7 +11,7 @@ import {
 } from '../../../../build/layout'
 import type { PooledStorage } from '../../../../bindings/components/schema'
 import type { Heap } from '../../../../bindings/memory/heap'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { sizeOf } from './archetypes'
 import { shownIn } from './source'
 

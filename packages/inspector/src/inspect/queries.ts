@@ -19,8 +19,8 @@ import {
 } from '../../../../build/layout'
 import { describeTerms } from '../../../../bindings/components/terms'
 import type { Query, World } from '../../../../bindings/index'
-import type { Plan } from '../../../../bindings/matching/plan'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { Plan } from '../../../../bindings/queryPlan/plan'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { heardIn } from './heard'
 
 /** A query of a world. Queries with the same terms are one. */

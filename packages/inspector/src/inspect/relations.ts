@@ -2,8 +2,8 @@
 
 import type { Definition } from '../../../../bindings/components/definition'
 import type { Entity, OnTargetDestroy } from '../../../../bindings/index'
-import { type Relating, relatingOf } from '../../../../bindings/rows/relating'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import { type Relating, relatingOf } from '../../../../bindings/state/relationHooks'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { poolRows } from './pools'
 import { shownIn } from './source'
 

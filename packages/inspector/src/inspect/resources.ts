@@ -1,9 +1,9 @@
 // Owns the list of resources that a world has, and writing one by its name.
 
-import type { ResourceDeclaration } from '../../../../bindings/components/resource'
+import type { ResourceDeclaration } from '../../../../bindings/components/resourceDeclaration'
 import { type AnyResource, StrataTypeError, type World } from '../../../../bindings/index'
-import type { Resources } from '../../../../bindings/rows/resources'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { Resources } from '../../../../bindings/resources/resources'
+import type { WorldState } from '../../../../bindings/state/worldState'
 import { type FieldInfo, fieldsOf } from './source'
 import { unknownName } from './nearest'
 

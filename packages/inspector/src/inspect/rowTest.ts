@@ -3,23 +3,23 @@
 // Tests and readers hold for one walk: they remember where columns lie, and nothing may change meanwhile.
 
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS } from '../../../../build/layout'
-import type { Comparison } from '../../../../bindings/components/types'
+import type { Comparison } from '../../../../bindings/components/queryTypes'
 import { arrayOf } from '../../../../bindings/components/fieldMemory'
 import type { Field } from '../../../../bindings/components/fields'
-import type { KindIn } from '../../../../bindings/components/kinds'
+import type { KindIn } from '../../../../bindings/components/fieldKinds'
 import { INDEX_MASK } from '../../../../bindings/memory/entity'
 import { ROW_MASK } from '../../../../bindings/memory/heap'
-import type { Registration } from '../../../../bindings/rows/registration'
-import type { WorldState } from '../../../../bindings/rows/worldState'
-import type { Condition, Subject } from './filterMeaning'
+import type { Registration } from '../../../../bindings/state/registration'
+import type { WorldState } from '../../../../bindings/state/worldState'
+import type { FilterCondition, Subject } from './filterMeaning'
 
 /** Whether a condition holds for a living entity. */
 export type RowTest = (entity: number) => boolean
 
 /** What a field holds: undefined where the entity lacks the component, or has it switched off. A bool is 0 or 1. */
-export type ValueOf = (entity: number) => number | string | undefined
+export type ReadValue = (entity: number) => number | string | undefined
 
-export function testOf(condition: Condition, state: WorldState): RowTest {
+export function testOf(condition: FilterCondition, state: WorldState): RowTest {
   switch (condition.kind) {
     case 'always':
       return () => !condition.negated
@@ -93,7 +93,7 @@ function livingTest(component: Registration, state: WorldState): RowTest {
 }
 
 /** Reads a field of living entities. Where its column lies in a chunk is looked up once for all rows that follow. */
-export function valueOf({ registration, field, kind, place }: Subject, state: WorldState): ValueOf {
+export function valueOf({ registration, field, kind, place }: Subject, state: WorldState): ReadValue {
   const { heap, texts } = state
   const { length, shift } = registration.definition.fields[field] as Field
   const { u8, u32 } = heap

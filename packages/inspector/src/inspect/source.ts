@@ -9,11 +9,11 @@ import {
   STORAGE_RESOURCE,
 } from '../../../../build/layout'
 import { type Definition, isHidden } from '../../../../bindings/components/definition'
-import type { Kind } from '../../../../bindings/components/kinds'
+import type { Kind } from '../../../../bindings/components/fieldKinds'
 import { StrataTypeError, World } from '../../../../bindings/index'
 import { describe } from '../../../../bindings/memory/describe'
-import type { Registration } from '../../../../bindings/rows/registration'
-import type { WorldState } from '../../../../bindings/rows/worldState'
+import type { Registration } from '../../../../bindings/state/registration'
+import type { WorldState } from '../../../../bindings/state/worldState'
 
 /** The state of a world that is not disposed of. */
 export function stateOf(world: World): WorldState {

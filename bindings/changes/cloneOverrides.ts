@@ -1,0 +1,71 @@
+// Owns what a call that copies entities is given beside the model: what copies get in addition or in place of its values, and what
+// they drop. It must never make a copy.
+
+import type { ComponentLike } from '../components/component'
+import { ObjectBox, type Ingredient, valuesIn } from '../components/componentValues'
+import { NULL_ENTITY } from '../memory/entity'
+import type { BundleNode } from '../state/bundle'
+import { requireValues } from '../state/requiredValues'
+import type { WorldState } from '../state/worldState'
+
+/** Components that copies of an entity do not get. Made by without. */
+export class Without {
+  /** @internal */
+  constructor(
+    /** What was named. */
+    readonly components: readonly ComponentLike[],
+  ) {}
+}
+
+/** What clone, spawnFrom and spawnTree take beside the model. */
+export type Override = Ingredient | Without
+
+/**
+ * Names components that copies drop, among the overrides of clone, spawnFrom and spawnTree. The copies never have them:
+ * no listener is told, and no object is cloned. What the model does not have is skipped.
+ *
+ * @param components components, tags, object components and relations
+ * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, by the call that copies
+ * @example const ghost = clone(world, ship, Position({ x: 5 }), without(Solid, Sprite))
+ */
+export function without(...components: ComponentLike[]): Without {
+  return new Without(components)
+}
+
+/** The overrides of a call. */
+export interface Overrides {
+  /** What copies get, and its values. */
+  readonly bundle: BundleNode
+  readonly given: readonly Ingredient[]
+  /** What they drop, or have an object of their own in place of. */
+  readonly losses: BundleNode
+}
+
+/** Copies that are just like their source. */
+export function noOverrides({ bundles }: WorldState): Overrides {
+  return { bundle: bundles, given: [], losses: bundles }
+}
+
+/**
+ * Takes the overrides of a call apart.
+ *
+ * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; DeadEntityError DEAD_ENTITY for a link to the dead
+ */
+export function takeOverrides(
+  state: WorldState,
+  overrides: readonly unknown[],
+  operation: string,
+): Overrides {
+  if (overrides.length === 0) return noOverrides(state)
+  const given = overrides.filter((one) => !(one instanceof Without)) as Ingredient[]
+  const left = overrides.flatMap((one) => (one instanceof Without ? one.components : []))
+  let losses = state.bundles.withAll(left, 'without')
+  const bundle = state.bundles.followAll(given, operation)
+  // Before there are copies: what the model has may be dropped.
+  requireValues(state, bundle, given, NULL_ENTITY, operation)
+  bundle.definitions.forEach((definition, i) => {
+    if (valuesIn(given[i]) instanceof ObjectBox && !losses.contains(definition))
+      losses = losses.with(definition, operation)
+  })
+  return { bundle, given, losses }
+}

@@ -1,0 +1,75 @@
+// Owns the making of queries for some of the entities of another one: by a condition, a range of places, or a part.
+
+import { definitionOf } from '../components/definition'
+import { notAComponent } from '../components/notAComponent'
+import type { Comparison } from '../components/queryTypes'
+import { refuseUntargeted } from '../components/needsTarget'
+import { narrowedWalk } from '../iteration/strategy'
+import { cutToWindow } from '../iteration/pageWindow'
+import { parseCondition } from '../queryPlan/conditions'
+import { hasData } from '../queryPlan/plan'
+import { checkWhole } from '../memory/arguments'
+import { StrataTypeError } from '../memory/errors'
+import type { AnyQuery } from './queryRows'
+
+/** query.where */
+export function where(
+  query: AnyQuery,
+  component: unknown,
+  field: string,
+  comparison: Comparison,
+  value: unknown,
+): AnyQuery {
+  const definition = definitionOf(component)
+  if (definition === undefined) throw notAComponent(component, 'where')
+  if (!query.source.terms.some((term) => term.definition === definition && hasData(term))) {
+    refuseUntargeted(definition)
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      `where: ${definition.componentName} has no data in ${query.source.plan().describe()}: add it to the query.`,
+    )
+  }
+  if (query.view.limit !== Infinity) {
+    throw new StrataTypeError('INVALID_QUERY', 'where: state the conditions before page() or partition().')
+  }
+  const condition = parseCondition(definition, field, comparison, value)
+  const conditions = [...query.view.conditions, condition]
+  return query.narrowed({ ...query.view, conditions }, narrowedWalk(query.walkOf))
+}
+
+/** query.page */
+export function page(query: AnyQuery, offset: number, limit: number): AnyQuery {
+  checkWhole('page', 'the offset', offset)
+  checkWhole('page', 'the limit', limit)
+  const { view } = query
+  const part = {
+    ...view,
+    offset: view.offset + offset,
+    limit: Math.max(0, Math.min(limit, view.limit - offset)),
+    cut: cutToWindow,
+    consumes: false,
+  }
+  return query.narrowed(part, narrowedWalk(query.walkOf))
+}
+
+/** query.partition */
+export function partition(query: AnyQuery, index: number, count: number): AnyQuery {
+  checkWhole('partition', 'the index', index)
+  checkWhole('partition', 'the count', count)
+  if (index >= count) {
+    throw new StrataTypeError('INVALID_OPTION', `partition: of ${count} parts there is no part ${index}.`)
+  }
+  const total = query.count
+  const first = Math.floor((total * index) / count)
+  return page(query, first, Math.floor((total * (index + 1)) / count) - first)
+}
+
+/** Throws for a query by where(), page() or partition(). */
+export function refuseNarrowed(query: AnyQuery, operation: string): void {
+  const { conditions, limit } = query.view
+  if (conditions.length === 0 && limit === Infinity) return
+  throw new StrataTypeError(
+    'INVALID_QUERY',
+    `${operation} takes a query without where(), page() or partition(): listeners cannot follow values or places.`,
+  )
+}

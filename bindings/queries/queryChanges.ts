@@ -1,0 +1,243 @@
+// Owns the changes of all entities that match a query, in one call.
+// It must never decide what listeners hear: changes/applyBulk.ts does.
+
+import { destroyMany } from '../changes/manyEntities'
+import { changeError, perform } from '../changes/applyChange'
+import { type Matching, changeAll } from '../changes/applyBulk'
+import { ADD, REMOVE } from '../changes/commandLog'
+import { switchAllObserved, switchOne } from '../changes/toggleChanges'
+import type { ComponentLike } from '../components/component'
+import { ComponentValue, type Ingredient } from '../components/componentValues'
+import { ChunkView } from '../iteration/chunkView'
+import type { Entity, EntityArray } from '../memory/entity'
+import { StrataTypeError, limitError } from '../memory/errors'
+import type { BundleNode } from '../state/bundle'
+import { refuseShared } from '../components/objectOptions'
+import { writeShared, writeSharedRows } from '../values/bulkValues'
+import { SEVERAL } from '../state/changeObserver'
+import { refuseDeadTargets } from '../state/requiredValues'
+import { checkSwitch } from '../values/toggles'
+import { type AnyQuery, changeMatching, isWindow, listBy } from './queryRows'
+
+/** query.add */
+export function addToAll(query: AnyQuery, ingredients: readonly Ingredient[]): number {
+  const bundle = bundleOf(query, ingredients, 'query.add')
+  if (bundle.holdsObjects) refuseShared(bundle.definitions, 'query.add')
+  return change(query, ADD, bundle, ingredients, () => addToAll(query, ingredients))
+}
+
+/** query.remove */
+export function removeFromAll(query: AnyQuery, components: readonly ComponentLike[]): number {
+  const bundle = bundleOf(query, components, 'query.remove')
+  return change(query, REMOVE, bundle, undefined, () => removeFromAll(query, components))
+}
+
+/**
+ * Whether a bulk change of so many entities has nothing to do. Counting has evaluated the conditions already: once
+ * is enough.
+ */
+function isIdle(query: AnyQuery, matched: number): boolean {
+  return matched === 0 && !(query.view.consumes && query.source.remembers)
+}
+
+/**
+ * Gives a bundle to all that match, or takes it: in one call of the core where that does it, with a report around where single
+ * entities must be reported, or entity by entity.
+ *
+ * @param kind ADD or REMOVE
+ * @param again the call that is made when the loop ends
+ */
+function change(
+  query: AnyQuery,
+  kind: number,
+  bundle: BundleNode,
+  given: readonly Ingredient[] | undefined,
+  again: () => unknown,
+): number {
+  const { state } = query.source
+  const matched = query.count
+  if (state.locks !== 0) {
+    if (kind === ADD) refuseDeadTargets(state, bundle, given, 'query.add')
+    state.commands.later(() => void again())
+    return matched
+  }
+  const address = bundle.addressIn(state)
+  if (isIdle(query, matched)) return 0
+  const call = (matching: number, filters: number) =>
+    kind === ADD
+      ? state.core.queryAdd(matching, filters, address)
+      : state.core.queryRemove(matching, filters, address)
+  // New links are made one by one, whether they are reported or not.
+  const linksBegin = kind === ADD && bundle.relates
+  const hears = state.reports && state.reporting?.hears(bundle) === true
+  if (!linksBegin && (hears || (kind === REMOVE && bundle.needsUpkeep)))
+    return changeObserved(query, call, (matching) => changeAll(state, kind, matching, bundle, given))
+  if (linksBegin || isWindow(query)) return state.together(() => changeEach(query, kind, bundle, given))
+  if (given?.some(hasValues) === true) return state.together(() => addValued(query, bundle, given))
+  state.reporting?.subscribers.naming(bundle, undefined)
+  const status = changeMatching(query, call)
+  if (status < 0) throw limitError(status, bundle.describeRows())
+  state.settle()
+  return matched
+}
+
+/** Changes entity by entity. */
+function changeEach(
+  query: AnyQuery,
+  kind: number,
+  bundle: BundleNode,
+  given: readonly Ingredient[] | undefined,
+): number {
+  const { state } = query.source
+  const peeking = query.narrowed(query.peek)
+  const matching = listBy(peeking, peeking.view)
+  if (bundle.relates) state.relations?.check(matching, bundle, given, 'query.add')
+  for (let i = 0; i < matching.length; i++) {
+    const entity = matching[i] as Entity
+    const status =
+      kind === ADD
+        ? perform(state, ADD, entity, bundle, undefined, given)
+        : perform(state, REMOVE, entity, undefined, bundle, undefined)
+    if (status < 0) throw changeError(state, status, bundle, entity, kind === ADD ? 'add' : 'remove')
+  }
+  markQuerySeen(query)
+  return matching.length
+}
+
+/** Adds components with values, of which no listener hears, in bulk. Returns how many match. */
+function addValued(query: AnyQuery, bundle: BundleNode, given: readonly Ingredient[]): number {
+  const peeking = query.narrowed(query.peek)
+  const matched = peeking.count
+  // What may match no longer is listed first.
+  const matching = matchesAfter(query) ? undefined : listBy(peeking, peeking.view)
+  addBare(query, peeking, bundle, given)
+  if (matching !== undefined) writeShared(bundle, matching, given)
+  else {
+    for (const run of peeking.iterate(peeking.view)) {
+      const entities = run.entities.subarray(run.start, run.end)
+      if (run instanceof ChunkView) writeSharedRows(bundle, run.chunkOffset, run.start, entities, given)
+      else writeShared(bundle, entities, given)
+    }
+  }
+  markQuerySeen(query)
+  return matched
+}
+
+/** Whether a query surely matches the same entities in archetypes, whatever they get. */
+function matchesAfter({ source, view }: AnyQuery): boolean {
+  if (source.remembers || view.conditions.length > 0 || source.state.hiding.length > 0) return false
+  const isKept = ({ role, group }: AnyQuery['source']['terms'][number]) =>
+    group === -1 && (role === 'required' || role === 'optional')
+  return !source.plan().walksPool && source.terms.every(isKept)
+}
+
+/** Adds the components without their values, whose texts there is room for. */
+function addBare(query: AnyQuery, peeking: AnyQuery, bundle: BundleNode, given: readonly Ingredient[]): void {
+  const { texts } = query.source.state
+  const made = texts.prepareGiven(bundle, given)
+  const bare = given.map((ingredient) =>
+    ingredient instanceof ComponentValue ? ingredient.component : ingredient,
+  )
+  try {
+    addToAll(peeking, bare)
+  } catch (error) {
+    texts.takeBack(made)
+    throw error
+  }
+}
+
+/** query.destroy */
+export function destroyMatching(query: AnyQuery): number {
+  const { state } = query.source
+  state.refuseDisposed()
+  if (state.locks !== 0) {
+    state.commands.later(() => void destroyMatching(query))
+    return query.count
+  }
+  const plan = query.source.plan()
+  const isHeard =
+    state.watching !== 0 && (plan.walksPool || state.reporting?.ignoresArchetypes(plan.archetypes()) !== true)
+  // The core does not know pages, nor the order of a group or of an ordered tag.
+  const isFound = !isWindow(query) && plan.group === 0 && plan.order === undefined
+  if (!isHeard && isFound && state.upkeep === undefined) {
+    const destroyed = changeMatching(query, (address, filters) => state.core.queryDestroy(address, filters))
+    if (destroyed >= 0) return destroyed
+    // The core has no memory for a list of its own.
+  }
+  return destroyMany(state, listMatching(query))
+}
+
+/** query.enable and query.disable */
+export function switchAll(query: AnyQuery, component: unknown, off: boolean, operation: string): number {
+  const definition = checkSwitch(component, operation)
+  const { state } = query.source
+  state.refuseDisposed()
+  if (state.locks !== 0) {
+    state.commands.later(() => void switchAll(query, component, off, operation))
+    return query.count
+  }
+  if (isWindow(query)) {
+    const known = state.known(definition)
+    const matching = listMatching(query).filter((entity) => known?.isOn(entity) === true)
+    state.together(() => {
+      for (const entity of matching) switchOne(state, entity, definition, off)
+    })
+    return matching.length
+  }
+  const { id } = state.register(definition)
+  const inOneCall = () =>
+    changeMatching(query, (address, filters) => state.core.querySwitch(address, filters, id, off ? 1 : 0))
+  if (state.watching === 0) return inOneCall()
+  state.reporting?.subscribers.switching(definition, SEVERAL)
+  const switched = state.reports ? switchAllObserved(state, definition, off, inOneCall) : inOneCall()
+  state.settle()
+  return switched
+}
+
+/**
+ * Makes a bulk change with a report around: `change` gets the matching entities, and the change in one call where that is
+ * possible. The list for the listeners uses up nothing of what has changed: only the change itself counts as a look.
+ */
+function changeObserved(
+  query: AnyQuery,
+  call: (address: number, filterCount: number) => number,
+  change: (matching: Matching) => number,
+): number {
+  let isSeen = false
+  const inOneCall = () => {
+    isSeen = true
+    return changeMatching(query, call)
+  }
+  const changed = change({
+    list: () => listBy(query, query.peek),
+    inOneCall: isWindow(query) ? undefined : inOneCall,
+  })
+  if (!isSeen) markQuerySeen(query)
+  return changed
+}
+
+/** The list for a change that is made entity by entity. Taking it counts as a look. */
+function listMatching(query: AnyQuery): EntityArray {
+  const matching = listBy(query, query.peek)
+  markQuerySeen(query)
+  return matching
+}
+
+function markQuerySeen(query: AnyQuery): void {
+  if (query.view.consumes && query.source.remembers) query.source.markSeen()
+}
+
+function bundleOf(query: AnyQuery, ingredients: readonly unknown[], operation: string): BundleNode {
+  const { state } = query.source
+  state.refuseDisposed()
+  if (ingredients.length === 0) {
+    throw new StrataTypeError('NOT_A_COMPONENT', `${operation} takes at least one component.`)
+  }
+  return operation === 'query.add'
+    ? state.bundles.followAll(ingredients, operation)
+    : state.bundles.withAll(ingredients, operation)
+}
+
+function hasValues(ingredient: Ingredient): boolean {
+  return ingredient instanceof ComponentValue && ingredient.values !== undefined
+}

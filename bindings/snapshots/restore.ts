@@ -1,0 +1,149 @@
+// Owns the way back: a world takes over the memory of a snapshot, forgets what it had learnt since, and lets those who keep
+// something in JavaScript go back, too. It must never report an event: presentation is told once, at the end.
+
+import {
+  BLOCKS_MAXIMUM,
+  BLOCKS_MAXIMUM_WORD,
+  CHUNKS_VERSION,
+  STATUS_OUT_OF_MEMORY,
+  WORLD_MAXIMUM_WORD,
+  WORLD_MAX_ENTITIES,
+  WORLD_STRICT_IDS,
+} from '../../build/layout'
+import type { Definition } from '../components/definition'
+import { PAGE_BYTES } from '../memory/core'
+import { describe } from '../memory/describe'
+import { StrataTypeError, limitError } from '../memory/errors'
+import { adoptComponents } from '../state/registry'
+import { restoreParticipants, tellRestored } from '../state/worldParticipants'
+import type { WorldState } from '../state/worldState'
+import { Snapshot, chunksVersionOf, countKnown, noteVersions } from './snapshot'
+
+/** Throws unless it is a snapshot that was taken. */
+export function checkSnapshot(snapshot: unknown, operation: string): asserts snapshot is Snapshot {
+  if (snapshot instanceof Snapshot && snapshot.state !== undefined) return
+  throw invalid(operation, `takes what snapshot(world) returned, not ${describe(snapshot)}`)
+}
+
+/**
+ * Takes a world back to a snapshot, of its own or of another world with the same options.
+ *
+ * @throws StrataTypeError INVALID_SNAPSHOT, LimitError MEMORY_LIMIT: nothing has changed then. What functions of the user's
+ *   throw: then all is done
+ */
+export function restoreSnapshot(state: WorldState, core: WebAssembly.Module, snapshot: Snapshot): void {
+  checkFit(state, core, snapshot)
+  makeRoom(state, snapshot)
+  // What a stack overflow has left in the queue belongs to the time that ends.
+  state.commands.forget()
+  replaceMemory(state, snapshot)
+  const absent = tellRestored(state.participants, snapshot.kept)
+  restoreKept(state, snapshot)
+  state.reporting?.tellRestored({ absent })
+  state.settle()
+}
+
+/** What JavaScript keeps: resources that are values, schedules. Some of it by functions of the program. */
+function restoreKept(state: WorldState, { kept }: Snapshot): void {
+  const nested = state.beginCalls()
+  try {
+    restoreParticipants(state, kept)
+  } finally {
+    state.endCalls(nested)
+  }
+}
+
+/** The memory and what is known of it. No code of the user's runs here. */
+function replaceMemory(state: WorldState, snapshot: Snapshot): void {
+  const { heap } = state
+  const isOwn = snapshot.state === state
+  const staysKnown =
+    isOwn &&
+    snapshot.generation === state.generation &&
+    snapshot.groupings === state.groupings &&
+    snapshot.known === countKnown(heap)
+  const chunksVersion = chunksVersionOf(heap)
+  const maximum = heap.word(BLOCKS_MAXIMUM)
+  state.keepVersions()
+  snapshot.image.put(heap)
+  state.grouping ??= snapshot.grouping
+  if (staysKnown) {
+    // Chunks that came or went since: lists of them that were made meanwhile must not be taken for those of now.
+    if (snapshot.chunksVersion !== chunksVersion) snapshot.chunksVersion = chunksVersion + 1
+    resume(state, snapshot.chunksVersion)
+  } else {
+    adopt(state, snapshot.definitions)
+  }
+  if (isOwn) {
+    state.seenTicks?.restore(snapshot.seenTickOwners)
+    noteVersions(snapshot, state)
+  } else {
+    state.seenTicks?.restore([])
+    heap.u32[WORLD_MAXIMUM_WORD] = maximum
+    heap.u32[BLOCKS_MAXIMUM_WORD] = maximum
+  }
+}
+
+/**
+ * Looks at a memory whose content was replaced by that of a time when it had these components. What was resolved is
+ * resolved again; objects keep the values that they have.
+ */
+function adopt(state: WorldState, definitions: readonly Definition[]): void {
+  adoptComponents(state, definitions)
+  state.generation++
+  state.timeline++
+  state.heap.refresh(true)
+  state.heap.endLeftBehind()
+}
+
+/**
+ * Goes on after memory was restored to a snapshot, if no component, archetype, query or bundle has been added since: all their
+ * addresses remain valid.
+ *
+ * @param chunksVersion the new version of all chunks, which never repeats
+ */
+function resume(state: WorldState, chunksVersion: number): void {
+  const { heap } = state
+  state.timeline++
+  state.texts.forget()
+  heap.chunksBefore = chunksVersion - heap.word(CHUNKS_VERSION)
+  heap.refresh()
+  heap.endLeftBehind()
+}
+
+function checkFit(state: WorldState, core: WebAssembly.Module, snapshot: Snapshot): void {
+  if (snapshot.state === state) return
+  const { heap } = state
+  const { image } = snapshot
+  if (snapshot.core !== core) {
+    throw invalid(
+      'restore',
+      'takes snapshots of worlds over the same core: this one was made over another one',
+    )
+  }
+  for (const [address, option] of [
+    [WORLD_MAX_ENTITIES, 'maxEntities'],
+    [WORLD_STRICT_IDS, 'ids'],
+  ] as const) {
+    if (image.word(address) === heap.word(address)) continue
+    throw invalid('restore', `takes snapshots of worlds with the same options: '${option}' differs`)
+  }
+}
+
+/** Lets the memory grow to what the snapshot needs. */
+function makeRoom(state: WorldState, { image }: Snapshot): void {
+  const { heap, core } = state
+  const missing = image.end - heap.u8.length
+  if (missing <= 0) return
+  if (image.end > heap.word(BLOCKS_MAXIMUM)) throw limitError(STATUS_OUT_OF_MEMORY, '')
+  try {
+    core.memory.grow(missing / PAGE_BYTES)
+  } catch {
+    throw limitError(STATUS_OUT_OF_MEMORY, '')
+  }
+  heap.refresh()
+}
+
+function invalid(operation: string, sentence: string): StrataTypeError {
+  return new StrataTypeError('INVALID_SNAPSHOT', `${operation} ${sentence}.`)
+}

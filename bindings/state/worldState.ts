@@ -1,0 +1,121 @@
+// Owns the state that the parts of one world share, and how it starts over and ends: see memory/handles.ts, session.ts and
+// registry.ts for what it consists of. It must never be handed to a user.
+//
+//   Handles    the core, the memory, which handles are alive
+//   Session    whether a loop is open, what waits for its end
+//   Registry   the components that the world has met
+//   WorldState ticks, versions, the world starting over
+//
+// They are one object: what every call reads lies side by side. A function takes the first of them that suffices.
+
+import { TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
+import { type CoreExports, noParts } from '../memory/core'
+import { allArchetypes, versionOfList } from '../memory/coreTables'
+import type { SharingWorkers } from '../memory/workerMemory'
+import { Around } from './changeHooks'
+import { BundleNode } from './bundle'
+import type { GroupHooks } from './groupHooks'
+import type { SeenTickOwners } from './seenTickOwners'
+import { Registry } from './registry'
+
+/** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/tables/ticks.ts. */
+const AGING_MASK = 0x3fffffff
+
+export class WorldState extends Registry {
+  /**
+   * Grows when cached addresses and ids become invalid: on reset, on trim, on dispose, and on a restore to before something
+   * became known.
+   */
+  generation = 0
+  /** Grows with every reset. */
+  resets = 0
+  /** Grows with every reset and every restore: command buffers recorded earlier no longer apply. */
+  timeline = 0
+  /** Which query owns each look in linear memory, from the first one on: see queries/seenTick.ts. */
+  seenTicks: SeenTickOwners | undefined = undefined
+  /** From the first group on: what finds and walks groups. It stays when a restore takes all groups away. */
+  grouping: GroupHooks | undefined = undefined
+  /** Sum of all table versions before the last reset or restore, so that no version of a query comes twice. */
+  versionsBefore = 0
+  /** The world itself, for functions of the program that are given it. Set by the world. */
+  world!: object
+  /** What stands around changes that are more than a call into the core. */
+  readonly around: Around = new Around(this)
+  /** The Resources of resources/resources.ts. Set when the first one is asked for: see resourcesOf. */
+  resources: object | undefined = undefined
+
+  /** The pool of threads that its kernels may use. Set by the world. */
+  workers: SharingWorkers | undefined = undefined
+
+  /** Call before the core starts over, or memory goes back, so that no query's version comes again. */
+  keepVersions(): void {
+    const { heap } = this
+    let sum = this.versionsBefore + 1 + versionOfList(heap, allArchetypes(heap))
+    for (const registration of this.byId) {
+      if (registration.pooled) sum += heap.word(registration.pool + TABLE_VERSION)
+    }
+    this.versionsBefore = sum >>> 0
+  }
+
+  /** Forgets every cache after the core started over. */
+  restart(): void {
+    this.forgetComponents(new BundleNode(undefined, undefined, 0))
+    this.generation++
+    this.resets++
+    this.timeline++
+    this.seenTicks?.restore([])
+    this.heap.refresh(true)
+    this.heap.endLeftBehind()
+  }
+
+  /** Call after archetypes without rows were dropped with all bundles, and the other archetypes got new ids. */
+  forgetArchetypes(): void {
+    // A command buffer may hold some of the bundles.
+    this.bundles.forgetAddresses()
+    this.bundles = new BundleNode(undefined, undefined, 0)
+    this.bundles.names = this.names
+    for (const registration of this.byId) registration.forgetArchetypes()
+    this.generation++
+    this.relations?.bundlesDropped()
+  }
+
+  /** Lets the memory go: nothing is alive from now on, and every table is empty. */
+  dispose(): void {
+    this.disposed = true
+    this.forgetComponents(new DisposedBundle(this))
+    // A program may hold the world, and all that came of it, for longer: nothing of that may hold the memory.
+    this.heap.release()
+    this.heap.readers.clear()
+    this.participants.dispose()
+    // It passes for a whole core.
+    this.core = new Proxy({} as CoreExports, { get: () => () => this.refuseDisposed(), has: () => true })
+    this.parts = noParts(undefined)
+    this.generation++
+  }
+
+  /** Moves the change tick on. */
+  advance(): void {
+    // What was written until now bears the tick of now.
+    this.cursorPools.settle()
+    const u32 = this.heap.u32
+    const tick = ((u32[WORLD_TICK_WORD] as number) + 1) >>> 0
+    u32[WORLD_TICK_WORD] = tick
+    if ((tick & AGING_MASK) === 0) this.core.ticksAge()
+  }
+}
+
+/** Stands in for the bundles of a world that is gone: the first component asked of it throws. */
+class DisposedBundle extends BundleNode {
+  constructor(private readonly state: WorldState) {
+    super(undefined, undefined, 0)
+  }
+
+  override with(): never {
+    this.state.refuseDisposed()
+    throw new Error('unreachable')
+  }
+
+  override addressIn(): never {
+    return this.with()
+  }
+}
