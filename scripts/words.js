@@ -22,7 +22,15 @@ const WORDS = [
   [/\bin turn\b/, 'then', 9],
 ]
 
-const FOLDERS = ['bindings', 'assembly', 'compiler', 'inspector', 'docs']
+/** The core, and the packages that are in the same npm package. */
+const FOLDERS = [
+  'bindings',
+  'assembly',
+  'docs',
+  ...['arrow', 'compile', 'inspector', 'kernels', 'react', 'three', 'workers'].map(
+    (name) => `packages/${name}/src`,
+  ),
+]
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(`${ROOT}${folder}`, { recursive: true }).map((name) => `${folder}/${name}`),
 )

@@ -1,9 +1,9 @@
 // Owns the search for faults that no test of a room notices: StrykerJS changes every expression of a room of bindings/ or of
 // packages/compile, or of a file in it, and runs the tests of the room over each change. It is for people who work in a room; CI does not run it.
 //
-//   npm run mutants -- bindings/queries
-//   npm run mutants -- bindings/relations/cascadeLevels.ts --concurrency 2
-//   npm run mutants -- bindings/relations --share 0.05     a twentieth of its lines, where the whole would take a day
+//   node packages/mutants/run.js bindings/queries
+//   node packages/mutants/run.js bindings/relations/cascadeLevels.ts --concurrency 2
+//   node packages/mutants/run.js bindings/relations --share 0.05     a twentieth of its lines, where the whole would take a day
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
@@ -27,7 +27,7 @@ export function testsOfRoom(target) {
   const tests = house === 'bindings' ? `tests/${room}` : `packages/compile/tests/${room}`
   if (room === undefined || !existsSync(join(ROOT, target)) || !existsSync(join(ROOT, tests)))
     throw new Error(
-      'Name a room of bindings/ or packages/compile, or a file in one: npm run mutants -- bindings/relations',
+      'Name a room of bindings/ or packages/compile, or a file in one: node packages/mutants/run.js bindings/relations',
     )
   return house === 'bindings' ? [`${tests}/**/*.test.ts`, ALWAYS] : [`${tests}/**/*.test.ts`]
 }
