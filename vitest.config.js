@@ -23,7 +23,7 @@ const isForOneCore =
 /** The share of each random proof that a part makes; `all` makes all of them. The checked core is several times slower. */
 const SHARES = {
   quick: { release: 1 / 16, checked: 0.04 },
-  rest: { release: 1, checked: 0.2, restless: 0.2, small: 0.4, chromium: 0.2, engines: 0.4 },
+  rest: { release: 0.5, checked: 0.2, restless: 0.2, small: 0.2, chromium: 0.2, engines: 0.2 },
 }
 
 // These have a command of their own: check:loading. Without a browser, nothing that starts one is run.
@@ -139,24 +139,40 @@ const divided = suite('release', 'divided', {
 divided.test.setupFiles = ['packages/workers/tests/support/withWorkers.ts']
 divided.test.provide.workers = 'divided'
 
-/** What `npm test` runs over the release core, over memories that threads could share: their typed arrays are of another kind. */
-const ONCE_MORE = [...APART, ...ONCE, ...LONG, ...needing('unshared')]
-const shared = [
-  suite('release', 'shared', { include: ALL, exclude: [...ONCE_MORE, ...ALONE] }, false),
-  suite('release', 'shared alone', { include: ALONE, exclude: ONCE_MORE }),
-]
-for (const { test } of shared) {
-  test.setupFiles = divided.test.setupFiles
-  Object.assign(test.provide, { workers: 'sharing', proofs: SHARES.quick.release * LENGTHENED })
+/**
+ * Every random proof over memories that threads could share, whose typed arrays are of another kind. The proofs make every call; single
+ * tests of a call would make it once more.
+ */
+const sharing = (name, include, exclude, isolate) => {
+  const made = suite(
+    'release',
+    name,
+    { include, exclude: [...APART, ...ONCE, ...LONG, ...needing('unshared'), ...exclude] },
+    isolate,
+  )
+  made.test.setupFiles = divided.test.setupFiles
+  Object.assign(made.test.provide, { workers: 'sharing', proofs: SHARES.quick.release * LENGTHENED })
+  return made
 }
+const shared = [
+  sharing('shared', PROOFS, ALONE, false),
+  sharing('shared alone', needing('alone', 'proof'), [], true),
+]
 
+/**
+ * Chromium runs the engine that Node has: what a page lacks or has besides shows in single tests, so of the random proofs it makes
+ * those alone whose bytes must be equal in every engine.
+ */
 const chromium = {
   plugins: [quickExpect],
   test: {
     name: 'chromium',
     ...common(
       'release',
-      { include: ALL, exclude: [...APART, ...ONCE, ...needing('node')] },
+      {
+        include: [withoutWord('proof'), ...needing('engines')],
+        exclude: [...APART, ...ONCE, ...needing('node')],
+      },
       SHARES[PART]?.chromium,
     ),
     browser: {
