@@ -32,7 +32,7 @@ import { Match, MatchList } from './queries/matches'
 import { Group } from './pools/groups'
 import { OrderList } from './pools/orderedTags'
 import * as sparseSets from './pools/sparseSets'
-import * as looks from './queries/looks'
+import * as seenTicks from './queries/seenTicks'
 import * as queries from './queries/queries'
 import * as numbers from './order/numbers'
 import * as sortKeys from './order/keys'
@@ -316,17 +316,17 @@ export const TERM_GROUP_STEP: u32 = queries.TERM_GROUP_STEP
 export const TERM_NEGATED: u32 = queries.TERM_NEGATED
 export const TERM_PRESENT: u32 = queries.TERM_PRESENT
 
-export const LOOKS_ITEMS: u32 = map.LOOKS_ADDRESS + offsetof<looks.Looks>('items')
-export const LOOKS_COUNT: u32 = map.LOOKS_ADDRESS + offsetof<looks.Looks>('count')
-export const LOOKS_CAPACITY: u32 = map.LOOKS_ADDRESS + offsetof<looks.Looks>('capacity')
-export const LOOKS_FIRST_FREE: u32 = map.LOOKS_ADDRESS + offsetof<looks.Looks>('firstFree')
-export const LOOK_BYTES: u32 = offsetof<looks.Look>()
-export const LOOK_TICK: u32 = offsetof<looks.Look>('tick')
-export const LOOK_STATE: u32 = offsetof<looks.Look>('state')
-export const LOOK_UNSEEN: u32 = looks.LOOK_UNSEEN
-export const LOOK_SEEN: u32 = looks.LOOK_SEEN
-export const LOOK_AGED: u32 = looks.LOOK_AGED
-export const LOOK_FREE: u32 = looks.LOOK_FREE
+export const SEEN_TICKS_ITEMS: u32 = map.SEEN_TICKS_ADDRESS + offsetof<seenTicks.SeenTicks>('items')
+export const SEEN_TICKS_COUNT: u32 = map.SEEN_TICKS_ADDRESS + offsetof<seenTicks.SeenTicks>('count')
+export const SEEN_TICKS_CAPACITY: u32 = map.SEEN_TICKS_ADDRESS + offsetof<seenTicks.SeenTicks>('capacity')
+export const SEEN_TICKS_FIRST_FREE: u32 = map.SEEN_TICKS_ADDRESS + offsetof<seenTicks.SeenTicks>('firstFree')
+export const SEEN_TICK_BYTES: u32 = offsetof<seenTicks.SeenTick>()
+export const SEEN_TICK_TICK: u32 = offsetof<seenTicks.SeenTick>('tick')
+export const SEEN_TICK_STATE: u32 = offsetof<seenTicks.SeenTick>('state')
+export const SEEN_TICK_UNSEEN: u32 = seenTicks.SEEN_TICK_UNSEEN
+export const SEEN_TICK_SEEN: u32 = seenTicks.SEEN_TICK_SEEN
+export const SEEN_TICK_AGED: u32 = seenTicks.SEEN_TICK_AGED
+export const SEEN_TICK_FREE: u32 = seenTicks.SEEN_TICK_FREE
 
 export const ORDER_INSERTION: u32 = components.ORDER_INSERTION
 export const ORDER_LIST_BYTES: u32 = offsetof<OrderList>()

@@ -57,7 +57,7 @@ import { trimArchetypes } from './rows/trimming'
 import { ageTicks } from './tables/ticks'
 import { clearUnknownTexts, sweepReferences, sweepTexts } from './tables/sweeps'
 import { findText, initTexts, internText, releaseText } from './components/texts'
-import { ageLooks, makeLook, releaseLook } from './queries/looks'
+import { ageSeenTicks, makeSeenTick, releaseSeenTick } from './queries/seenTicks'
 import { archetypeOfSpawn } from './queries/transitions'
 
 /** Starts an empty world. DONE or a negative status. */
@@ -284,16 +284,16 @@ export function queryProbe(count: u32, skip: u32, limit: u32): u32 {
 /** Keeps the order of all ticks right (see ticks.ts). */
 export function ticksAge(): void {
   ageTicks(world.tick)
-  ageLooks()
+  ageSeenTicks()
 }
 
-/** The number of a new look (see looks.ts), or OUT_OF_MEMORY. */
-export function lookMake(mayGrow: bool): i32 {
-  return makeLook(mayGrow)
+/** The number of a new seen tick (see seenTicks.ts), or OUT_OF_MEMORY. */
+export function seenTickMake(mayGrow: bool): i32 {
+  return makeSeenTick(mayGrow)
 }
 
-export function lookRelease(number: u32): void {
-  releaseLook(number)
+export function seenTickRelease(number: u32): void {
+  releaseSeenTick(number)
 }
 
 /** The mask of entities by their places in a list of `count` handles or indices; how many are meant. */

@@ -33,7 +33,7 @@ export const TEXTS_ADDRESS: usize = 0x11400
 export const MOVES_ADDRESS: usize = 0x11500
 /** The newest row of an archetype: see rows/rows.ts. */
 export const NEW_ROW_ADDRESS: usize = 0x11530
-export const LOOKS_ADDRESS: usize = 0x11540
+export const SEEN_TICKS_ADDRESS: usize = 0x11540
 /** Behind the structs of the rooms: snapshots hold what lies before. */
 export const STATE_END: usize = 0x11600
 /** Of the checked core: which changes of the heap this memory has seen (see poison.ts). From here to the list there is nothing. */

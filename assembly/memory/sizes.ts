@@ -22,5 +22,5 @@ export const FIRST_TEXTS: u32 = IS_SMALL ? 2 : 16
 export const FIRST_PAGES: u32 = IS_SMALL ? 1 : 4
 export const FIRST_ITEMS: u32 = IS_SMALL ? 1 : 4
 export const FIRST_MATCHES: u32 = IS_SMALL ? 1 : 4
-export const FIRST_LOOKS: u32 = IS_SMALL ? 1 : 4
+export const FIRST_SEEN_TICKS: u32 = IS_SMALL ? 1 : 4
 export const FIRST_HASHED: u32 = IS_SMALL ? 2 : 16

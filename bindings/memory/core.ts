@@ -61,8 +61,8 @@ export interface RareExports {
   resourceRemove(id: number): number
   claimsPrepare(index: number, mayGrow: boolean): number
   groupOf(count: number): number
-  lookMake(mayGrow: boolean | number): number
-  lookRelease(number: number): void
+  seenTickMake(mayGrow: boolean | number): number
+  seenTickRelease(number: number): void
 }
 
 /** Functions that order rows and sum up values. */

@@ -3,12 +3,12 @@
 // It must never throw: a loop ends with a look.
 
 import {
-  LOOKS_ITEMS_WORD,
-  LOOK_SEEN,
-  LOOK_STATE_WORD,
-  LOOK_TICK_WORD,
-  LOOK_UNSEEN,
-  LOOK_WORDS,
+  SEEN_TICKS_ITEMS_WORD,
+  SEEN_TICK_SEEN,
+  SEEN_TICK_STATE_WORD,
+  SEEN_TICK_TICK_WORD,
+  SEEN_TICK_UNSEEN,
+  SEEN_TICK_WORDS,
   WORLD_TICK_WORD,
 } from '../../build/layout'
 import type { SeenChanges } from '../queryPlan/changeTermHooks'
@@ -46,7 +46,7 @@ export class SeenTick implements SeenChanges {
     const { early, state } = this
     if (at < 0) return early?.timeline === state.timeline ? early.tick : undefined
     const { u32 } = state.heap
-    return u32[at + LOOK_STATE_WORD] === LOOK_UNSEEN ? undefined : u32[at + LOOK_TICK_WORD]
+    return u32[at + SEEN_TICK_STATE_WORD] === SEEN_TICK_UNSEEN ? undefined : u32[at + SEEN_TICK_TICK_WORD]
   }
 
   /** Everything up to now was seen; what is written from now on bears a later tick. */
@@ -65,8 +65,8 @@ export class SeenTick implements SeenChanges {
       return
     }
     const { u32 } = state.heap
-    u32[at + LOOK_TICK_WORD] = tick
-    u32[at + LOOK_STATE_WORD] = LOOK_SEEN
+    u32[at + SEEN_TICK_TICK_WORD] = tick
+    u32[at + SEEN_TICK_STATE_WORD] = SEEN_TICK_SEEN
     if (this.early !== undefined) this.forgetEarly()
   }
 
@@ -84,7 +84,7 @@ export class SeenTick implements SeenChanges {
     seenTicks.end(this.serial)
     // The memory of a world that is gone is free already.
     if (this.state.disposed || this.find() < 0) return
-    rareOf(this.state).lookRelease(this.number)
+    rareOf(this.state).seenTickRelease(this.number)
     seenTicks.owners[this.number] = 0
     this.number = -1
   }
@@ -100,7 +100,7 @@ export class SeenTick implements SeenChanges {
     const { owners } = this.seenTicks
     if (this.number < 0 || owners[this.number] !== this.serial) this.number = owners.indexOf(this.serial)
     if (this.number < 0) return -1
-    return ((state.heap.u32[LOOKS_ITEMS_WORD] as number) >> 2) + this.number * LOOK_WORDS
+    return ((state.heap.u32[SEEN_TICKS_ITEMS_WORD] as number) >> 2) + this.number * SEEN_TICK_WORDS
   }
 
   /** Whether it has a look, made now if need be. While a loop is open memory does not grow for it. */
@@ -110,7 +110,7 @@ export class SeenTick implements SeenChanges {
     const { seenTicks } = this
     let number = seenTicks.takeFree()
     if (number < 0) {
-      number = rareOf(state).lookMake(state.locks === 0 ? 1 : 0)
+      number = rareOf(state).seenTickMake(state.locks === 0 ? 1 : 0)
       state.heap.check()
     }
     if (number < 0) return false

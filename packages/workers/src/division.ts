@@ -17,12 +17,12 @@ import { sharedForm } from './sharedForm'
 import { type KnownKernel, knownKernel } from './thread'
 
 /** A kernel that is left to the caller times one call of so many. */
-const LOOKS_MASK = 15
+const SEEN_TICKS_MASK = 15
 /** One that takes fewer microseconds than this is timed less often: a look at the clock would be a part of it. */
 const SMALL = 10
 const SELDOM_MASK = 255
 /** The first calls are long: code is compiled, and another program may have had the processor. The shortest of so many counts. */
-const FIRST_LOOKS = 4
+const FIRST_SEEN_TICKS = 4
 /** A measurement moves the average by the n-th part of the difference. */
 const AVERAGE = 8
 /** One that is longer than so many times the average counts as that. */
@@ -183,7 +183,7 @@ class KernelInWorld implements DividedKernel {
   ) {
     this.worth = division.threads.worth
     // A pool that divides everything need not know what it costs.
-    this.unseen = this.worth === 0 ? 0 : FIRST_LOOKS
+    this.unseen = this.worth === 0 ? 0 : FIRST_SEEN_TICKS
   }
 
   run(blocks: number, sofar: number, firstBlock: number, blockWords: number): number | undefined {
@@ -206,7 +206,7 @@ class KernelInWorld implements DividedKernel {
     const result = this.start(KERNEL_ARGUMENTS_ADDRESS, blocks, sofar)
     const took = (performance.now() - before) * 1000
     this.learn(took / blocks)
-    if (this.unseen === 0) this.looksMask = took < SMALL ? SELDOM_MASK : LOOKS_MASK
+    if (this.unseen === 0) this.looksMask = took < SMALL ? SELDOM_MASK : SEEN_TICKS_MASK
     return result
   }
 
@@ -264,7 +264,7 @@ class KernelInWorld implements DividedKernel {
     const { figures } = this
     const { cost } = figures
     if (this.unseen > 0) {
-      figures.cost = this.unseen-- === FIRST_LOOKS ? one : Math.min(cost, one)
+      figures.cost = this.unseen-- === FIRST_SEEN_TICKS ? one : Math.min(cost, one)
       return
     }
     figures.cost = cost === 0 ? one : cost + (Math.min(one, OUTLIER * cost) - cost) / AVERAGE

@@ -2,7 +2,7 @@
 // bindings' caches.
 //
 // There is a file for each room of the core, but three for assembly/memory (ledger, memory, entities), two for assembly/tables
-// (layouts, tables), and two for assembly/queries (queries, looks). Rooms without a file keep nothing in memory between two calls.
+// (layouts, tables), and two for assembly/queries (queries, seen ticks). Rooms without a file keep nothing in memory between two calls.
 //
 //   ledger.ts       blocks and small objects of the heap: every byte has one owner, or is free
 //   memory.ts       lists and hash tables; how all other files read memory
@@ -15,7 +15,7 @@
 //   links.ts        relations: links and the lists of their targets
 //   removals.ts     what readers of removals have not taken
 //   queries.ts      transitions, queries and their matches
-//   looks.ts        what queries have seen of changes
+//   seenTicks.ts    what queries have seen of changes
 //
 // What each row is compared with is a method, such as indexOf and rowOf, not an exported constant: vitest reads an import
 // through a getter every time, which made a check of many entities a tenth slower.
@@ -27,7 +27,7 @@ import { Entities } from './entities'
 import { Layouts } from './layouts'
 import type { Ledger } from './ledger'
 import { Links } from './links'
-import { checkLooks } from './looks'
+import { checkSeenTicks } from './seenTicks'
 import { type Depth, Memory } from './memory'
 import { Pools } from './pools'
 import { Queries, Transitions } from './queries'
@@ -79,7 +79,7 @@ function check(world: World, depth: Depth): Memory {
   entities.claimRecords()
   tables.claimDirectory()
   components.claimRecords()
-  checkLooks(memory)
+  checkSeenTicks(memory)
   memory.ledger.balance()
   return memory
 }
