@@ -1,5 +1,5 @@
 // Owns up to which change tick one query with `changed` or `added` has seen everything. That lies in linear memory
-// (assembly/queries/looks.ts), so that a restore takes it back; kept here is where.
+// (assembly/queries/seenTicks.ts), so that a restore takes it back; kept here is where.
 // It must never throw: a loop ends with a look.
 
 import {

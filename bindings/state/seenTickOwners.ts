@@ -1,4 +1,4 @@
-// Owns which query each look in linear memory (assembly/queries/looks.ts) belongs to: one with `changed` or `added`.
+// Owns which query each seen tick in linear memory (assembly/queries/seenTicks.ts) belongs to: one with `changed` or `added`.
 // It must never keep a query alive: the look of one that was collected is given to another.
 
 /** In place of a serial: the look of a query that was collected. */
