@@ -104,8 +104,13 @@ export {
   type Present,
   type Term,
 } from './components/terms'
-export type { ResourceChange } from './components/resourceChange'
-export type { AnyResource, Resource, ResourceOptions, ValueResource } from './components/resourceDeclaration'
+export type {
+  AnyResource,
+  Resource,
+  ResourceChange,
+  ResourceOptions,
+  ValueResource,
+} from './components/resourceDeclaration'
 export { resource } from './resources/resource'
 export { text } from './texts/texts'
 export { discard, Discarded, endFrame } from './world/frameEnd'

@@ -11,7 +11,7 @@ import { objectsIn } from './objectStates'
 import type { ObjectValues, Registration } from '../state/registration'
 import type { AbsentObject, ParticipantState } from '../state/worldParticipants'
 import { calling } from '../state/session'
-import { eachArchetype, eachChunk } from '../memory/tableWalks'
+import { eachArchetype, eachChunk } from '../memory/coreTables'
 import type { WorldState } from '../state/worldState'
 
 /**

@@ -3,8 +3,7 @@
 import { STORAGE_TAG } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
-import type { Resource } from '../components/resourceDeclaration'
-import { type ResourceChange, resourceChangeOf } from '../components/resourceChange'
+import { type Resource, type ResourceChange, resourceChangeOf } from '../components/resourceDeclaration'
 import {
   type Added,
   type AskedChanges,

@@ -3,8 +3,7 @@
 
 import { CHUNK_TICKS_CHANGED_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'
-import type { ResourceDeclaration } from '../components/resourceDeclaration'
-import { ResourceChange } from '../components/resourceChange'
+import { ResourceChange, type ResourceDeclaration } from '../components/resourceDeclaration'
 import type { ChangeTermHooks } from '../queryPlan/changeTermHooks'
 import { onlyRowOf } from '../state/registration'
 import type { WorldState } from '../state/worldState'

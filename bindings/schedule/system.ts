@@ -3,7 +3,7 @@
 
 import type { ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
-import type { ResourceChange } from '../components/resourceChange'
+import type { ResourceChange } from '../components/resourceDeclaration'
 import type { HasEach } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'

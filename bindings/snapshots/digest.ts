@@ -25,7 +25,7 @@ import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Heap } from '../memory/heap'
 import type { Registration } from '../state/registration'
 import { stateOf } from '../state/stateOf'
-import { eachArchetype, eachChunk } from '../memory/tableWalks'
+import { eachArchetype, eachChunk } from '../memory/coreTables'
 import type { WorldState } from '../state/worldState'
 import type { World } from '../world/world'
 
