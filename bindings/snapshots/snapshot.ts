@@ -17,11 +17,10 @@ import { MAKING, refuseByHand } from '../memory/arguments'
 import { LimitError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { Shown, several, showEntities } from '../memory/consoleText'
-import type { GroupHooks } from '../state/groupHooks'
+import type { GroupHooks, WorldState } from '../state/worldState'
 import { keepParticipants, type ParticipantState, prepareParticipants } from '../state/worldParticipants'
 import { copyInto } from '../state/seenTickOwners'
 import { seal, unseal } from '../state/session'
-import type { WorldState } from '../state/worldState'
 import { MemoryImage } from './memoryImage'
 
 /** Of a world without queries for changes. */

@@ -1,7 +1,7 @@
 // Owns snapshot and restore: the checks of what they are given, and of when they are called.
 
 import { checkOptions } from '../memory/arguments'
-import { stateOf } from '../state/stateOf'
+import { stateOf } from '../state/worldState'
 import type { World } from '../world/world'
 import { checkSnapshot, restoreSnapshot } from './restore'
 import { type Snapshot, takeSnapshot } from './snapshot'

@@ -2,7 +2,7 @@
 
 import { textsOf } from '../memory/coreParts'
 import type { World } from '../world/world'
-import { stateOf } from '../state/stateOf'
+import { stateOf } from '../state/worldState'
 
 /**
  * Replaces every stale handle in an `entity` field with NULL_ENTITY, in all storages, and marks the columns in
