@@ -10,8 +10,7 @@ export {
   type BeforeHandler,
   type ExistingOption,
 } from './events/listeners'
-export { onAdd, onEnter, onExit } from './queries/queryListeners'
-export { subscribe } from './queries/subscribe'
+export { onAdd, onEnter, onExit, subscribe } from './queries/queryListeners'
 export { columnOf, maxOf, minOf, setColumn, sumOf } from './queries/queryColumns'
 export { group } from './queries/group'
 export { objectsOf } from './queries/objectsOf'

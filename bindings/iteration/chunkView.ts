@@ -13,7 +13,7 @@ import {
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { refuseUntargeted } from '../components/needsTarget'
-import type { ColumnAccess } from '../queryPlan/columnAccess'
+import type { ColumnAccess } from '../queryPlan/plan'
 import type { ChunkList } from '../queryPlan/chunkList'
 import { describe } from '../memory/describe'
 import type { EntityArray } from '../memory/entity'

@@ -17,8 +17,7 @@ import {
   type ReductionCode,
   writeRows,
 } from './columnNumbers'
-import type { Query } from './query'
-import { queryGiven } from './queryGiven'
+import { type Query, queryGiven } from './query'
 import { requiredIn } from './queryRows'
 import { fieldKey, sortKey } from './sortQuery'
 

@@ -23,6 +23,14 @@ import type { SeenTickOwners } from './seenTickOwners'
 /** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/tables/ticks.ts. */
 const AGING_MASK = 0x3fffffff
 
+/** What group() leaves in a world, as WorldState.grouping. Groups lie in memory: a world that takes over memory takes it, too. */
+export interface GroupHooks {
+  /** The address of the group that consists of exactly these pools; 0 if they are not a group. */
+  addressOf(state: WorldState, pools: readonly Registration[]): number
+  /** The class of loops over a group: see iteration/strategyOf.ts. */
+  readonly Loop: unknown
+}
+
 export class WorldState extends Registry {
   /**
    * Grows when cached addresses and ids become invalid: on reset, on trim, on dispose, and on a restore to before something
@@ -131,12 +139,4 @@ export function stateOf(world: unknown, operation: string): WorldState {
   const state = (world as { readonly state?: unknown } | null | undefined)?.state
   if (state instanceof WorldState) return state
   throw new StrataTypeError('INVALID_OPTION', `${operation} takes a world, not ${describe(world)}.`)
-}
-
-/** What group() leaves in a world, as WorldState.grouping. Groups lie in memory: a world that takes over memory takes it, too. */
-export interface GroupHooks {
-  /** The address of the group that consists of exactly these pools; 0 if they are not a group. */
-  addressOf(state: WorldState, pools: readonly Registration[]): number
-  /** The class of loops over a group: see iteration/strategyOf.ts. */
-  readonly Loop: unknown
 }
