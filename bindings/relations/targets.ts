@@ -14,7 +14,7 @@ import { checkInto, takeHandles } from '../memory/givenLists'
 import type { WorldState } from '../state/worldState'
 import type { RelationType } from './relationType'
 import { LinkList, linkedTwice } from './linkList'
-import type { LinkReader } from './linkReader'
+import type { LinkReader } from './linkStore'
 
 /** Shorter lists are looked through for repeats: a set of them takes longer to make. */
 const MOST_COMPARED = 40
