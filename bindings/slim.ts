@@ -163,6 +163,6 @@ export type {
 } from './schedule/system'
 export type { PhaseName, PhaseOptions } from './schedule/phase'
 export type { Ambiguity } from './schedule/ambiguities'
-export type { Constraint } from './schedule/constraints'
+export type { Constraint } from './schedule/arrangement'
 export type { PhaseStats, ScheduleStats, SystemStats } from './schedule/scheduleStats'
 export type { Driven, DrivenComponent, DriveOptions } from './schedule/driveObjects'
