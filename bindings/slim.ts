@@ -40,9 +40,9 @@ export { loadFromJSON, loadWorld, saveToJSON, type Loaded, type LoadOptions } fr
 export { mergeWorld, saveWorld } from './saves/saves'
 export type { Merged, MergeOptions } from './saves/loadSave'
 export type { Saveable, SaveOptions } from './saves/selection'
-export { restore, snapshot, type SnapshotOptions } from './snapshots/snapshotCalls'
+export { restore } from './snapshots/restore'
 export { digest } from './snapshots/digest'
-export type { Snapshot } from './snapshots/snapshot'
+export { snapshot, type Snapshot, type SnapshotOptions } from './snapshots/snapshot'
 export type { AbsentObject, RestoreReport } from './state/worldParticipants'
 export {
   component,

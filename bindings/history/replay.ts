@@ -10,7 +10,8 @@ import { type WorldState, stateOf } from '../state/worldState'
 import { digestsById, eachEntityHash, eachRowHash } from '../snapshots/digest'
 import type { Snapshot } from '../snapshots/snapshot'
 import type { World } from '../world/world'
-import { snapshot, restore } from '../snapshots/snapshotCalls'
+import { restore } from '../snapshots/restore'
+import { snapshot } from '../snapshots/snapshot'
 
 /** Options of checkReplay. */
 export interface ReplayOptions {

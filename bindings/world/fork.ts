@@ -3,7 +3,7 @@
 import { BLOCKS_MAXIMUM, WORLD_MAX_ENTITIES, WORLD_STRICT_IDS } from '../../build/layout'
 import { stateOf } from '../state/worldState'
 import { takeSnapshot } from '../snapshots/snapshot'
-import { restore } from '../snapshots/snapshotCalls'
+import { restore } from '../snapshots/restore'
 import { World } from './world'
 
 /**
