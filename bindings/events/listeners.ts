@@ -16,7 +16,7 @@ import { type WorldState, stateOf } from '../state/worldState'
 import type { RestoreReport } from '../state/worldParticipants'
 import { readRow } from '../values/rowValues'
 import type { World } from '../world/world'
-import { observersOf } from './observersOf'
+import { observersOf } from './observers'
 import type { Handler } from './watches'
 
 /** An option of onAdd and onEnter. */

@@ -21,7 +21,7 @@ import { type Registration, onlyRowOf } from '../state/registration'
 import type { RowRef } from '../cursors/rowRef'
 import { type WorldState, stateOf } from '../state/worldState'
 import type { World } from '../world/world'
-import { observersOf } from './observersOf'
+import { observersOf } from './observers'
 
 /** A removal, as a reader tells it. */
 export interface Removal {

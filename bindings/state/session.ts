@@ -62,7 +62,7 @@ export abstract class Session extends Handles {
    * under way is over.
    */
   emitting = false
-  /** The observers, made by the first call that listens: see events/observersOf.ts. */
+  /** The observers, made by the first call that listens: see events/observers.ts. */
   reporting: Reporting | undefined = undefined
 
   /**

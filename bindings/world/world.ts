@@ -84,10 +84,9 @@ import { removeResource, resourcesFor, setResource } from '../resources/resource
 import { isEnabled } from '../values/toggles'
 import { readRow, writeGiven, writeNamed } from '../values/rowValues'
 import type { WorldState } from '../state/worldState'
-import { showWorld } from './worldText'
+import { type WorldStats, showWorld, statsOf } from './worldStats'
 import { beginState, clear, dispose, reset, trim } from './lifecycle'
 import type { SlimOptions } from './worldOptions'
-import { statsOf, type WorldStats } from './worldStats'
 
 /**
  * Creates a world with a linear memory of its own, over a core that the program has compiled: in a page by
