@@ -8,10 +8,9 @@ import { type Entity, NULL_ENTITY } from '../memory/entity'
 import type { AbsentObject } from '../state/worldParticipants'
 import { type WorldState, stateOf } from '../state/worldState'
 import { digestsById, eachEntityHash, eachRowHash } from '../snapshots/digest'
-import type { Snapshot } from '../snapshots/snapshot'
+import { type Snapshot, snapshot } from '../snapshots/snapshot'
 import type { World } from '../world/world'
 import { restore } from '../snapshots/restore'
-import { snapshot } from '../snapshots/snapshot'
 
 /** Options of checkReplay. */
 export interface ReplayOptions {
