@@ -10,8 +10,7 @@ export {
   type BeforeHandler,
   type ExistingOption,
 } from './events/listeners'
-export { onAdd, onEnter, onExit } from './queries/queryListeners'
-export { subscribe } from './queries/subscribe'
+export { onAdd, onEnter, onExit, subscribe } from './queries/queryListeners'
 export { columnOf, maxOf, minOf, setColumn, sumOf } from './queries/queryColumns'
 export { group } from './queries/group'
 export { objectsOf } from './queries/objectsOf'
@@ -21,8 +20,7 @@ export type { Accessor, StableAccessor } from './values/accessor'
 export type { FieldAccessor } from './values/fieldAccessor'
 export type { SlimOptions, WorldOptions } from './world/worldOptions'
 export type { DividedKernelStats, Workers, WorkersStats } from './memory/workerMemory'
-export { addMany, removeMany } from './changes/listChanges'
-export { setMany } from './changes/setMany'
+export { addMany, removeMany, setMany } from './changes/listChanges'
 export { clone, spawnAt, spawnFrom, spawnManyAt } from './changes/spawn'
 export { without, type Override, Without } from './changes/cloneOverrides'
 export { createSpawner, type Spawner, type SpawnerPart } from './changes/spawner'
@@ -41,9 +39,9 @@ export { loadFromJSON, loadWorld, saveToJSON, type Loaded, type LoadOptions } fr
 export { mergeWorld, saveWorld } from './saves/saves'
 export type { Merged, MergeOptions } from './saves/loadSave'
 export type { Saveable, SaveOptions } from './saves/selection'
-export { restore, snapshot, type SnapshotOptions } from './snapshots/snapshotCalls'
+export { restore } from './snapshots/restore'
 export { digest } from './snapshots/digest'
-export type { Snapshot } from './snapshots/snapshot'
+export { snapshot, type Snapshot, type SnapshotOptions } from './snapshots/snapshot'
 export type { AbsentObject, RestoreReport } from './state/worldParticipants'
 export {
   component,
@@ -104,13 +102,18 @@ export {
   type Present,
   type Term,
 } from './components/terms'
-export type { ResourceChange } from './components/resourceChange'
-export type { AnyResource, Resource, ResourceOptions, ValueResource } from './components/resourceDeclaration'
+export type {
+  AnyResource,
+  Resource,
+  ResourceChange,
+  ResourceOptions,
+  ValueResource,
+} from './components/resourceDeclaration'
 export { resource } from './resources/resource'
 export { text } from './texts/texts'
 export { discard, Discarded, endFrame } from './world/frameEnd'
 export { fork } from './world/fork'
-export { sweepReferences } from './values/staleReferences'
+export { sweepReferences } from './world/lifecycle'
 export { internText, sweepTexts, textId, textOf } from './texts/textIds'
 export { NULL_ENTITY, isNull, type Entity, type EntityArray } from './memory/entity'
 export {
@@ -159,6 +162,6 @@ export type {
 } from './schedule/system'
 export type { PhaseName, PhaseOptions } from './schedule/phase'
 export type { Ambiguity } from './schedule/ambiguities'
-export type { Constraint } from './schedule/constraints'
+export type { Constraint } from './schedule/arrangement'
 export type { PhaseStats, ScheduleStats, SystemStats } from './schedule/scheduleStats'
 export type { Driven, DrivenComponent, DriveOptions } from './schedule/driveObjects'

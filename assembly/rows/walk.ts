@@ -143,7 +143,7 @@ export function listRows(query: Query, filterCount: u32, list: usize): u32 {
   return count
 }
 
-/** Whether a loop goes along the pool, though the query asks for archetypes, too: see bindings/iteration/poolRows.ts. */
+/** Whether a loop goes along the pool, though the query asks for archetypes, too: see bindings/iteration/maskedRuns.ts. */
 function isMuchSmaller(pool: SparseSet, query: Query): bool {
   let rows: u32 = 0
   for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) rows += matchedAt(query, place).rows

@@ -30,11 +30,10 @@ import { takeArray } from '../memory/givenLists'
 import { Shown } from '../memory/consoleText'
 import { refuseShared } from '../components/objectOptions'
 import { type RemovingWorld, relatingOfPair } from '../state/relationHooks'
-import type { WorldState } from '../state/worldState'
+import { type WorldState, stateOf } from '../state/worldState'
 import { CommandLog, SPAWN } from './commandLog'
 import { reserveNamed } from './spawnAtHandles'
 import { queueOf } from './commandQueue'
-import { stateOf } from '../state/stateOf'
 import type { World } from '../world/world'
 
 /**

@@ -14,7 +14,7 @@ import {
 import type { ValuesByComponent } from '../components/componentValues'
 import { requireValues } from '../state/requiredValues'
 import { ChunkView, type EntityArrays } from '../iteration/chunkView'
-import type { ColumnAccess } from '../queryPlan/columnAccess'
+import type { ColumnAccess } from '../queryPlan/plan'
 import { refusePromise } from '../memory/arguments'
 import { INDEX_MASK, type EntityArray, NULL_ENTITY, entityArray } from '../memory/entity'
 import { limitError } from '../memory/errors'

@@ -13,7 +13,7 @@ import {
 } from '../components/copiedValues'
 import { isHandle } from '../memory/entity'
 import { writeFloats } from '../values/handleAccess'
-import { registrationOf } from '../state/registrationOf'
+import { registrationOf } from '../state/entityComponents'
 import type { ObjectValues } from '../state/registration'
 import { equalsRow, writeRow, writeSome } from '../values/rowValues'
 import type { WorldState } from '../state/worldState'

@@ -1,17 +1,20 @@
-// Owns the terms any() and all(), and what they come to inside of each other: a list of groups of alternatives, of each of
-// which one must hold. It must never evaluate them.
+// Owns the terms any() and all(), what they mean inside each other, and what they become in a world: a list of groups of
+// alternatives, one of which must hold in each group.
 //
 //   any(all(A, B), C)       any(A, C), any(B, C)
 //   not(any(A, not(B)))     not(A), any(B)
 
+import { TERM_ANY, TERM_GROUP_STEP, TERM_NEGATED, TERM_PRESENT } from '../../build/layout'
 import { StrataTypeError } from '../memory/errors'
-import { groupsIn } from './anyAllGroups'
-import { type Definition, definitionOf } from './definition'
 import { ComponentValue } from './componentValues'
+import { type Definition, canToggle, definitionOf } from './definition'
+import type { NamedIn, RequiredBy } from './queryTypes'
 import {
   type AllOf,
   type Alternative,
   type AnyOf,
+  type Groups,
+  type ParsedTerm,
   type Parsing,
   type Several,
   Wrapped,
@@ -24,7 +27,6 @@ import {
   opened,
   relatedIn,
 } from './terms'
-import type { NamedIn, RequiredBy } from './queryTypes'
 
 /** How many conditions the terms of one any(), all() or not() may come to. */
 const MOST_CONDITIONS = 256
@@ -259,4 +261,42 @@ function enterClauses(into: Parsing, clauses: Clauses, written: Wrapped): void {
 function componentsIn(term: unknown, gives: boolean): { component: unknown; gives: boolean }[] {
   if (!(term instanceof Wrapped)) return [{ component: term, gives }]
   return term.components.flatMap((part: unknown) => componentsIn(part, gives && !isNot(term)))
+}
+
+/** The groups among these terms, numbered in a canonical order; `ids` are those of the components in a world. */
+function groupsIn(terms: readonly ParsedTerm[], ids: readonly (number | undefined)[]): Groups {
+  const groups = new Map<number, number[]>()
+  const possible = new Set<number>()
+  const held = new Set<number>()
+  terms.forEach(({ definition, role, group, negated, anyway }, i) => {
+    if (role !== 'any') return
+    const id = ids[i]
+    const alternatives = groups.get(group) ?? []
+    groups.set(group, alternatives)
+    if (id !== undefined || negated) possible.add(group)
+    // What is absent everywhere, because this world has not met it, is an alternative that always holds.
+    if (id === undefined && negated) held.add(group)
+    if (id === undefined) return
+    const switched = anyway && canToggle(definition) ? TERM_PRESENT : 0
+    alternatives.push(id * TERM_GROUP_STEP + (switched | (negated ? TERM_NEGATED : 0)))
+  })
+  const asked = [...groups].filter(([group]) => possible.has(group) && !held.has(group))
+  const sorted = asked.map(([, alternatives]) => alternatives.sort((a, b) => a - b))
+  sorted.sort((a, b) => compareLists(a, b))
+  const pairs = sorted.flatMap((alternatives, number) => {
+    const operator = TERM_ANY + number * TERM_GROUP_STEP
+    return alternatives.map((code): [number, number] => [
+      Math.floor(code / TERM_GROUP_STEP),
+      operator | (code & (TERM_GROUP_STEP - 1)),
+    ])
+  })
+  return { pairs, count: sorted.length, impossible: possible.size < groups.size }
+}
+
+function compareLists(a: readonly number[], b: readonly number[]): number {
+  for (let i = 0; i < a.length && i < b.length; i++) {
+    const difference = (a[i] as number) - (b[i] as number)
+    if (difference !== 0) return difference
+  }
+  return a.length - b.length
 }

@@ -1,12 +1,12 @@
-// Owns the types of resources, and the object behind each declaration: `resource()` itself is in resources/resource.ts.
-// It must never know a world: one declaration serves any number of them.
+// Owns the types of resources, the object behind each declaration, and the condition that changed() makes of declarations. resource()
+// itself is in resources/resource.ts. It must never know a world: one declaration serves any number of them.
 
 import { CHUNK_BYTES, STORAGE_RESOURCE } from '../../build/layout'
+import { INSPECT, Shown } from '../memory/consoleText'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { Shown } from '../memory/consoleText'
-import { type Definition, rowBytes } from './definition'
 import { showSchema } from './declarationText'
+import { type Definition, rowBytes } from './definition'
 import type { Schema } from './schema'
 
 /** A resource with fields, stored in linear memory. Made by resource() with a schema. */
@@ -80,4 +80,41 @@ export function notAResource(given: unknown, operation: string): StrataTypeError
     'NOT_A_RESOURCE',
     `${operation} takes a resource, such as one made by resource('Time', { dt: f32 }); got ${describe(given)}.`,
   )
+}
+
+/**
+ * The condition made by changed() of resources: each of them was written, or made, since the system was last asked. For
+ * `runIf` of a system.
+ */
+export class ResourceChange {
+  readonly operator = 'changed'
+  constructor(
+    readonly resources: readonly AnyResource[],
+    /** @internal What keeps what was seen: see queryPlan/changeTermHooks.ts. */
+    readonly changing: object,
+  ) {}
+
+  /** @internal */
+  [INSPECT](): string {
+    return `changed(${this.resources.map(({ resourceName }) => resourceName).join(', ')})`
+  }
+}
+
+/**
+ * The condition for a list of resources; undefined for a list of anything else.
+ *
+ * @param changing what changed() brings
+ */
+export function resourceChangeOf(list: readonly unknown[], changing: object): ResourceChange | undefined {
+  if (!(list[0] instanceof ResourceDeclaration)) return undefined
+  for (const each of list) {
+    if (each instanceof ResourceDeclaration && each.definition !== undefined) continue
+    throw new StrataTypeError(
+      'INVALID_QUERY',
+      each instanceof ResourceDeclaration
+        ? `changed(${each.resourceName}): its value lives in JavaScript, where writes leave no trace. Declare it with fields, or ask it itself in runIf.`
+        : 'changed takes components, or resources, but not both: give runIf a condition for each.',
+    )
+  }
+  return new ResourceChange(list as readonly AnyResource[], changing)
 }

@@ -1,5 +1,5 @@
-// Owns where the columns of one component lie in the chunks of one layout.
-// It must never know a chunk.
+// Owns where the columns of one component lie in the chunks of one layout, and the typed arrays of these columns in one chunk.
+// Code that keeps such arrays must check first that the chunk is still the same one.
 
 /** Where a component's columns lie in chunks of one layout and size. */
 export class Placement {
@@ -33,3 +33,22 @@ export const NO_LAYOUT = -1
 
 /** Stands where no placement has been looked up yet. */
 export const ABSENT = /* @__PURE__ */ new Placement(NO_LAYOUT)
+
+/** The arrays of one component in one chunk. Valid while the chunk has this address and layout. */
+export class ChunkColumns {
+  constructor(
+    readonly data: number,
+    readonly layoutKey: number,
+    /** Index of the change tick in Heap.u32; 0 when the component is absent. */
+    readonly tick: number,
+    /** Typed arrays by field name; undefined when the component is absent. */
+    readonly arrays: Record<string, unknown> | undefined,
+    /** For each field the index of row 0 in the heap-wide array of its kind. */
+    readonly indices: readonly number[],
+    /** The last change of each row; undefined where rows are not tracked. */
+    readonly rowTicks?: Uint32Array,
+  ) {}
+}
+
+/** Of a component that a chunk does not have. */
+export const NO_COLUMNS = /* @__PURE__ */ new ChunkColumns(-1, -1, 0, undefined, [])

@@ -2,7 +2,7 @@
 // It must never be reached from index.ts: strata-ecs/checked brings it.
 
 import { CHUNK_DATA_WORD, CHUNK_ROWS_WORD } from '../../build/layout'
-import type { CursorChecks } from '../memory/cursorChecks'
+import type { CursorChecks } from '../memory/core'
 import { StrataError } from '../memory/errors'
 
 export const CURSOR_CHECKS: CursorChecks = {

@@ -1,37 +1,37 @@
-// Owns the listeners of one world, by component and by query, and what a bundle concerns.
-// Sets are reported by setEvents.ts; every other report is in report.ts. It must never change a row.
+// Owns the listeners of one world, by component and by query, and what a bundle concerns. Sets are reported by setEvents.ts; every other
+// report is in report.ts. It must never change a row.
 //
-// A world has them from the first call that listens on: observersOf.ts. Before a change: while `state.watching` is 0 there is
+// A world has them from the first call that listens on: observersOf. Before a change: while `state.watching` is 0 there is
 // nothing to report. Otherwise see report.ts.
 
 import { CHUNK_OWNER_WORD, ENTITIES_SPARSE_HEADS_WORD, TABLE_OWNER } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { ParsedTerm } from '../components/terms'
-import { INDEX_MASK, type Entity } from '../memory/entity'
-import { archetypeOf, firstPooled, nextPooled } from '../state/entityComponents'
+import type { RowRef } from '../cursors/rowRef'
+import { type Entity, INDEX_MASK } from '../memory/entity'
 import type { Bundle } from '../state/bundle'
+import type { Reporting } from '../state/changeObserver'
+import { archetypeOf, firstPooled, nextPooled } from '../state/entityComponents'
 import type { Registration } from '../state/registration'
 import type { WatchedLinks } from '../state/relationHooks'
-import type { Reporting } from '../state/changeObserver'
-import type { WorldParticipant } from '../state/worldParticipants'
 import { LISTENERS, SUBSCRIBERS, calling } from '../state/session'
+import type { WorldParticipant } from '../state/worldParticipants'
 import type { WorldState } from '../state/worldState'
-import type { RowRef } from '../cursors/rowRef'
 import { ListenerCalls, type Subscribed } from './listenerCalls'
 import { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removals'
 import { Report } from './report'
-import { SetReports } from './setEvents'
 import { Subscribers } from './resultSubscribers'
+import { SetReports } from './setEvents'
 import {
+  ArchetypeWatch,
   BundleWatch,
   type ComponentEvent,
   ComponentWatch,
+  type ConcernedQueries,
   type Handler,
   type HandlerWorld,
-  type ConcernedQueries,
   Subscription,
-  ArchetypeWatch,
   byDeclaration,
 } from './watches'
 
@@ -425,4 +425,14 @@ export class Observers implements Reporting, WorldParticipant {
       this.end()
     }
   }
+}
+
+/** The observers of a world, for the calls that listen. A change asks state.reporting, which may be undefined. */
+export function observersOf(state: WorldState): Observers {
+  if (state.reporting === undefined) {
+    const observers = new Observers(state)
+    state.reporting = observers
+    state.participants.add(observers)
+  }
+  return state.reporting as Observers
 }

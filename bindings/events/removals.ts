@@ -19,10 +19,9 @@ import { LimitError } from '../memory/errors'
 import type { HandleList } from '../memory/handleList'
 import { type Registration, onlyRowOf } from '../state/registration'
 import type { RowRef } from '../cursors/rowRef'
-import { stateOf } from '../state/stateOf'
-import type { WorldState } from '../state/worldState'
+import { type WorldState, stateOf } from '../state/worldState'
 import type { World } from '../world/world'
-import { observersOf } from './observersOf'
+import { observersOf } from './observers'
 
 /** A removal, as a reader tells it. */
 export interface Removal {

@@ -6,9 +6,9 @@ import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { Shown } from '../memory/consoleText'
 import { type Snapshot, takeSnapshot } from '../snapshots/snapshot'
-import { stateOf } from '../state/stateOf'
+import { stateOf } from '../state/worldState'
 import type { World } from '../world/world'
-import { restore } from '../snapshots/snapshotCalls'
+import { restore } from '../snapshots/restore'
 
 /** Options of createHistory. */
 export interface HistoryOptions {

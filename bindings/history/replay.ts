@@ -6,12 +6,11 @@ import { onRestore } from '../events/listeners'
 import { checkCallback, checkOptions, checkWhole, refusePromise } from '../memory/arguments'
 import { type Entity, NULL_ENTITY } from '../memory/entity'
 import type { AbsentObject } from '../state/worldParticipants'
-import type { WorldState } from '../state/worldState'
+import { type WorldState, stateOf } from '../state/worldState'
 import { digestsById, eachEntityHash, eachRowHash } from '../snapshots/digest'
-import type { Snapshot } from '../snapshots/snapshot'
-import { stateOf } from '../state/stateOf'
+import { type Snapshot, snapshot } from '../snapshots/snapshot'
 import type { World } from '../world/world'
-import { snapshot, restore } from '../snapshots/snapshotCalls'
+import { restore } from '../snapshots/restore'
 
 /** Options of checkReplay. */
 export interface ReplayOptions {

@@ -7,9 +7,8 @@ import { refusePromise } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
 import type { SeatedCursor } from '../cursors/cursor'
 import { type GroupPool, GroupView } from './groupView'
-import type { LoopSource } from './loop'
+import type { LoopSource, RowConsumer } from './loop'
 import type { Callback } from './eachLoop'
-import type { RowConsumer } from './rowConsumer'
 import { MaskedLoop } from './maskedLoop'
 
 export class GroupedRows extends MaskedLoop<GroupView> {

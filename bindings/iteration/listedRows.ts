@@ -9,10 +9,8 @@ import { StrataTypeError } from '../memory/errors'
 import { ROW_MASK } from '../memory/heap'
 import type { Registration } from '../state/registration'
 import { ChunkView } from './chunkView'
-import type { LoopSource } from './loop'
-import { MASK_ROWS } from './rowMask'
-import type { RowConsumer } from './rowConsumer'
-import { MaskedLoop } from './maskedLoop'
+import type { LoopSource, RowConsumer } from './loop'
+import { MASK_ROWS, MaskedLoop } from './maskedLoop'
 import { Strategy, type StrategyChoice } from './strategy'
 
 export class ListedRows extends MaskedLoop {

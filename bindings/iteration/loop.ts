@@ -1,10 +1,11 @@
-// Owns what all loops over a query share: the lock that holds while one is open, its end, and the object that each step
-// returns. It must never know what a step stands on, nor allocate once made: iterators are used again.
+// Owns what all loops over a query share: the lock that holds while one is open, its end, the object that each step returns, and the
+// form of what takes the rows in place of a user's code. It must never allocate once made: iterators are used again.
 
 import type { Plan } from '../queryPlan/plan'
 import type { WorldState } from '../state/worldState'
 import type { ChunkView, EntityArrays } from './chunkView'
 import type { Callback } from './eachLoop'
+import type { GroupView } from './groupView'
 
 /** What loops need of the query that is looped over, and of all that share its plans. */
 export interface LoopSource {
@@ -26,6 +27,21 @@ export interface LoopSource {
  * A loop: WholeChunks, or MaskedLoop over runs of rows. Their `next` is a method of their own, short where it must be, so that
  * the compiler puts it into the user's loop.
  */
+export interface RowConsumer {
+  /** Does again what the last loop over the same chunks did; false when the chunks must be handed over. */
+  repeat(): boolean
+  /** Takes all entities of a list, in its order; false, or no such function, when their rows must be handed over. */
+  takeList?(entities: Uint32Array): boolean
+  /** Takes all rows of a chunk. */
+  takeWhole(chunk: ChunkView): void
+  /** Takes the rows on which the chunk stands; `masked`: only those of its mask. */
+  takeChunk(chunk: ChunkView, masked: boolean): void
+  /** Takes the rows on which a group's view stands. */
+  takeGroup(view: GroupView): void
+  /** Called after the last row. */
+  end(): void
+}
+
 export abstract class Loop<View> {
   /** @internal Whether a loop is using this iterator now. */
   open = false

@@ -1,12 +1,12 @@
-// Owns what loops over runs of rows share: filters, the mask of the rows at hand, and what counts as seen at the end.
-// It must never allocate once made: iterators are used again.
+// Owns what loops over runs of rows share: filters, the mask of the rows at hand, and what counts as seen at the end. The mask is a copy
+// of what the core found, one bit a row. It must never allocate once made: iterators are used again.
 
+import { MASK_ADDRESS_WORD, MASK_BYTES } from '../../build/layout'
+import type { Heap } from '../memory/heap'
 import { Filters, type QueryView, type RowRun } from '../queryPlan/filters'
 import type { Plan } from '../queryPlan/plan'
 import type { ChunkView } from './chunkView'
-import { Loop, type LoopSource } from './loop'
-import { RowMask } from './rowMask'
-import type { RowConsumer } from './rowConsumer'
+import { Loop, type LoopSource, type RowConsumer } from './loop'
 
 export abstract class MaskedLoop<View extends RowRun = ChunkView>
   extends Loop<View>
@@ -108,5 +108,41 @@ export abstract class MaskedLoop<View extends RowRun = ChunkView>
 
   protected takeAll(run: RowConsumer): void {
     while (this.step()) this.take(run)
+  }
+}
+
+/** Rows that one mask can tell about. */
+export const MASK_ROWS = MASK_BYTES * 8
+
+class RowMask {
+  private readonly words = new Uint32Array(MASK_BYTES / 4)
+
+  /** Copies the bits of the first rows: loops inside this one have masks of their own. */
+  read({ u32 }: Heap, rows: number): void {
+    const { words } = this
+    const count = (rows + 31) >> 5
+    for (let i = 0; i < count; i++) words[i] = u32[MASK_ADDRESS_WORD + i] as number
+  }
+
+  /** The first row from `row` on whose bit is set; `end` when there is none below it. */
+  nextSet(row: number, end: number): number {
+    const { words } = this
+    while (row < end) {
+      const bits = (words[row >> 5] as number) >>> (row & 31)
+      if (bits !== 0) return Math.min(row + 31 - Math.clz32(bits & -bits), end)
+      row = (row | 31) + 1
+    }
+    return end
+  }
+
+  /** The first row from `row` on whose bit is clear; `end` when there is none below it. */
+  nextClear(row: number, end: number): number {
+    const { words } = this
+    while (row < end) {
+      const bits = ~(words[row >> 5] as number) >>> (row & 31)
+      if (bits !== 0) return Math.min(row + 31 - Math.clz32(bits & -bits), end)
+      row = (row | 31) + 1
+    }
+    return end
   }
 }

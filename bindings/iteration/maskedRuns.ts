@@ -1,12 +1,15 @@
-// Owns the walk over chunks of which some rows, or some chunks, are left out: runs of rows that a mask of each chunk leaves.
+// Owns the walks over chunks of which some rows, or some chunks, are left out: over the runs of rows that a mask of each chunk leaves, and
+// along the rows of a pool that is much smaller than the archetypes, standing on the rows that the same entities have there.
 
+import { POOL_ADVANTAGE, ROW_BITS } from '../../build/layout'
+import { INDEX_MASK } from '../memory/entity'
+import { ROW_MASK } from '../memory/heap'
 import type { ChunkSearch } from '../queryPlan/changeTermHooks'
 import type { ChunkList } from '../queryPlan/chunkList'
 import type { Plan } from '../queryPlan/plan'
 import type { Registration } from '../state/registration'
 import { ChunkView } from './chunkView'
-import type { LoopSource } from './loop'
-import type { RowConsumer } from './rowConsumer'
+import type { LoopSource, RowConsumer } from './loop'
 import { MaskedLoop } from './maskedLoop'
 
 export class MaskedRuns extends MaskedLoop {
@@ -138,5 +141,46 @@ export class MaskedRuns extends MaskedLoop {
       const rows = this.standOnNext()
       if (rows > 0) run.takeChunk(this.chunk, rows < this.chunk.end)
     }
+  }
+}
+
+export class PoolRows extends MaskedRuns {
+  private byPool = false
+  /** Address of the pool's chunk whose rows are walked, while `chunk` stands on an archetype's. */
+  private data = 0
+
+  protected override start(): void {
+    const { plan } = this
+    const pool = plan.smallestPool()
+    this.byPool = plan.rowsOf(pool) * POOL_ADVANTAGE < plan.archetypeRows()
+    this.walk(this.byPool ? pool : undefined)
+  }
+
+  protected override enterChunk(): void {
+    super.enterChunk()
+    this.data = this.chunk.data
+  }
+
+  protected override enterRun(): boolean {
+    return this.byPool ? this.enterPoolRow() : super.enterRun()
+  }
+
+  /** Stands on the archetype's row of the pool's next matching entity; false at the end of the pool's chunk. */
+  private enterPoolRow(): boolean {
+    const { chunk, rowsEnd } = this
+    const row = this.masked ? this.mask.nextSet(this.row, rowsEnd) : this.row
+    this.row = row + 1
+    if (row >= rowsEnd) return false
+    const { heap } = this.state
+    const location = heap.locationAt((heap.u32[(this.data >> 2) + row] as number) & INDEX_MASK)
+    chunk.enter(location >>> ROW_BITS)
+    chunk.start = location & ROW_MASK
+    chunk.end = chunk.start + 1
+    return true
+  }
+
+  protected override takeAll(run: RowConsumer): void {
+    if (this.byPool) while (this.step()) this.take(run)
+    else super.takeAll(run)
   }
 }

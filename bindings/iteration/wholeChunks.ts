@@ -4,8 +4,7 @@
 import type { ChunkList } from '../queryPlan/chunkList'
 import type { Plan } from '../queryPlan/plan'
 import { ChunkView } from './chunkView'
-import { Loop, type LoopSource } from './loop'
-import type { RowConsumer } from './rowConsumer'
+import { Loop, type LoopSource, type RowConsumer } from './loop'
 
 export class WholeChunks extends Loop<ChunkView> implements IterableIterator<ChunkView> {
   private readonly list: ChunkList

@@ -23,7 +23,7 @@ import {
   STATE_END,
 } from '../../build/layout'
 import { type Field, isVec } from '../components/fields'
-import { CHUNK_SIZES, blockOf } from '../memory/chunkBlock'
+import { CHUNK_SIZES, blockOf } from '../memory/coreTables'
 import type { Placement } from '../cursors/placement'
 import { type Registration, onlyRowOf } from '../state/registration'
 import type { WorldState } from '../state/worldState'

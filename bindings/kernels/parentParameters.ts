@@ -2,7 +2,7 @@
 // kernel comes with cascade(): a program without it does not carry that. It must never look up a parent.
 
 import type { Definition } from '../components/definition'
-import type { RowConsumer } from '../iteration/rowConsumer'
+import type { RowConsumer } from '../iteration/loop'
 import type { Plan } from '../queryPlan/plan'
 import type { BoundKernel } from './boundKernel'
 import type { ParentParameter } from './kernel'

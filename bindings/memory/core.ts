@@ -1,9 +1,8 @@
-// Owns the start of the wasm core: one instance, and one memory, a world; and the names of what it exports. The core that is part of
-// a program is cut into a base, which every program carries, and parts: see coreParts.ts.
-// It must never keep an instance: a world that is dropped must be free to be collected.
+// Owns the start of the wasm core: one instance and one memory for each world; the names of what it exports, and the form of the checks
+// that strata-ecs/checked adds to it. The core that is part of a program is cut into a base, which every program carries, and parts: see
+// coreParts.ts. It must never keep an instance: a world that is dropped must be free to be collected.
 
 import { coreMark } from '../../build/coreMark'
-import type { CursorChecks } from './cursorChecks'
 import { type CompilePart, compilerOf } from './coreText'
 import { LimitError, StrataError, StrataTypeError } from './errors'
 import { kindOf } from './realms'
@@ -203,4 +202,24 @@ export function readString(memory: WebAssembly.Memory, address: number): string 
   if (address === 0) return ''
   const bytes = new Uint32Array(memory.buffer)[(address >>> 2) - 1] as number
   return String.fromCharCode(...new Uint16Array(memory.buffer, address, bytes >>> 1))
+}
+
+/** The row that a cursor was given for. */
+interface CheckedRow {
+  /** Address of the chunk, and the row in it. */
+  readonly data: number
+  readonly row: number
+  /** Words from Heap.chunks to the chunk's descriptor. */
+  readonly chunkOffset: number
+  /** The entity that had the row; noted by the checks. */
+  entity: number
+}
+
+export interface CursorChecks {
+  /** Notes whose row it is. */
+  note(checked: CheckedRow, heap: { readonly u32: Uint32Array }): void
+  /** Whether the row is another's by now, or nobody's. */
+  hasLost(checked: CheckedRow, heap: { readonly u32: Uint32Array; readonly chunks: number }): boolean
+  /** Throws STALE_CURSOR. */
+  refuse(componentName: string): never
 }

@@ -1,5 +1,5 @@
-// Owns taking the lists that a program gives: what a list is, how long it is, and that each element is read once.
-// It must never reserve memory for what a list only says that it holds, nor trust a length, a class or an element that it has not seen.
+// Owns the checks of lists and arrays that a program gives: what a list is, how long it is, that each element is read once, and that an
+// array to be filled has room. It must never reserve memory for a length, or trust a class or an element, before it has seen them.
 
 import { MAX_ENTITIES } from '../../build/layout'
 import { refuseOther } from './arguments'
@@ -108,4 +108,24 @@ function copyHandles(
     }
   }
   return handles
+}
+
+/**
+ * Throws unless it is an array of this class, of whichever realm, with room for so many elements.
+ *
+ * @throws StrataTypeError INVALID_OPTION
+ */
+export function checkInto(
+  operation: string,
+  into: unknown,
+  { name }: { readonly name: string },
+  count: number,
+): asserts into is ArrayLike<number> {
+  const room = arrayKind(into) === name ? listLength(`${operation}: into`, 'numbers', into) : undefined
+  if (room !== undefined && room >= count) return
+  const problem = room !== undefined ? `has room for ${room} of ${count} values` : `is ${describe(into)}`
+  throw new StrataTypeError(
+    'INVALID_OPTION',
+    `${operation}: into ${problem}: give a ${name} of at least ${count} elements.`,
+  )
 }

@@ -1,8 +1,9 @@
-// Owns the base of a world's state: its core, its memory, and which handles are alive, promised ones included.
-// It must never know what an entity has.
+// Owns the base of a world's state: its core, its memory, which handles are alive, promised ones included, and how old entities are.
 
 import {
+  ENTITIES_BIRTHS,
   ENTITIES_FRESH,
+  ENTITIES_NEXT_BIRTH,
   ENTITIES_PROMISED_FROM,
   FIRST_ENTITY_INDEX,
   SCRATCH_ADDRESS_WORD,
@@ -11,7 +12,7 @@ import {
   WORLD_STATUS,
 } from '../../build/layout'
 import { type CoreExports, noParts } from './core'
-import { INDEX_MASK, type Entity, type EntityArray, NULL_ENTITY, entityArray } from './entity'
+import { type Entity, type EntityArray, INDEX_MASK, NULL_ENTITY, entityArray } from './entity'
 import { limitError } from './errors'
 import { Heap, RECORD_WORDS_SHIFT } from './heap'
 import { arrayKind } from './realms'
@@ -165,4 +166,10 @@ export function haveRows({ heap }: Handles, entities: ArrayLike<number>): boolea
     if (index >= entityCapacity || u32[records + (index << RECORD_WORDS_SHIFT) + 1] === 0) return false
   }
   return true
+}
+
+/** How many entities were made since this one: the oldest has the greatest age. */
+export function ageOf(heap: Heap, entity: number): number {
+  const index = entity & INDEX_MASK
+  return (heap.word(ENTITIES_NEXT_BIRTH) - heap.word(heap.word(ENTITIES_BIRTHS) + index * 4)) >>> 0
 }

@@ -11,7 +11,7 @@ import {
   RECORD_WORDS,
   ROW_BITS,
 } from '../../build/layout'
-import type { CursorChecks } from './cursorChecks'
+import type { CursorChecks } from './core'
 import { MemoryListeners } from './memoryListeners'
 
 /** log2 of the u32 in one entity record, and in one chunk descriptor. */

@@ -7,9 +7,8 @@ import { type HasEach, checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { type AnyOptions, type ObjectOptions, keepOptions } from '../components/objectOptions'
-import { ObjectStates } from './objectStates'
+import { ObjectStates, reviveObjects } from './objectRestore'
 import { ObjectStore } from './objectStore'
-import { reviveObjects } from './objectRestore'
 import { type ObjectStatesClass, type ReviveObjects, makeUpkeep } from '../state/upkeep'
 
 const FUNCTIONS = ['init', 'dispose', 'clone', 'revive', 'save', 'load'] as const

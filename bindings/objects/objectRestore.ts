@@ -1,17 +1,18 @@
-// Owns what becomes of an object component's values after a restore: memory says again who has the component, and the
-// values are those of the time that was left. It must never report an event: a restore is none.
+// Owns what a snapshot or a fork keeps of the values of object components, by the `save` and `load` of their declarations, and what becomes
+// of the values after a restore: memory says who has the component, and values that are missing are made. It must never report an
+// event: a restore has none of its own.
 
 import { CHANGE_REMOVE } from '../../build/layout'
 import type { AnyObject } from '../components/component'
 import { type ObjectBox, hold } from '../components/componentValues'
+import type { Definition } from '../components/definition'
+import { eachArchetype, eachChunk } from '../memory/coreTables'
 import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { ObjectCalls } from '../state/objectCalls'
-import { objectsIn } from './objectStates'
 import type { ObjectValues, Registration } from '../state/registration'
-import type { AbsentObject, ParticipantState } from '../state/worldParticipants'
 import { calling } from '../state/session'
-import { eachArchetype, eachChunk } from '../memory/tableWalks'
+import type { AbsentObject, ParticipantState, WorldParticipant } from '../state/worldParticipants'
 import type { WorldState } from '../state/worldState'
 
 /**
@@ -81,4 +82,75 @@ function revive(state: WorldState, store: ObjectValues, calls: ObjectCalls, enti
   store.put(entity, held)
   calls.initialise(store, entity, held.value)
   return true
+}
+
+/** What `save` returned for the values of one component. */
+interface States {
+  readonly definition: Definition
+  readonly entities: readonly number[]
+  readonly states: readonly unknown[]
+}
+
+const NOTHING: readonly States[] = []
+
+/** Those of one world, while a snapshot is made. */
+export class ObjectStates implements WorldParticipant {
+  private prepared = NOTHING
+
+  /** @param upkeep knows the stores of the world */
+  constructor(private readonly upkeep: { readonly stores: readonly ObjectValues[] }) {}
+
+  prepare(isFork: boolean): void {
+    this.prepared = NOTHING
+    this.prepared = this.upkeep.stores.flatMap((store) => {
+      const { save, snapshots } = store.options
+      if (save === undefined || !(isFork || snapshots === true)) return []
+      const entities = store.ownersThat(() => true)
+      const states = entities.map((entity): unknown => save(store.get(entity)))
+      return [{ definition: store.definition, entities, states }]
+    })
+  }
+
+  keep(kept: ParticipantState | undefined): KeptObjects {
+    const objects = kept instanceof KeptObjects ? kept : new KeptObjects(this)
+    objects.all = this.prepared
+    this.prepared = NOTHING
+    return objects
+  }
+}
+
+/** The values of object components as a snapshot holds them. */
+class KeptObjects implements ParticipantState {
+  all = NOTHING
+
+  constructor(readonly participant: WorldParticipant) {}
+
+  /** They came back before: whether an entity keeps the component depends on them. */
+  restore(): void {}
+
+  /** Gives the entities values as they had then. Where `load` throws, an entity keeps what it has. */
+  giveBack(state: WorldState, store: ObjectValues, registration: Registration, calls: ObjectCalls): void {
+    const { definition, options } = store
+    const kept = this.all.find((one) => one.definition === definition)
+    kept?.entities.forEach((entity, i) => {
+      if (!state.isAlive(entity) || !registration.isOn(entity)) return
+      let held: ObjectBox
+      try {
+        held = hold(definition.componentName, options.load?.(kept.states[i]))
+      } catch (error) {
+        state.fail(error)
+        return
+      }
+      const old = store.put(entity, held)
+      if (old === held.value) return
+      if (old !== undefined) calls.disposeOf(definition, entity, old)
+      calls.initialise(store, entity, held.value)
+    })
+  }
+}
+
+/** What a snapshot, of this world or another one, has of objects. */
+function objectsIn(kept: readonly ParticipantState[]): KeptObjects | undefined {
+  for (let i = 0; i < kept.length; i++) if (kept[i] instanceof KeptObjects) return kept[i] as KeptObjects
+  return undefined
 }

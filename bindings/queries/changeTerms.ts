@@ -1,29 +1,45 @@
-// Owns the terms changed() and added(), and what they bring to find changes. It must never evaluate them.
+// Owns the terms changed() and added(), and what they bring to find changes: the search for chunks that may hold some, and the filters by
+// which the core compares ticks with those that the query has seen.
 
-import { STORAGE_TAG } from '../../build/layout'
+import {
+  CHUNK_CHANGED_WORD,
+  CHUNK_DATA_WORD,
+  CHUNK_LAYOUT_KEY_WORD,
+  CHUNK_TICKS_ADDED_WORD,
+  CHUNK_TICKS_CHANGED_WORD,
+  FILTER_COLUMN_WORD,
+  FILTER_COMPONENT_WORD,
+  FILTER_LANE_WORD,
+  FILTER_LOW_WORD,
+  FILTER_NEGATED_WORD,
+  LANE_CHUNK_TICK,
+  LANE_ROW_TICK,
+  STORAGE_TAG,
+} from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
-import type { Resource } from '../components/resourceDeclaration'
-import { type ResourceChange, resourceChangeOf } from '../components/resourceChange'
+import { type Resource, type ResourceChange, resourceChangeOf } from '../components/resourceDeclaration'
 import {
   type Added,
   type AskedChanges,
   type Changed,
   type Parsing,
-  findTerm,
   type Several,
   Wrapped,
   check,
   checkSome,
+  findTerm,
   namedTwice,
   opened,
 } from '../components/terms'
-import { ChangedChunks } from '../iteration/changedChunks'
-import { gatherChanges } from '../queryPlan/changeFilters'
-import type { ChangeTermHooks } from '../queryPlan/changeTermHooks'
 import { checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
+import type { Heap } from '../memory/heap'
 import { isPlain } from '../memory/realms'
+import type { ChangeTerm, ChangeTermHooks, ChunkSearch, FilterList } from '../queryPlan/changeTermHooks'
+import type { ChunkList } from '../queryPlan/chunkList'
+import { FILTER_WORDS } from '../queryPlan/conditions'
+import type { Registration } from '../state/registration'
 import { SeenTick } from './seenTick'
 
 const CHANGING: ChangeTermHooks = {
@@ -167,4 +183,87 @@ function joinChange(into: Parsing, component: ComponentLike, asked: AskedChanges
   const isTwice = asked.changed === true ? term.changed === true : term.added === true
   if (term.role !== 'required' || isTwice) throw namedTwice(definition, term.written, written)
   terms[at] = { ...term, ...asked, changing: CHANGING }
+}
+
+function gatherChanges(into: FilterList, changes: readonly ChangeTerm[], since: number | undefined): void {
+  for (const { registration, changed, added, kept } of changes) {
+    // Before the first look nothing was there.
+    if (since === undefined) into.impossible ||= kept === true
+    else {
+      if (changed) addTicks(into, registration, 0, since, 0)
+      if (added || kept) addTicks(into, registration, 1, since, added ? 0 : 1)
+    }
+  }
+}
+
+/** @param negated 1 for what is not later */
+function addTicks(
+  into: FilterList,
+  registration: Registration,
+  column: number,
+  since: number,
+  negated: number,
+): void {
+  const at = into.take() * FILTER_WORDS
+  const { words } = into
+  words[at + FILTER_LOW_WORD] = since
+  words[at + FILTER_COMPONENT_WORD] = registration.id
+  words[at + FILTER_COLUMN_WORD] = column
+  words[at + FILTER_LANE_WORD] = registration.definition.details.tracksRows ? LANE_ROW_TICK : LANE_CHUNK_TICK
+  words[at + FILTER_NEGATED_WORD] = negated
+}
+
+class ChangedChunks implements ChunkSearch {
+  /** Whether a chunk in which nothing changed can be passed over: some change asked for would lie in it. */
+  private passesUnchanged = false
+
+  constructor(
+    private readonly heap: Heap,
+    private readonly changes: readonly ChangeTerm[],
+  ) {}
+
+  /**
+   * Finds out where the changes that are asked for are told: in the chunks of the pool, or of archetypes, or elsewhere.
+   * Returns whether rows must be told apart for them.
+   */
+  begin(pool: Registration | undefined): boolean {
+    let masked = false
+    this.passesUnchanged = false
+    for (const { registration } of this.changes) {
+      const here = pool === undefined ? !registration.pooled : registration === pool
+      if (here) this.passesUnchanged = true
+      if (!here || registration.definition.details.tracksRows) masked = true
+    }
+    return masked
+  }
+
+  /** The place of the next listed chunk in which all that is asked for is newer than `since`; `count` when there is none. */
+  find({ chunkOffsets, count }: ChunkList, place: number, since: number): number {
+    const { u32, chunks } = this.heap
+    for (; place < count; place++) {
+      const descriptor = chunks + (chunkOffsets[place] as number)
+      // The descriptors lie side by side; what is inside the chunk is looked at only when one says so.
+      const summary = u32[descriptor + CHUNK_CHANGED_WORD] as number
+      if (this.passesUnchanged && ((summary - since) | 0) <= 0) continue
+      if (this.isChanged(descriptor, since)) break
+    }
+    return place
+  }
+
+  /** Whether every change that is asked for and lies in the chunk is newer than `since`. */
+  private isChanged(descriptor: number, since: number): boolean {
+    const { u32 } = this.heap
+    const data = u32[descriptor + CHUNK_DATA_WORD] as number
+    const layoutKey = u32[descriptor + CHUNK_LAYOUT_KEY_WORD] as number
+    const { changes } = this
+    for (let i = 0; i < changes.length; i++) {
+      const { registration, changed, added } = changes[i] as ChangeTerm
+      const placement = registration.placement(layoutKey)
+      if (!placement.present) continue
+      const ticks = (data + placement.tickOffset) >> 2
+      if (changed && (((u32[ticks + CHUNK_TICKS_CHANGED_WORD] as number) - since) | 0) <= 0) return false
+      if (added && (((u32[ticks + CHUNK_TICKS_ADDED_WORD] as number) - since) | 0) <= 0) return false
+    }
+    return true
+  }
 }

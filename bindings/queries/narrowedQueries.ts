@@ -1,15 +1,16 @@
-// Owns the making of queries for some of the entities of another one: by a condition, a range of places, or a part.
+// Owns queries for some of the entities of another one, by a condition, a range of places, or a part, and the window to which a loop cuts
+// its runs for the latter two.
 
 import { definitionOf } from '../components/definition'
+import { refuseUntargeted } from '../components/needsTarget'
 import { notAComponent } from '../components/notAComponent'
 import type { Comparison } from '../components/queryTypes'
-import { refuseUntargeted } from '../components/needsTarget'
 import { narrowedWalk } from '../iteration/strategy'
-import { cutToWindow } from '../iteration/pageWindow'
-import { parseCondition } from '../queryPlan/conditions'
-import { hasData } from '../queryPlan/plan'
 import { checkWhole } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
+import { parseCondition } from '../queryPlan/conditions'
+import type { Cut } from '../queryPlan/filters'
+import { hasData } from '../queryPlan/plan'
 import type { AnyQuery } from './queryRows'
 
 /** query.where */
@@ -72,4 +73,19 @@ export function refuseNarrowed(query: AnyQuery, operation: string): void {
     'INVALID_QUERY',
     `${operation} takes a query without where(), page() or partition(): listeners cannot follow values or places.`,
   )
+}
+
+/** Trims the loop's current run to its window; returns false if nothing of it is left. */
+const cutToWindow: Cut = (loop) => {
+  const { chunk } = loop
+  const rows = chunk.end - chunk.start
+  if (loop.toSkip >= rows) {
+    loop.toSkip -= rows
+    return false
+  }
+  chunk.start += loop.toSkip
+  loop.toSkip = 0
+  chunk.end = Math.min(chunk.end, chunk.start + loop.toGive)
+  loop.toGive -= chunk.end - chunk.start
+  return true
 }

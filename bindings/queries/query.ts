@@ -1,10 +1,9 @@
-// Owns the Query that world.query returns: the declarations and documentation of its calls. What they do is in functions that take
-// the query first: queryRows.ts, queryColumns.ts, queryChanges.ts, narrowedQueries.ts, subscribe.ts. What walks rows is in
-// iteration/.
+// Owns the Query that world.query returns, the declarations and documentation of its calls, and the check of a query that a call was
+// given. What the calls do is in functions that take the query first: queryRows.ts, queryColumns.ts, queryChanges.ts,
+// narrowedQueries.ts, queryListeners.ts. What walks rows is in iteration/.
 
 import type { ComponentLike } from '../components/component'
 import type { Ingredient, Shared } from '../components/componentValues'
-import type { Term } from '../components/terms'
 import type {
   Chunk,
   ComparableFields,
@@ -14,18 +13,21 @@ import type {
   Cursors,
   NotAsync,
 } from '../components/queryTypes'
+import type { Term } from '../components/terms'
+import type { Callback } from '../iteration/eachLoop'
+import { type Strategy, type StrategyChoice, ownWalk } from '../iteration/strategy'
 import type { BoundKernel } from '../kernels/boundKernel'
 import type { ScalarArguments } from '../kernels/kernelTypes'
-import type { Callback } from '../iteration/eachLoop'
-import { ownWalk, type Strategy, type StrategyChoice } from '../iteration/strategy'
-import type { QueryView, Related } from '../queryPlan/filters'
-import { checkFunction, checkWhole, MAKING, refuseByHand } from '../memory/arguments'
-import type { Entity, EntityArray } from '../memory/entity'
+import { MAKING, checkFunction, checkWhole, refuseByHand } from '../memory/arguments'
 import { Shown, showEntities } from '../memory/consoleText'
-import { addToAll, destroyMatching, removeFromAll, switchAll } from './queryChanges'
+import { describe } from '../memory/describe'
+import type { Entity, EntityArray } from '../memory/entity'
+import { StrataTypeError } from '../memory/errors'
+import type { QueryView, Related } from '../queryPlan/filters'
 import { page, partition, where } from './narrowedQueries'
+import { addToAll, destroyMatching, removeFromAll, switchAll } from './queryChanges'
 import { eachRow, firstOf, listBy, runOver, singleOf } from './queryRows'
-import { endOwn, type QuerySource } from './querySource'
+import { type QuerySource, endOwn } from './querySource'
 
 const EVERYTHING: QueryView = { conditions: [], offset: 0, limit: Infinity, cut: undefined, consumes: true }
 
@@ -342,4 +344,17 @@ export class Query<
     const part = this.walkOf === ownWalk ? '' : ', narrowed'
     return `Query(${showEntities(this.count)} of ${this.source.plan().describe()}${part})`
   }
+}
+
+/**
+ * The query that a call was given.
+ *
+ * @throws StrataTypeError INVALID_QUERY for what is no query
+ */
+export function queryGiven(query: unknown, operation: string): Query {
+  if (query instanceof Query) return query as Query
+  throw new StrataTypeError(
+    'INVALID_QUERY',
+    `${operation} takes a query, world.query(…), not ${describe(query)}.`,
+  )
 }

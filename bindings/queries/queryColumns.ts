@@ -7,7 +7,7 @@ import type { RequiredData, SortableFields, FieldsOf, ColumnIn } from '../compon
 import { takeColumns } from '../components/valueLists'
 import { checkOptions } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
-import { checkInto } from '../memory/callerArray'
+import { checkInto } from '../memory/givenLists'
 import {
   copyRows,
   REDUCE_LEAST,
@@ -17,8 +17,7 @@ import {
   type ReductionCode,
   writeRows,
 } from './columnNumbers'
-import type { Query } from './query'
-import { queryGiven } from './queryGiven'
+import { type Query, queryGiven } from './query'
 import { requiredIn } from './queryRows'
 import { fieldKey, sortKey } from './sortQuery'
 

@@ -1,20 +1,20 @@
-// Owns the functions by which a program listens to a query, or to a component whose existing entities it asks for: docs/events.md.
+// Owns the functions by which a program listens to a query, its entities or its result, or to a component including the entities that
+// exist already: docs/events.md.
 
 import type { ComponentLike } from '../components/component'
 import type { Pair } from '../components/pair'
 import type { ParsedTerm } from '../components/terms'
 import { type ExistingOption, LISTEN_OPTIONS, isPair, listenTo, tellExisting } from '../events/listeners'
-import { observersOf } from '../events/observersOf'
+import { observersOf } from '../events/observers'
 import { watchable } from '../events/queryWatch'
 import type { Handler } from '../events/watches'
 import { checkFunction, checkOptions } from '../memory/arguments'
-import { sourcesOf } from '../state/linkCalls'
 import type { Entity } from '../memory/entity'
-import { stateOf } from '../state/stateOf'
+import { sourcesOf } from '../state/linkCalls'
+import { stateOf } from '../state/worldState'
 import type { World } from '../world/world'
 import { refuseNarrowed } from './narrowedQueries'
-import type { Query } from './query'
-import { queryGiven } from './queryGiven'
+import { type Query, queryGiven } from './query'
 import { holdersOf } from './queryCache'
 
 /**
@@ -87,4 +87,27 @@ function watchableTerms(query: Query, handler: Handler, operation: string): read
   refuseNarrowed(query, operation)
   query.related?.refuseListeners(operation)
   return watchable(source.terms, operation)
+}
+
+/**
+ * Calls a listener when a different set of entities matches than before, or the program gave the set another order
+ * (docs/queries.md): once after each outermost change, that is when a loop, a `defer` block, a command buffer or a listener that
+ * changes the world has ended, and once for a bulk change. The listener sees the world after the change. While listeners run, the world is locked; the changes
+ * that they make are applied afterwards and reported in turn. Writing values, and changes of components that the
+ * query does not name, do not call it.
+ * Cost: nothing without subscriptions. With them, every outermost change that names a component of the query,
+ * spawns a match or destroys an entity compares the number of matching archetypes. Unsubscribing takes constant
+ * time.
+ *
+ * @param listener called without arguments
+ * @returns a function that unsubscribes; after that the listener is no longer called
+ * @throws StrataTypeError INVALID_QUERY for queries with where, page, partition, changed or added; INVALID_OPTION
+ * @example const stop = subscribe(ships, () => label.textContent = `${ships.count} ships`)
+ */
+export function subscribe(query: Query, listener: () => void): () => void {
+  const { state } = queryGiven(query, 'subscribe').source
+  state.refuseDisposed()
+  checkFunction('subscribe', listener)
+  refuseNarrowed(query, 'subscribe')
+  return observersOf(state).subscribers.subscribe(query, listener)
 }

@@ -6,7 +6,7 @@ import { type Entity, type EntityArray, entityArray } from '../memory/entity'
 import type { Registration } from '../state/registration'
 import type { RowRef } from '../cursors/rowRef'
 import type { WorldState } from '../state/worldState'
-import { ageOf } from '../memory/entityAge'
+import { ageOf } from '../memory/handles'
 import type { SortKey } from './sortQuery'
 
 /** What is needed of a step of a loop. */

@@ -12,7 +12,7 @@ import {
   TABLE_CHUNKS,
 } from '../../build/layout'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../memory/heap'
-import type { ChunkColumns } from '../cursors/chunkColumns'
+import type { ChunkColumns } from '../cursors/placement'
 import type { Registration } from '../state/registration'
 import { ChunkCursorBases } from './chunkCursorBases'
 import type { Plan } from './plan'

@@ -1,5 +1,5 @@
-// Owns the filters of one look at a query, as the core reads them: conditions on values, and what `changed` and `added` add to
-// them (changeFilters.ts). It must never evaluate them.
+// Owns the filters of one look at a query, as the core reads them: conditions on values, what terms with targets ask for, and room for
+// the ticks that `changed` and `added` compare (queries/changeTerms.ts).
 
 import { FILTERS_ADDRESS_WORD, MAX_FILTERS } from '../../build/layout'
 import { StrataTypeError } from '../memory/errors'
@@ -9,7 +9,7 @@ import type { FilterList } from './changeTermHooks'
 import { type ValueCondition, FILTER_WORDS } from './conditions'
 import type { Plan } from './plan'
 
-/** What terms with a relation's target, or an order by it, ask for in addition: see relations/targetFilter.ts. */
+/** What terms with a relation's target, or an order by it, ask for in addition: see relations/relatedQuery.ts. */
 export interface Related extends WatchedLinks {
   /** The entities to visit, in their order, among which only those that match the terms are meant. */
   list(): Uint32Array

@@ -1,15 +1,15 @@
-// Owns how a query is carried out in one world: what is walked, which components are columns, which terms must
-// be asked row by row. It must never walk anything itself.
+// Owns how a query is carried out in one world: what is walked, which components are columns, and which terms must be checked row by
+// row. The walking itself is in iteration/.
 
 import {
   ARCHETYPES_ALL,
   ARCHETYPES_ALL_WORD,
   GROUP_SIZE,
   LIST_ITEMS,
-  MATCHES_FIRST,
-  MATCHES_ITEMS,
   MATCH_BYTES,
   MATCH_NEXT,
+  MATCHES_FIRST,
+  MATCHES_ITEMS,
   NO_MATCH,
   SCRATCH_ADDRESS_WORD,
   SCRATCH_WORDS,
@@ -26,17 +26,29 @@ import {
 } from '../../build/layout'
 import { type Definition, canToggle, isHiding } from '../components/definition'
 import { type Groups, type ParsedTerm, describeTerms } from '../components/terms'
-import { limitError } from '../memory/errors'
 import { allArchetypes, versionOfList } from '../memory/coreTables'
+import { limitError } from '../memory/errors'
 import type { Registration } from '../state/registration'
 import type { WorldState } from '../state/worldState'
-import type { ColumnAccess } from './columnAccess'
 import type { ChangeTerm, ChangeTermHooks } from './changeTermHooks'
 import { ChunkList, type ListedColumns } from './chunkList'
 
 const MATCH_WORDS_SHIFT = /* @__PURE__ */ Math.log2(MATCH_BYTES / 4)
 /** Archetypes fetched by one probe call. */
 const PROBE_LIMIT = 4096
+
+/** How the components of a loop can be reached. */
+export interface ColumnAccess {
+  readonly definitions: readonly Definition[]
+  /** Undefined for a component this world has not met: it is nowhere. */
+  readonly registrations: readonly (Registration | undefined)[]
+  /** Whether the component lies in columns of the chunks that are walked. */
+  readonly isColumn: readonly boolean[]
+  /** Whether the chunks are those of a pool, not of an archetype. */
+  readonly walksPool: boolean
+  /** What is walked, for sentences. */
+  readonly describe: () => string
+}
 
 export class Plan implements ColumnAccess {
   readonly definitions: Definition[]

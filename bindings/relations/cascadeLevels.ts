@@ -10,7 +10,7 @@
 // its target, else in the one after that. So what was made in order is walked in one pass, as it lies in memory.
 
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
-import { eachChunk } from '../memory/tableWalks'
+import { eachChunk } from '../memory/coreTables'
 import type { WorldState } from '../state/worldState'
 import type { ExclusiveLinks } from './exclusiveLinks'
 import { endless } from './hierarchy'

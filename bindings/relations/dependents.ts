@@ -10,7 +10,7 @@ import type { Ending } from '../state/relationHooks'
 import { INDEX_MASK, type EntityArray } from '../memory/entity'
 import { type LinkStore, byDeclaration } from './linkStore'
 import type { Relations } from './relations'
-import { PartialUnlink } from './partialUnlink'
+import { PartialUnlink } from './linkList'
 
 /** Destroys entities and all that depends on them. Returns how many were named. */
 export function destroyWithDependents(

@@ -22,8 +22,7 @@ import { writeRow } from '../values/rowValues'
 import type { WorldState } from '../state/worldState'
 import type { Inside, LinkStore } from './linkStore'
 import type { RelationType } from './relationType'
-import { LinkColumns } from './linkColumns'
-import { TargetRows } from './targetRows'
+import { LinkColumns, TargetRows } from './targetRows'
 
 const NO_VALUES: CopiedValues = []
 

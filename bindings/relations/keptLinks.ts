@@ -4,7 +4,7 @@ import { STATUS_DONE, TABLE_VERSION } from '../../build/layout'
 import { queueOf, waitBeside } from '../changes/commandQueue'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
-import { eachChunk } from '../memory/tableWalks'
+import { eachChunk } from '../memory/coreTables'
 import type { WorldState } from '../state/worldState'
 import type { LinkStore } from './linkStore'
 

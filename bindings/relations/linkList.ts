@@ -1,17 +1,17 @@
-// Owns what is given for a relation with many targets where a call names several at once: all the links that an entity is to
-// have, or some more. It must never know a world.
+// Owns what stands in place of pairs where a change concerns several links of an entity: all the links that it is to have, some more, or
+// some to end while others stay.
 
 import { ComponentValue } from '../components/componentValues'
+import type { CopiedValues } from '../components/copiedValues'
 import type { Definition } from '../components/definition'
 import { targetIn } from '../components/pair'
-import type { CopiedValues } from '../components/copiedValues'
 import { type ListedColumn, valuesAt } from '../components/valueLists'
+import type { RowRef } from '../cursors/rowRef'
 import { StrataTypeError } from '../memory/errors'
 import { namedTwice } from '../state/bundle'
-import { writeListed } from '../values/listedValues'
 import type { Registry } from '../state/registry'
-import type { RowRef } from '../cursors/rowRef'
 import type { TextSource } from '../state/textSource'
+import { writeListed } from '../values/bulkValues'
 import { writeRow } from '../values/rowValues'
 
 /** Its values are by link. */
@@ -133,4 +133,14 @@ export function linkedTwice(
     'DUPLICATE_COMPONENT',
     `${operation} names ${name}(${target}) twice: an entity has one link of a relation to another one. Name each target once.`,
   )
+}
+
+/** In place of a pair: the entity has the relation, and keeps it, but for the links to these targets. */
+export class PartialUnlink extends ComponentValue {
+  constructor(
+    definition: Definition,
+    readonly targets: readonly number[],
+  ) {
+    super(definition as never, undefined)
+  }
 }

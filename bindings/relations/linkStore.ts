@@ -1,13 +1,13 @@
-// Owns what relations.ts asks of the links of one relation in one world: links.ts answers for exclusive relations,
-// manyLinks.ts for the others. It must never know how links are stored.
+// Owns the interface to the links of one relation in one world, which hides how they are stored: links.ts implements it for exclusive
+// relations, manyLinks.ts for the others.
 
 import type { ComponentValue } from '../components/componentValues'
-import type { Registration } from '../state/registration'
-import type { RegisteredLinks } from '../state/relationHooks'
 import type { RowRef } from '../cursors/rowRef'
-import type { RelationType } from './relationType'
+import { NULL_ENTITY } from '../memory/entity'
+import type { Registration } from '../state/registration'
+import type { ReadableLinks, RegisteredLinks } from '../state/relationHooks'
 import type { LinkList } from './linkList'
-import type { LinkReader } from './linkReader'
+import type { RelationType } from './relationType'
 
 /** By what was copied, the copies, in the same order for all. */
 export type Inside = ReadonlyMap<number, ArrayLike<number>>
@@ -72,4 +72,28 @@ export function byDeclaration(stores: LinkStore[]): LinkStore[] {
   return stores.length > 1
     ? stores.sort((a, b) => a.registration.definition.serial - b.registration.definition.serial)
     : stores
+}
+
+/** The links of a relation, for those who read them. Every handle is allowed. */
+export interface LinkReader extends ReadableLinks {
+  /** Whether an entity has a link to this target, which may be gone. */
+  leadsTo(entity: number, target: number): boolean
+  /** How many targets an entity has. */
+  targetCount(entity: number): number
+  /** Writes the targets of an entity to an array that has room for them. */
+  fillTargets(entity: number, into: Uint32Array): void
+  /** Appends the sources of a target to a list, in their order. */
+  collect(target: number, into: number[]): void
+}
+
+/** In a world that has not met the relation. */
+export const NO_LINKS: LinkReader = {
+  targetOf: () => NULL_ENTITY,
+  leadsTo: () => false,
+  targetCount: () => 0,
+  collectTargets: () => {},
+  fillTargets: () => {},
+  countOf: () => 0,
+  collect: () => {},
+  fill: () => {},
 }

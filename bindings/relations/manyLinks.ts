@@ -1,23 +1,24 @@
 // Owns the links of one relation with many targets in one world: the targets of each source in the order in which they were
-// linked, the sources of each target in theirs, and the values of each link. Records are in linkMemory.ts, what links them to
+// linked, the sources of each target in theirs, the values of each link, and its hash. Records are in linkMemory.ts, what links them to
 // each other is in linkChains.ts.
 //
 // A link that is taken out of its target's list keeps its record as it is, and is found as before: so it can be put back
-// where it was, the last one first, and subscribers can still ask for it. It must never make or remove a row of a source: that is the change that relations.ts stands around.
+// where it was, the last one first, and subscribers can still ask for it. It must never make or remove a row of a source: that is the
+// change that relations.ts stands around.
 
 import { CHANGE_REMOVE } from '../../build/layout'
 import type { ComponentValue } from '../components/componentValues'
-import { targetIn } from '../components/pair'
 import type { CopiedValues } from '../components/copiedValues'
+import { loadField } from '../components/fieldMemory'
+import type { Field } from '../components/fields'
+import { targetIn } from '../components/pair'
+import type { RowRef } from '../cursors/rowRef'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { LinkHashVisitor } from '../state/relationHooks'
-import type { RowRef } from '../cursors/rowRef'
 import { readRow, writeRow } from '../values/rowValues'
-import { hashOfLink } from './linkHashes'
-import type { Inside, LinkStore } from './linkStore'
 import { COUNT, FIRST, LAST, LinkChains } from './linkChains'
-import { LinkList } from './linkList'
+import { LinkList, PartialUnlink } from './linkList'
 import {
   NEXT_OF_SOURCE,
   NEXT_OF_TARGET,
@@ -26,7 +27,7 @@ import {
   SOURCE,
   TARGET,
 } from './linkMemory'
-import { PartialUnlink } from './partialUnlink'
+import type { Inside, LinkStore } from './linkStore'
 
 export class ManyLinks extends LinkChains implements LinkStore {
   targetOf(entity: number): number {
@@ -353,4 +354,45 @@ export class ManyLinks extends LinkChains implements LinkStore {
     })
     return true
   }
+}
+
+const HASH_OF_NOTHING = 0x811c9dc5
+const bytes = /* @__PURE__ */ new ArrayBuffer(8)
+const doubles = /* @__PURE__ */ new Float64Array(bytes)
+const words = /* @__PURE__ */ new Uint32Array(bytes)
+
+function mix(hash: number, bits: number): number {
+  const mixed = Math.imul(hash ^ bits, 0x9e3779b1)
+  return (mixed << 13) | (mixed >>> 19)
+}
+
+/** All NaN are the same one here, as every number read from memory is. */
+function mixNumber(hash: number, value: number): number {
+  doubles[0] = Number.isNaN(value) ? NaN : value
+  return mix(mix(hash, words[0] as number), words[1] as number)
+}
+
+function mixText(hash: number, text: string): number {
+  let mixed = mix(hash, text.length)
+  for (let i = 0; i < text.length; i++) mixed = mix(mixed, text.charCodeAt(i))
+  return mixed
+}
+
+function mixValue(hash: number, value: unknown): number {
+  if (typeof value === 'string') return mixText(hash, value)
+  if (typeof value !== 'object') return mixNumber(hash, Number(value))
+  let mixed = hash
+  for (const item of value as Iterable<number>) mixed = mixNumber(mixed, item)
+  return mixed
+}
+
+/** The hash of a link of a relation: whom it leads from and to, its neighbours in both lists, its values. */
+function hashOfLink(name: string, handles: readonly number[], { heap, definition, ...at }: RowRef): number {
+  let hash = mixText(HASH_OF_NOTHING, name)
+  for (const handle of handles) hash = mix(hash, handle)
+  definition.fields.forEach((field: Field, k) => {
+    const column = at.data + (at.placement.offsets[k] as number)
+    hash = mixValue(hash, loadField(heap, field, column + ((at.row * field.length) << field.shift)))
+  })
+  return (hash ^ (hash >>> 15)) >>> 0
 }

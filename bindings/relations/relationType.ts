@@ -1,27 +1,27 @@
-// Owns what relation() attaches to a declaration: from it, a world finds the links of the relation.
-// It must never keep anything of a world: worlds may go.
+// Owns what relation() attaches to a declaration: by it a world finds the links of the relation, and watches one of them for listeners.
+// It must never keep anything of a world: a declaration outlives worlds.
 
 import type { OnTargetDestroy } from '../components/component'
 import type { Definition } from '../components/definition'
 import { type Pair, targetIn } from '../components/pair'
-import { describe } from '../memory/describe'
 import { refuseOther } from '../memory/arguments'
+import { describe } from '../memory/describe'
 import { DeadEntityError, StrataTypeError } from '../memory/errors'
+import type { Bundle } from '../state/bundle'
 import type { Registration } from '../state/registration'
 import type { Registry } from '../state/registry'
-import type { ReadWorld, Relating, RemovingWorld } from '../state/relationHooks'
+import type { LinkToWatch, ReadWorld, Relating, RemovingWorld } from '../state/relationHooks'
 import type { WorldState } from '../state/worldState'
 import { LinkList, joinLinks } from './linkList'
 import type { Segments } from './linkMemory'
+import { LinkSaver } from './linkSaving'
+import { type LinkReader, type LinkStore, NO_LINKS } from './linkStore'
 import type { ManyLinks } from './manyLinks'
-import { placeSource } from './siblingOrder'
 import { queryRelated } from './relatedQuery'
-import { type LinkReader, NO_LINKS } from './linkReader'
 import { Relations } from './relations'
 import { removePairs } from './removePairs'
-import { LinkSaver } from './linkSaving'
+import { placeSource } from './siblingOrder'
 import { readTargets, setTargets } from './targets'
-import { WatchedLink } from './watchedLink'
 
 export class RelationType implements Relating {
   /** Set by relation(). */
@@ -170,4 +170,31 @@ function targetMissing({ componentName: name }: Definition, operation: string): 
     'INVALID_VALUE',
     `${operation}: ${name} needs the entity that it points at: give it one, ${name}(parent).`,
   )
+}
+
+class WatchedLink implements LinkToWatch {
+  readonly meetsHidden = true
+  readonly keeps = false
+  readonly named: readonly Definition[]
+
+  constructor(
+    private readonly state: WorldState,
+    private readonly definition: Definition,
+    readonly target: number,
+  ) {
+    this.named = [definition]
+  }
+
+  holds(entity: number, gains?: Bundle, losses?: Bundle, given?: readonly unknown[]): boolean {
+    const { definition } = this
+    const place = gains?.definitions.indexOf(definition) ?? -1
+    const ingredient = place < 0 ? undefined : given?.[place]
+    const isLost = losses?.contains(definition) === true
+    const links = this.state.known(definition)?.links as LinkStore | undefined
+    return links?.targetsAfter(entity, isLost, ingredient).includes(this.target) === true
+  }
+
+  noteKept(): void {
+    // A link that is kept stays where it is.
+  }
 }

@@ -12,8 +12,8 @@ import { relatedIn } from '../components/terms'
 import { refuseOther } from '../memory/arguments'
 import type { Relating, RemovingWorld } from '../state/relationHooks'
 import type { WorldState } from '../state/worldState'
-import type { LinkReader } from './linkReader'
-import { PartialUnlink } from './partialUnlink'
+import type { LinkReader } from './linkStore'
+import { PartialUnlink } from './linkList'
 
 /** Removes components, and the links that pairs among them name. Returns whether anything was, or will be, removed. */
 export function removePairs(

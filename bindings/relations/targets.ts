@@ -10,12 +10,11 @@ import { takeColumns } from '../components/valueLists'
 import { checkOptions } from '../memory/arguments'
 import { type EntityArray, entityArray, isHandle } from '../memory/entity'
 import { DeadEntityError, StrataTypeError } from '../memory/errors'
-import { takeHandles } from '../memory/givenLists'
-import { checkInto } from '../memory/callerArray'
+import { checkInto, takeHandles } from '../memory/givenLists'
 import type { WorldState } from '../state/worldState'
 import type { RelationType } from './relationType'
 import { LinkList, linkedTwice } from './linkList'
-import type { LinkReader } from './linkReader'
+import type { LinkReader } from './linkStore'
 
 /** Shorter lists are looked through for repeats: a set of them takes longer to make. */
 const MOST_COMPARED = 40

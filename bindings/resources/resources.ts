@@ -1,20 +1,21 @@
-// Owns the resources of one world: the cursor on the row of each one with fields, the values of the others.
-// It must never keep what is in the fields: that is in linear memory, in a table with one row (assembly/tables/resources.ts).
+// Owns the resources of one world and the calls on them: the cursor on the row of each one with fields, the values of the others. What
+// is in the fields is in linear memory, in a table with one row (assembly/tables/resources.ts). A world reaches the classes here by
+// way of a declaration: a program without resources carries only the calls.
 
+import { takeValues } from '../components/copiedValues'
+import { DeclarationNames } from '../components/declarationNames'
 import { type Definition, rowBytes } from '../components/definition'
 import { isZeroByDefault, storeDefault } from '../components/fieldMemory'
 import { isVec } from '../components/fields'
-import { DeclarationNames } from '../components/declarationNames'
 import { ResourceDeclaration, isWide, notAResource } from '../components/resourceDeclaration'
-import { takeValues } from '../components/copiedValues'
-import { rareOf } from '../memory/coreParts'
-import { StrataError, noRoomForResource } from '../memory/errors'
 import { type SeatedCursor, createCursor } from '../cursors/cursor'
-import type { ParticipantState, WorldParticipant } from '../state/worldParticipants'
-import { type Registration, onlyRowOf } from '../state/registration'
 import type { RowRef } from '../cursors/rowRef'
-import { readRow, writeRow } from '../values/rowValues'
+import { rareOf } from '../memory/coreParts'
+import { StrataError, StrataTypeError, noRoomForResource } from '../memory/errors'
+import { type Registration, onlyRowOf } from '../state/registration'
+import type { ParticipantState, WorldParticipant } from '../state/worldParticipants'
 import type { WorldState } from '../state/worldState'
+import { readRow, writeRow } from '../values/rowValues'
 
 export class Resources implements WorldParticipant {
   /** By the number of the declaration. */
@@ -346,4 +347,34 @@ class RowHolder extends Holder {
         storeDefault(heap, field, data + (placement.offsets[k] as number))
     })
   }
+}
+
+/** What holds the resources of a world, made for the first one. */
+export function resourcesFor(state: WorldState, resource: unknown, operation: string): Resources {
+  return (state.resources as Resources | undefined) ?? begin(state, resource, operation)
+}
+
+function begin(state: WorldState, resource: unknown, operation: string): Resources {
+  state.refuseDisposed()
+  // Not by its class, which a program without resources does not carry.
+  const { resourcesOf: begin, strataCopy: copy } = Object(resource) as Partial<ResourceDeclaration>
+  if (begin === undefined || copy !== StrataTypeError) throw notAResource(resource, operation)
+  return (begin as typeof resourcesOf)(state)
+}
+
+/** world.setResource */
+export function setResource(state: WorldState, resource: unknown, value: unknown): void {
+  resourcesFor(state, resource, 'setResource').set(resource, value)
+  wrote(state, resource)
+}
+
+/** world.removeResource */
+export function removeResource(state: WorldState, resource: unknown): boolean {
+  const removed = resourcesFor(state, resource, 'removeResource').remove(resource)
+  if (removed) wrote(state, resource)
+  return removed
+}
+
+function wrote(state: WorldState, resource: unknown): void {
+  if (state.reporting?.subscribers.wrote(resource as ResourceDeclaration) === true) state.settle()
 }

@@ -1,6 +1,6 @@
 // Owns saveWorld and mergeWorld: the entities, components and resources of a world as the bytes of a file, and back into a world.
 
-import { stateOf } from '../state/stateOf'
+import { stateOf } from '../state/worldState'
 import type { World } from '../world/world'
 import { toBytes } from './binary'
 import { gather } from './collect'

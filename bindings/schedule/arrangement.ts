@@ -1,11 +1,11 @@
-// Owns the order of a schedule's systems for the next run, and which timer follows which.
-// It must never change anything before it is known that there is such an order.
+// Owns the order of a schedule's systems for the next run, which timer follows which, and the list of what puts one system before
+// another. It must never change anything before it is known that there is such an order.
 
 import { StrataError } from '../memory/errors'
-import { type OrderedSystem, type Successors, sequence, successorsOf } from './systemOrder'
 import type { Phase } from './phase'
 import type { SystemRecord, SystemReference } from './system'
 import type { SystemList } from './systemList'
+import { type OrderedSystem, type Successors, sequence, successorsOf } from './systemOrder'
 import { RateTimer } from './systemTimer'
 
 export interface Arrangement {
@@ -97,4 +97,41 @@ function timerCycle(names: readonly string[]): StrataError {
     'SCHEDULE_CYCLE',
     `Each of these systems counts the turns of the next, in a cycle, so none would ever run: ${names.join(' -> ')}. Take out 'of' in one of them.`,
   )
+}
+
+/** Two systems of one phase, the first of which must run before the second. */
+export interface Constraint {
+  /** Names of the two systems: the first runs before the second. */
+  readonly systems: readonly [string, string]
+  /** What says so: options of either system, a chain, or the `order` of two driven components. At least one. */
+  readonly by: readonly ('before' | 'after' | 'chain' | 'order')[]
+}
+
+/** Each pair once, in the order in which the systems run. */
+export function findConstraints(
+  { systems, successors }: Arrangement,
+  chains: readonly (readonly SystemReference[])[],
+): Constraint[] {
+  const numberOf = (reference: SystemReference) =>
+    systems.findIndex(({ name, system }) => name === reference || system === reference)
+  // What was removed decides nothing: its neighbours in the chain follow each other.
+  const present = chains.map((chain) => chain.map(numberOf).filter((i) => i >= 0))
+  return systems.flatMap((first, i) => {
+    const later = (successors[i] as readonly number[]).flatMap((k) =>
+      k < systems.length ? k : (successors[k] as readonly number[]),
+    )
+    return [...new Set(later)]
+      .sort((a, b) => a - b)
+      .map((k) => {
+        const second = systems[k] as SystemRecord
+        const said = {
+          before: first.before.some((other) => numberOf(other) === k),
+          after: second.after.some((other) => numberOf(other) === i),
+          chain: present.some((chain) => chain.some((n, place) => n === i && chain[place + 1] === k)),
+          order: (first.rank as number) < (second.rank as number),
+        }
+        const by = (Object.keys(said) as (keyof typeof said)[]).filter((way) => said[way])
+        return { systems: [first.name, second.name], by }
+      })
+  })
 }

@@ -7,11 +7,16 @@ import { describe } from '../memory/describe'
 import { StrataError, StrataTypeError, SystemError } from '../memory/errors'
 import { Shown, showSchedule } from '../memory/consoleText'
 import { addWeakly } from '../state/worldParticipants'
-import { stateOf } from '../state/stateOf'
+import { stateOf } from '../state/worldState'
 import type { World } from '../world/world'
 import { type Ambiguity, findAmbiguities } from './ambiguities'
-import { type Arrangement, arrangeSystems, followTimers } from './arrangement'
-import { type Constraint, findConstraints } from './constraints'
+import {
+  type Arrangement,
+  type Constraint,
+  arrangeSystems,
+  findConstraints,
+  followTimers,
+} from './arrangement'
 import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './driveObjects'
 import { ScheduleState } from './scheduleState'
 import { PhaseList, type PhaseName, type PhaseOptions } from './phase'

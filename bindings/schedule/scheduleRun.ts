@@ -1,5 +1,5 @@
-// Owns one run of a schedule: phases in order, steps, conditions, times, and systems that throw.
-// It must never let a clock decide anything, and never leave a world locked behind it.
+// Owns one run of a schedule: phases in order, steps, conditions, times, systems that throw, and the warning for runs in milliseconds.
+// It must never let a clock decide anything, and never leave a world locked.
 
 import { SystemError, isStrataError } from '../memory/errors'
 import { messageOf } from '../memory/realms'
@@ -7,8 +7,6 @@ import { leftOpenBy } from '../state/openLoops'
 import { abandonLoops } from '../state/session'
 import type { WorldState } from '../state/worldState'
 import type { World } from '../world/world'
-import { clock } from './clock'
-import { SecondsWarning } from './secondsWarning'
 import type { Phase } from './phase'
 import { type SystemRecord, refusePromise } from './system'
 
@@ -130,6 +128,53 @@ export class ScheduleRun {
       system.name,
       `System '${system.name}' of phase '${system.phase.name}' failed`,
       cause,
+    )
+  }
+}
+
+/** Milliseconds since some time. */
+function clock(): number {
+  return typeof performance === 'undefined' ? Date.now() : performance.now()
+}
+
+/** So many runs in a row are needed: fewer may be a page that was hidden. */
+const RUNS = 60
+/** What frames take at 240 and at 10 a second, in milliseconds. No page has 60 frames in a row of so many seconds. */
+const LEAST = 4
+const MOST = 100
+
+class SecondsWarning {
+  /** Runs in a row that were given LEAST or more. */
+  private runs = 0
+  /** The shortest and the longest of them. */
+  private shortest = 0
+  private longest = 0
+  private warned = false
+
+  /** Notes what a run is given. Costs a comparison unless it is very long. */
+  note(dt: number, phases: readonly Phase[]): void {
+    if (dt < LEAST) this.runs = 0
+    else if (!this.warned) this.noteLong(dt, phases)
+  }
+
+  private noteLong(dt: number, phases: readonly Phase[]): void {
+    this.shortest = this.runs === 0 ? dt : Math.min(this.shortest, dt)
+    this.longest = this.runs === 0 ? dt : Math.max(this.longest, dt)
+    if (++this.runs < RUNS) return
+    if (this.isMeasured() || phases.some(({ fixed }) => fixed !== undefined && fixed.longest < this.shortest))
+      this.warn(dt)
+    this.runs = 0
+  }
+
+  /** Whether the runs were as long as frames, and not all alike: a unit of the program's own is a round number. */
+  private isMeasured(): boolean {
+    return this.longest <= MOST && this.shortest < this.longest
+  }
+
+  private warn(dt: number): void {
+    this.warned = true
+    console.warn(
+      `schedule.run takes seconds, and each of the last ${RUNS} runs was given ${LEAST} or more, the last one ${Number(dt.toPrecision(4))}: if these are milliseconds, write schedule.run(dt / 1000).`,
     )
   }
 }

@@ -1,19 +1,21 @@
-// Owns the declaration of a system: the options a user gives, checked and normalised.
-// It must never run one, nor decide when it runs.
+// Owns the declaration of a system: the options a user gives, checked and normalised, and the condition that runIf: changed(Time)
+// stands for. What that has seen must never be kept in JavaScript: it is a look in linear memory, which a restore takes back.
 
+import { CHUNK_TICKS_CHANGED_WORD } from '../../build/layout'
 import type { ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'
-import type { ResourceChange } from '../components/resourceChange'
+import { ResourceChange, type ResourceDeclaration } from '../components/resourceDeclaration'
 import type { HasEach } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import { takeArray } from '../memory/givenLists'
 import { kindOf } from '../memory/realms'
 import { Query } from '../queries/query'
+import type { ChangeTermHooks } from '../queryPlan/changeTermHooks'
+import { onlyRowOf } from '../state/registration'
 import type { WorldState } from '../state/worldState'
 import type { World } from '../world/world'
 import type { Phase, PhaseName } from './phase'
-import { conditionIn } from './resourceCondition'
 import { IntervalTimer, RateTimer, type SystemTimer } from './systemTimer'
 
 /** A system: called with the world and the seconds since it was last due. Must not be async. */
@@ -342,4 +344,43 @@ function queriedBy(name: string, queries: SystemOptions['queries'] = []): Defini
 
 function invalid(name: string, sentence: string): StrataTypeError {
   return new StrataTypeError('INVALID_SYSTEM', `System '${name}' ${sentence}.`)
+}
+
+/**
+ * What decides whether a system runs, as a function.
+ *
+ * @param afterwards gets what is to be called whenever the system has run
+ */
+function conditionIn(
+  state: WorldState,
+  condition: Condition | ResourceChange,
+  afterwards: (() => void)[],
+): Condition {
+  if (!(condition instanceof ResourceChange)) return condition
+  const resources = condition.resources as readonly ResourceDeclaration[]
+  // The function is what holds the look: it goes with the system.
+  const holds = (): boolean => {
+    const { seen } = seenTick
+    const changed = resources.every(({ definition }) => isChanged(state, definition as Definition, seen))
+    seenTick.markSeen()
+    return changed
+  }
+  const seenTick = (condition.changing as ChangeTermHooks).begin(state, holds)
+  // What the system wrote itself, or read in a way that counts as a write, must not wake it again.
+  afterwards.push(() => {
+    if (state.disposed) return
+    const { seen } = seenTick
+    if (resources.some(({ definition }) => isChanged(state, definition as Definition, seen)))
+      seenTick.markSeen()
+  })
+  return holds
+}
+
+/** Whether a resource is there, and was made or written after a tick. */
+function isChanged(state: WorldState, definition: Definition, since: number | undefined): boolean {
+  const ref = onlyRowOf(state.known(definition))
+  if (ref === undefined) return false
+  if (since === undefined) return true
+  const tick = state.heap.u32[((ref.data + ref.placement.tickOffset) >> 2) + CHUNK_TICKS_CHANGED_WORD]
+  return (((tick as number) - since) | 0) > 0
 }

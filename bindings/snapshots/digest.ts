@@ -24,9 +24,8 @@ import { type Resource, ResourceDeclaration } from '../components/resourceDeclar
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import type { Heap } from '../memory/heap'
 import type { Registration } from '../state/registration'
-import { stateOf } from '../state/stateOf'
-import { eachArchetype, eachChunk } from '../memory/tableWalks'
-import type { WorldState } from '../state/worldState'
+import { type WorldState, stateOf } from '../state/worldState'
+import { eachArchetype, eachChunk } from '../memory/coreTables'
 import type { World } from '../world/world'
 
 type HashVisitor = (entity: number, hash: number) => void

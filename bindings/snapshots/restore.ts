@@ -1,5 +1,5 @@
-// Owns the way back: a world takes over the memory of a snapshot, forgets what it had learnt since, and lets those who keep
-// something in JavaScript go back, too. It must never report an event: presentation is told once, at the end.
+// Owns restore: a world takes over the memory of a snapshot, forgets what it has learnt since, and lets what is kept in JavaScript go
+// back, too. It must never report an event: presentation is told once, at the end.
 
 import {
   BLOCKS_MAXIMUM,
@@ -12,17 +12,38 @@ import {
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import { PAGE_BYTES } from '../memory/core'
-import { describe } from '../memory/describe'
-import { StrataTypeError, limitError } from '../memory/errors'
+import { limitError } from '../memory/errors'
 import { adoptComponents } from '../state/registry'
 import { restoreParticipants, tellRestored } from '../state/worldParticipants'
-import type { WorldState } from '../state/worldState'
-import { Snapshot, chunksVersionOf, countKnown, noteVersions } from './snapshot'
+import { type WorldState, stateOf } from '../state/worldState'
+import type { World } from '../world/world'
+import {
+  type Snapshot,
+  checkSnapshot,
+  chunksVersionOf,
+  countKnown,
+  invalidSnapshot,
+  noteVersions,
+} from './snapshot'
 
-/** Throws unless it is a snapshot that was taken. */
-export function checkSnapshot(snapshot: unknown, operation: string): asserts snapshot is Snapshot {
-  if (snapshot instanceof Snapshot && snapshot.state !== undefined) return
-  throw invalid(operation, `takes what snapshot(world) returned, not ${describe(snapshot)}`)
+/**
+ * Takes the world back to a snapshot. Every handle names what it named then: entities that died since are alive, those
+ * that were made since are not. Queries, accessors, kernels, schedules and subscriptions keep working. No events are
+ * reported: listeners of onRestore and subscribers of queries are called once, at the end.
+ * Commands that were recorded before are stale: see Commands. A schedule that is running keeps its time.
+ * Cost: a copy of the memory that was in use; if components or archetypes were met since, everything that queries and
+ * accessors have resolved is resolved again when they are used next.
+ *
+ * @param snapshot of this world, or of another one with the same options and core
+ * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_SNAPSHOT; LimitError MEMORY_LIMIT. Nothing
+ *   changes then. After restoring, the first error thrown by a listener, `revive`, `load` or `dispose`
+ */
+export function restore(world: World, snapshot: Snapshot): void {
+  const state = stateOf(world, 'restore')
+  state.refuseDisposed()
+  state.refuseWhileLocked('restore')
+  checkSnapshot(snapshot, 'restore')
+  restoreSnapshot(state, world['core'], snapshot)
 }
 
 /**
@@ -116,7 +137,7 @@ function checkFit(state: WorldState, core: WebAssembly.Module, snapshot: Snapsho
   const { heap } = state
   const { image } = snapshot
   if (snapshot.core !== core) {
-    throw invalid(
+    throw invalidSnapshot(
       'restore',
       'takes snapshots of worlds over the same core: this one was made over another one',
     )
@@ -126,7 +147,7 @@ function checkFit(state: WorldState, core: WebAssembly.Module, snapshot: Snapsho
     [WORLD_STRICT_IDS, 'ids'],
   ] as const) {
     if (image.word(address) === heap.word(address)) continue
-    throw invalid('restore', `takes snapshots of worlds with the same options: '${option}' differs`)
+    throw invalidSnapshot('restore', `takes snapshots of worlds with the same options: '${option}' differs`)
   }
 }
 
@@ -142,8 +163,4 @@ function makeRoom(state: WorldState, { image }: Snapshot): void {
     throw limitError(STATUS_OUT_OF_MEMORY, '')
   }
   heap.refresh()
-}
-
-function invalid(operation: string, sentence: string): StrataTypeError {
-  return new StrataTypeError('INVALID_SNAPSHOT', `${operation} ${sentence}.`)
 }

@@ -1,5 +1,4 @@
-// Owns snapshots: what one holds beside the image of linear memory, and how it is taken.
-// It must never change the world: restoring.ts does.
+// Owns snapshots: what one holds beside the image of linear memory, how one is taken, and the check of one that a call was given.
 
 import {
   ARCHETYPES_ALL,
@@ -13,15 +12,16 @@ import {
   WORLD_TICK,
 } from '../../build/layout'
 import type { Definition } from '../components/definition'
-import { MAKING, refuseByHand } from '../memory/arguments'
-import { LimitError } from '../memory/errors'
+import { MAKING, checkOptions, refuseByHand } from '../memory/arguments'
+import { describe } from '../memory/describe'
+import { LimitError, StrataTypeError } from '../memory/errors'
 import type { Heap } from '../memory/heap'
 import { Shown, several, showEntities } from '../memory/consoleText'
-import type { GroupHooks } from '../state/groupHooks'
+import { type GroupHooks, type WorldState, stateOf } from '../state/worldState'
 import { keepParticipants, type ParticipantState, prepareParticipants } from '../state/worldParticipants'
 import { copyInto } from '../state/seenTickOwners'
 import { seal, unseal } from '../state/session'
-import type { WorldState } from '../state/worldState'
+import type { World } from '../world/world'
 import { MemoryImage } from './memoryImage'
 
 /** Of a world without queries for changes. */
@@ -82,6 +82,48 @@ export class Snapshot extends Shown {
   line(): string {
     return `Snapshot(${showEntities(this.entities)}, tick ${this.tick}, ${several(this.byteLength, 'byte')})`
   }
+}
+
+/** Options of snapshot. */
+export interface SnapshotOptions {
+  /** A snapshot to write into, in place of a new one: what it held is lost, its memory is used again. */
+  readonly into?: Snapshot | undefined
+}
+
+/**
+ * Copies the whole state of the world: entities with their components, resources, change ticks, what queries with
+ * `changed` and `added` have seen, what readers of removals have not taken, and the time and timers of its schedules.
+ * Resources that are JavaScript values are copied if they have `save` and `load`, values of object components if these also say
+ * `snapshots: true`. A snapshot outlives changes, reset and dispose of the world.
+ * Cost: a copy of the memory in use, about 0.1 ms per MB. With `into`, nothing is allocated unless the world has grown.
+ *
+ * @param options `into`: a snapshot whose memory is used again
+ * @returns a new snapshot, or the one to write into
+ * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_SNAPSHOT if `into` is none; LimitError
+ *   MEMORY_LIMIT; what the `save` of a resource or an object throws
+ * @example const before = snapshot(world)
+ */
+export function snapshot(world: World, options: SnapshotOptions = {}): Snapshot {
+  const state = stateOf(world, 'snapshot')
+  state.refuseDisposed()
+  state.refuseWhileLocked('snapshot')
+  checkOptions('snapshot', options)
+  // Without a list of the names: a snapshot in each frame must not allocate.
+  for (const name in options) if (name !== 'into') checkOptions('snapshot', options, ['into'])
+  const into = options?.into
+  if (into !== undefined) checkSnapshot(into, 'snapshot: into')
+  return takeSnapshot(state, world['core'], into)
+}
+
+/** Throws unless it is a snapshot that was taken. */
+export function checkSnapshot(snapshot: unknown, operation: string): asserts snapshot is Snapshot {
+  if (snapshot instanceof Snapshot && snapshot.state !== undefined) return
+  throw invalidSnapshot(operation, `takes what snapshot(world) returned, not ${describe(snapshot)}`)
+}
+
+/** The error about what restore or snapshot was given. */
+export function invalidSnapshot(operation: string, sentence: string): StrataTypeError {
+  return new StrataTypeError('INVALID_SNAPSHOT', `${operation} ${sentence}.`)
 }
 
 /** A number that grows with everything that is made known: as long as it stays, so do ids and addresses. */

@@ -1,13 +1,13 @@
-// Owns when a change may be made: whether a loop is open, what waits for its end, and the first error of what waited.
-// It must never make a change, nor tell a listener of one.
+// Owns when a change may be made: whether a loop is open, what waits for its end, the first error of what waited, and world.defer.
+// A lock is opened only where the stack has room to close it.
 
+import { checkCallback, refuseOther, refusePromise } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
-import { refuseOther } from '../memory/arguments'
 import { DeadEntityError, StrataError } from '../memory/errors'
 import { Handles } from '../memory/handles'
-import { type DescribedQuery, OpenLoops } from './openLoops'
 import type { Reporting } from './changeObserver'
-import { withStackRoom } from './stackGuard'
+import { type DescribedQuery, OpenLoops } from './openLoops'
+import type { WorldState } from './worldState'
 
 /** Bits of Session.watching: there are listeners for single entities, or subscribers to the result of a query. */
 export const LISTENERS = 1
@@ -62,7 +62,7 @@ export abstract class Session extends Handles {
    * under way is over.
    */
   emitting = false
-  /** The observers, made by the first call that listens: see events/observersOf.ts. */
+  /** The observers, made by the first call that listens: see events/observers.ts. */
   reporting: Reporting | undefined = undefined
 
   /**
@@ -261,4 +261,48 @@ export function inSteps(session: Session, steps: () => void): void {
     // Code that ran meanwhile may have begun to listen.
     session.watching |= watching
   }
+}
+
+/** world.defer */
+export function defer<R>(state: WorldState, action: () => R): R {
+  state.refuseDisposed()
+  checkCallback('defer', action)
+  const { locks, loops } = state
+  const { count } = loops
+  state.lock()
+  try {
+    const result = action()
+    refusePromise('defer', result)
+    return result
+  } catch (error) {
+    state.relock(locks, count)
+    throw error
+  } finally {
+    state.unlock()
+  }
+}
+
+/**
+ * Passes a number on, or throws the engine's RangeError where the stack has less than 2 KB left.
+ *
+ * What opens a lock must close it again, and at the end of the stack there may be no room for that: opening is often compiled
+ * into the caller, where it needs little, while closing is a few calls deep. So the room is asked for before anything is
+ * opened. An engine does that by itself when it enters a function, for all the places that the function has for values; this one
+ * has 256 for the arguments of a call that is never made. It is too long for a compiler to put into its callers, which would do
+ * away with them, and the arguments are no constants, which a bundler would do away with.
+ *
+ * @param n not negative
+ */
+function withStackRoom(n: number): number {
+  // prettier-ignore
+  return n >= 0 ? n : Math.max(
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+    n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n, n,
+  )
 }

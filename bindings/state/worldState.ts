@@ -1,25 +1,35 @@
-// Owns the state that the parts of one world share, and how it starts over and ends: see memory/handles.ts, session.ts and
-// registry.ts for what it consists of. It must never be handed to a user.
+// Owns the state that the parts of one world share, how it starts over and ends, and the check of a world that a call was given. See
+// memory/handles.ts, session.ts and registry.ts for what it consists of.
 //
 //   Handles    the core, the memory, which handles are alive
 //   Session    whether a loop is open, what waits for its end
 //   Registry   the components that the world has met
 //   WorldState ticks, versions, the world starting over
 //
-// They are one object: what every call reads lies side by side. A function takes the first of them that suffices.
+// They are one object, so that what every call reads lies side by side. A function takes the first of them that suffices.
 
 import { TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
 import { type CoreExports, noParts } from '../memory/core'
 import { allArchetypes, versionOfList } from '../memory/coreTables'
+import { describe } from '../memory/describe'
+import { StrataTypeError } from '../memory/errors'
 import type { SharingWorkers } from '../memory/workerMemory'
-import { Around } from './changeHooks'
 import { BundleNode } from './bundle'
-import type { GroupHooks } from './groupHooks'
-import type { SeenTickOwners } from './seenTickOwners'
+import { Around } from './changeHooks'
+import type { Registration } from './registration'
 import { Registry } from './registry'
+import type { SeenTickOwners } from './seenTickOwners'
 
 /** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/tables/ticks.ts. */
 const AGING_MASK = 0x3fffffff
+
+/** What group() leaves in a world, as WorldState.grouping. Groups lie in memory: a world that takes over memory takes it, too. */
+export interface GroupHooks {
+  /** The address of the group that consists of exactly these pools; 0 if they are not a group. */
+  addressOf(state: WorldState, pools: readonly Registration[]): number
+  /** The class of loops over a group: see iteration/strategyOf.ts. */
+  readonly Loop: unknown
+}
 
 export class WorldState extends Registry {
   /**
@@ -118,4 +128,15 @@ class DisposedBundle extends BundleNode {
   override addressIn(): never {
     return this.with()
   }
+}
+
+/**
+ * The state of the world that a call was given.
+ *
+ * @throws StrataTypeError INVALID_OPTION for what is no world
+ */
+export function stateOf(world: unknown, operation: string): WorldState {
+  const state = (world as { readonly state?: unknown } | null | undefined)?.state
+  if (state instanceof WorldState) return state
+  throw new StrataTypeError('INVALID_OPTION', `${operation} takes a world, not ${describe(world)}.`)
 }

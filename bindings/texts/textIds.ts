@@ -1,7 +1,7 @@
 // Owns the functions by which a program has to do with the ids that columns of `text` fields hold: docs/storages.md.
 
 import type { World } from '../world/world'
-import { stateOf } from '../state/stateOf'
+import { stateOf } from '../state/worldState'
 import { makeTexts, type Texts } from './texts'
 
 /**

@@ -1,14 +1,15 @@
-// Owns writing the same values to many entities: one fill of a column for each run of rows that lie side by side.
-// It must never run a user's code: between locating a row and writing it nothing else may happen.
+// Owns writing values to many entities, the same ones to all or one to each: a column at a time along every run of rows that lie side by
+// side. It must never run a user's code: between locating a row and writing it nothing else may happen.
 
+import type { ComponentValue, ValuesByComponent } from '../components/componentValues'
+import type { CopiedValue, CopiedValues } from '../components/copiedValues'
 import { arrayOf } from '../components/fieldMemory'
 import { type Field, type List, isVec } from '../components/fields'
-import type { ComponentValue, ValuesByComponent } from '../components/componentValues'
-import type { CopiedValues, CopiedValue } from '../components/copiedValues'
+import type { ListedColumn } from '../components/valueLists'
+import { type RowRef, runLength } from '../cursors/rowRef'
 import type { Heap } from '../memory/heap'
 import type { Bundle } from '../state/bundle'
 import type { Registration } from '../state/registration'
-import { type RowRef, runLength } from '../cursors/rowRef'
 import { writeRow } from './rowValues'
 
 /** Shorter runs are written row by row: to call fill costs more than a few stores. */
@@ -127,4 +128,29 @@ function fillLists(array: ReturnType<typeof arrayOf>, first: number, length: num
   array.set(list, first)
   for (let done = list.length; done < length; done *= 2)
     array.copyWithin(first + done, first, first + Math.min(done, length - done))
+}
+
+/** Shorter runs are written value by value: to make a view costs more than a few stores. */
+const LEAST_COPY = 8
+
+/** Writes the values from the place `from` in the lists on to a row and those after it, `count` in all, and marks them. */
+export function writeListed(
+  ref: RowRef,
+  count: number,
+  columns: readonly ListedColumn[],
+  from: number,
+): void {
+  const { heap, data, row } = ref
+  const { offsets } = ref.placement
+  for (let c = 0; c < columns.length; c++) {
+    const { k, field, values } = columns[c] as ListedColumn
+    const { length } = field
+    const array = arrayOf(heap, field.kind)
+    const first = ((data + (offsets[k] as number)) >> field.shift) + row * length
+    const start = from * length
+    const list = values as Uint8Array
+    if (count >= LEAST_COPY) array.set(list.subarray(start, start + count * length), first)
+    else for (let i = 0; i < count * length; i++) array[first + i] = list[start + i] as number
+  }
+  ref.markRows(count)
 }

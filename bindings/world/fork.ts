@@ -1,9 +1,9 @@
 // Owns fork: a world of its own in the state of another one.
 
 import { BLOCKS_MAXIMUM, WORLD_MAX_ENTITIES, WORLD_STRICT_IDS } from '../../build/layout'
-import { stateOf } from '../state/stateOf'
+import { stateOf } from '../state/worldState'
 import { takeSnapshot } from '../snapshots/snapshot'
-import { restore } from '../snapshots/snapshotCalls'
+import { restore } from '../snapshots/restore'
 import { World } from './world'
 
 /**

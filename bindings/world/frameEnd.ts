@@ -12,8 +12,7 @@ import { limitError } from '../memory/errors'
 import type { Query } from '../queries/query'
 import { type WorldQueries, holdersOf } from '../queries/queryCache'
 import { frameLeftOpen } from '../state/openLoops'
-import { stateOf } from '../state/stateOf'
-import type { WorldState } from '../state/worldState'
+import { type WorldState, stateOf } from '../state/worldState'
 import type { World } from './world'
 
 /**

@@ -1,16 +1,17 @@
-// Owns the life of a world: how it begins, is emptied, starts over and ends.
+// Owns the life of a world: how it begins, is emptied, starts over and ends, and the upkeep that a program asks for.
 
 import { destroyAll, endAll } from '../changes/applyBulk'
-import { destroyListed } from '../changes/listChanges'
 import { CommandQueue } from '../changes/commandQueue'
+import { destroyListed } from '../changes/listChanges'
 import { PAGE_BYTES, checksOf, instantiateCore, noParts } from '../memory/core'
+import { textsOf } from '../memory/coreParts'
+import { emptyArchetypes } from '../memory/coreTables'
 import { compilerOf } from '../memory/coreText'
 import { limitError } from '../memory/errors'
-import { emptyArchetypes } from '../memory/coreTables'
 import { SHARING } from '../memory/workerMemory'
-import { WorldState } from '../state/worldState'
-import { type SlimOptions, readOptions } from './worldOptions'
+import { WorldState, stateOf } from '../state/worldState'
 import type { World } from './world'
+import { type SlimOptions, readOptions } from './worldOptions'
 
 /** The state of a new world. */
 export function beginState(world: World, options: SlimOptions): WorldState {
@@ -87,4 +88,17 @@ export function dispose(state: WorldState, forget: () => void): void {
   forget()
   const failure = state.takeFailure()
   if (failure !== undefined) throw failure.error
+}
+
+/**
+ * Replaces every stale handle in an `entity` field with NULL_ENTITY, in all storages, and marks the columns in
+ * which it found one as changed. Links of relations stay as they are. Allowed inside a loop.
+ * Cost: a visit to every row with an entity field.
+ *
+ * @returns how many stale handles it found
+ */
+export function sweepReferences(world: World): number {
+  const state = stateOf(world, 'sweepReferences')
+  state.refuseDisposed()
+  return textsOf(state).referencesSweep()
 }

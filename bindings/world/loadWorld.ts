@@ -12,7 +12,7 @@ import type { SavedWorld } from '../saves/savedWorld'
 import { type SaveOptions, type Saveable, selectionOf } from '../saves/selection'
 import { Discarded } from './frameEnd'
 import { type SlimOptions, WORLD_OPTIONS, type WorldOptions } from './worldOptions'
-import { stateOf } from '../state/stateOf'
+import { stateOf } from '../state/worldState'
 import { type World, createWorld } from './world'
 
 /** Options of loadWorld and loadFromJSON: those of createWorld, and what the names in the save stand for. */

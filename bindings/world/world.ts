@@ -6,7 +6,7 @@
 
 import { CHANGE_ADD, CHANGE_REMOVE, STATUS_MOVED, WORLD_TICK_WORD } from '../../build/layout'
 import { isDirect, isDirectSpawn, isIgnored, isRecentQuiet } from '../changes/applyChange'
-import { defer } from '../changes/defer'
+import { defer } from '../state/session'
 import { destroyListed } from '../changes/listChanges'
 import { setAll, setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setValues'
 import {
@@ -70,20 +70,23 @@ import { Shown } from '../memory/consoleText'
 import type { Query } from '../queries/query'
 import { queryOf, type WorldQueries } from '../queries/queryCache'
 import { type AccessorOf, accessorOf, type ComponentAccessor } from '../values/accessor'
-import { componentNamed, componentsIn, componentsOf } from '../state/componentLists'
-import { registrationOf } from '../state/registrationOf'
+import {
+  componentNamed,
+  componentsIn,
+  componentsOf,
+  hasUnknown,
+  registrationOf,
+} from '../state/entityComponents'
 import { copyFloats, isOnHandle } from '../values/handleAccess'
-import { hasUnknown } from '../state/hasComponents'
 import { countSources, placeSource, setTargets, sourcesOf, targetOf, targetsOf } from '../state/linkCalls'
 import { relatingOfPair } from '../state/relationHooks'
-import { removeResource, resourcesFor, setResource } from '../resources/resourceCalls'
+import { removeResource, resourcesFor, setResource } from '../resources/resources'
 import { isEnabled } from '../values/toggles'
 import { readRow, writeGiven, writeNamed } from '../values/rowValues'
 import type { WorldState } from '../state/worldState'
-import { showWorld } from './worldText'
+import { type WorldStats, showWorld, statsOf } from './worldStats'
 import { beginState, clear, dispose, reset, trim } from './lifecycle'
 import type { SlimOptions } from './worldOptions'
-import { statsOf, type WorldStats } from './worldStats'
 
 /**
  * Creates a world with a linear memory of its own, over a core that the program has compiled: in a page by

@@ -1,4 +1,4 @@
-// Owns the counts of world.stats().
+// Owns the counts of world.stats(), and the line that Node's console shows of them, for a disposed world too.
 
 import {
   ARCHETYPES_ALL,
@@ -13,6 +13,7 @@ import {
   SCRATCH_BYTES,
   TEXTS_COUNT,
 } from '../../build/layout'
+import { several, showEntities } from '../memory/consoleText'
 import { emptyArchetypes } from '../memory/coreTables'
 import type { WorldState } from '../state/worldState'
 
@@ -56,4 +57,12 @@ export function statsOf(state: WorldState): WorldStats {
     retiredIds: heap.word(ENTITIES_RETIRED_COUNT),
     texts: heap.word(TEXTS_COUNT) + state.texts.promisedCount,
   }
+}
+
+export function showWorld(state: WorldState, stats: () => WorldStats): string {
+  if (state.disposed) return 'World(disposed)'
+  const { entities, components, archetypes, bytesUsed, bytesReserved } = stats()
+  const locked = state.locks === 0 ? '' : `, locked by ${state.loops.names ?? 'a block or a listener'}`
+  const counts = [showEntities(entities), several(components, 'component'), several(archetypes, 'archetype')]
+  return `World(${counts.join(', ')}, ${bytesUsed} of ${bytesReserved} bytes used${locked})`
 }

@@ -35,7 +35,7 @@ import {
 } from '../../bindings/index'
 import type { CoreParts } from '../../bindings/memory/core'
 import { decodeText } from '../../bindings/memory/coreText'
-import { stateOf } from '../../bindings/state/stateOf'
+import { stateOf } from '../../bindings/state/worldState'
 import { releaseText } from '../../build/release'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'

@@ -2,8 +2,7 @@
 
 import fc from 'fast-check'
 import { afterEach, expect, it, vi } from 'vitest'
-import { fromBase64, toBase64 } from '../../bindings/memory/base64'
-import { fromUtf8, utf8 } from '../../bindings/memory/encodings'
+import { fromBase64, fromUtf8, toBase64, utf8 } from '../../bindings/memory/encodings'
 import { proofLength } from '../support/proofs'
 
 afterEach(() => void vi.unstubAllGlobals())

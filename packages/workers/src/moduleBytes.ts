@@ -1,7 +1,7 @@
 // Owns the reading of a kernel's module by its sections. The module has been compiled and checked: nothing in it ends too early.
 
 import type { KernelCode } from '../../../bindings/kernels/kernel'
-import { fromBase64 } from '../../../bindings/memory/base64'
+import { fromBase64 } from '../../../bindings/memory/encodings'
 
 const HEAD_BYTES = 8
 export const IMPORTS = 2

@@ -1,7 +1,6 @@
 // Owns the bytes of a wasm module while it is written: numbers, sections, and the few instructions that have operands.
 
-import { toBase64 } from '../../../../bindings/memory/base64'
-import { utf8 } from '../../../../bindings/memory/encodings'
+import { toBase64, utf8 } from '../../../../bindings/memory/encodings'
 import { I32_LOAD } from './opcodes'
 
 const LOCAL_GET = 0x20

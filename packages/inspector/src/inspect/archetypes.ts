@@ -12,7 +12,7 @@ import {
   TABLE_ROWS,
 } from '../../../../build/layout'
 import { StrataTypeError } from '../../../../bindings/index'
-import { CHUNK_SIZES } from '../../../../bindings/memory/chunkBlock'
+import { CHUNK_SIZES } from '../../../../bindings/memory/coreTables'
 import { describe } from '../../../../bindings/memory/describe'
 import { CHUNK_WORDS_SHIFT, type Heap } from '../../../../bindings/memory/heap'
 import type { WorldState } from '../../../../bindings/state/worldState'

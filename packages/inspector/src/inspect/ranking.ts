@@ -2,7 +2,7 @@
 // order in which they were created; NaN comes last.
 
 import type { Heap } from '../../../../bindings/memory/heap'
-import { ageOf } from '../../../../bindings/memory/entityAge'
+import { ageOf } from '../../../../bindings/memory/handles'
 
 /** What is ordered: numbers, or texts, by their UTF-16 units. */
 export type Rank = number | string

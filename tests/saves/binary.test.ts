@@ -1,7 +1,7 @@
 // Shows that the checksum of save files is CRC-32, whatever the length.
 
 import { expect, it } from 'vitest'
-import { checksum } from '../../bindings/saves/checksum'
+import { checksum } from '../../bindings/saves/binary'
 import { crc32 } from '../support/saveBytes'
 import { seededRandom } from '../support/storages'
 
