@@ -1,5 +1,5 @@
 // Owns snapshots: what one holds beside the image of linear memory, and how it is taken.
-// It must never change the world: restoring.ts does.
+// It must never change the world: restore.ts does.
 
 import {
   ARCHETYPES_ALL,
