@@ -1,5 +1,5 @@
 // Shows that a field type, a family of them, a storage or an option that is entered in its table and nowhere else does not compile,
-// and that the errors lie in the files that the architecture page lists; and that pages and ensembles know every field type.
+// and that the errors lie in the files that docs/internals/changing.md lists; and that pages and ensembles know every field type.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { relative } from 'node:path'
@@ -39,7 +39,7 @@ function filesRefusing(file, ...changes) {
 }
 
 const SECTION = /^## Adding a field type, an option, a storage\n([\s\S]*?)(?=^## )/m.exec(
-  read('docs/internals/architecture.md'),
+  read('docs/internals/changing.md'),
 )[1]
 /** The files that an entry of the list on the page names. */
 const listed = (entry) =>
