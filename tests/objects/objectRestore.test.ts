@@ -141,7 +141,7 @@ describe('objects', () => {
     checkInvariants(world)
   })
 
-  it('An object component that was first met after the snapshot is disposed of with all its values', () => {
+  it('An object component first used after the snapshot is disposed of with all its values', () => {
     const world = testWorld()
     const e = world.spawn(Position)
     const before = snapshot(world)

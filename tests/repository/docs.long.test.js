@@ -61,7 +61,7 @@ describe('the programs in the documentation', () => {
 })
 
 describe('what the documentation points to', () => {
-  it.each(PAGES)('is there, files and headings: the links of %s', (page) => {
+  it.each(PAGES)('exists, files and headings: the links of %s', (page) => {
     const broken = []
     for (const [, target] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) continue
@@ -86,7 +86,7 @@ describe('what the documentation points to', () => {
     expect(outside.filter((file) => !isNamed(file))).toEqual([])
   })
 
-  it('is there under the names of files on the architecture page', () => {
+  it('exists under the names of files on the architecture page', () => {
     const named = read(ARCHITECTURE).matchAll(
       /`((?:assembly|bindings|compiler|scripts|tests|bench|examples)\/[\w/.-]+|[\w.]+\.(?:json|js))`/g,
     )
@@ -131,7 +131,7 @@ describe('the calls that the documentation names', () => {
 
   const pages = ['README.md', ...GUIDES]
 
-  it.each(pages)('are there, of worlds, queries and what they give: %s', (page) => {
+  it.each(pages)('exist, for worlds, queries and their results: %s', (page) => {
     const missing = spansOf(page).flatMap(({ span, at }) =>
       [...span.matchAll(/(?<![\w.])(\w+)\.(\w+)/g)]
         .filter(([, of, name]) => Object.hasOwn(members, of) && !(name in members[of]))
@@ -140,7 +140,7 @@ describe('the calls that the documentation names', () => {
     expect(missing).toEqual([])
   })
 
-  it.each(pages)('are there, of functions that take a world or a query: %s', (page) => {
+  it.each(pages)('exist, for functions that take a world or a query: %s', (page) => {
     // What an object that a program gives has: a system, an object component.
     const given = /\b(?:run|init|dispose|function \w+)\(/
     const missing = spansOf(page).flatMap(({ span, at }) =>
@@ -151,7 +151,7 @@ describe('the calls that the documentation names', () => {
     expect(missing).toEqual([])
   })
 
-  it('are there, in the table of what calls do in a loop', () => {
+  it('exist, in the table of calls inside a loop', () => {
     const cells = tableRows('docs/in-a-loop.md').map(([cell]) => cell)
     const names = cells.flatMap((cell) => [...cell.matchAll(/`(?:(?:\w+(?:\(\))?)?\.)?(\w+)`/g)])
     const isThere = (name) => functions.has(name) || Object.values(members).some((one) => name in one)
@@ -161,7 +161,7 @@ describe('the calls that the documentation names', () => {
   })
 })
 
-describe('the page for those who come from another library', () => {
+describe('the page for users of another library', () => {
   it('names every hook of strata-ecs/react', async () => {
     const hooks = Object.keys(await import('../../dist/react.js'))
     expect(hooks.length).toBeGreaterThan(5)
@@ -172,14 +172,14 @@ describe('the page for those who come from another library', () => {
 describe('the architecture page', () => {
   const rows = tableRows(ARCHITECTURE)
 
-  it('names in its walks functions that the files have', () => {
+  it('names in its walks only functions that the files have', () => {
     const steps = rows.filter((cells) => cells.length === 3 && codeIn(cells[1]) !== undefined)
     const missing = steps.filter(([file, name]) => !declares(read(codeIn(file)), codeIn(name)))
     expect(steps.length).toBeGreaterThan(30)
     expect(missing.map(([file, name]) => `${file} ${name}`)).toEqual([])
   })
 
-  it('says of no name that it is in a file that does not have it', () => {
+  it('attributes no name to a file that lacks it', () => {
     const placed = [...read(ARCHITECTURE).matchAll(/`(\w+)` in\s+`([\w/]+\.ts)`/g)]
     const missing = placed.filter(([, name, file]) => !new RegExp(`\\b${name}\\b`).test(read(file)))
     expect(placed.length).toBeGreaterThan(10)
@@ -252,7 +252,7 @@ describe('the pages of reference', () => {
   })
 })
 
-describe('the table of what is kept of memory', () => {
+describe('the table of state kept outside memory', () => {
   const rows = read('docs/internals/kept.md')
     .split('\n')
     .filter((line) => line.startsWith('|'))
