@@ -34,7 +34,7 @@ it.each([
   expect(verdictOf(before, after)).toBe(said.split(',')[0])
 })
 
-it('takes the drift of the machine out, by rows of others in the same version', () => {
+it('removes the drift of the machine, by rows of others in the same version', () => {
   const older = results(row(STEADY), row(STEADY, 'raw'), row(STEADY, 'bitecs'))
   const slow = scaled(STEADY, 1.5)
   const alike = compareResults(older, results(row(slow), row(slow, 'raw'), row(slow, 'bitecs')))
@@ -47,7 +47,7 @@ it('takes the drift of the machine out, by rows of others in the same version', 
   expect(compareResults(older, results(row(slow), row(fast, 'bitecs', '2.0.0'))).drift).toBe(1)
 })
 
-it('ends with 1 when strata-ecs got slower, with 0 when others did, and refuses what is no file of results', () => {
+it('ends with 1 when strata-ecs got slower, with 0 when others did, and refuses files without results', () => {
   const folder = mkdtempSync(join(tmpdir(), 'strata-compare-'))
   const write = (name, content) => {
     writeFileSync(join(folder, name), JSON.stringify(content))

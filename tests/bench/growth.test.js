@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 const command = fileURLToPath(new URL('../../bench/run.js', import.meta.url))
 const run = (...words) => spawnSync(process.execPath, [command, 'growth', ...words], { encoding: 'utf8' })
 
-it('growth has a row for each call, with a time beside none and beside a thousand', () => {
+it('growth has a row for each call, with a time in an empty world and in one with a thousand things', () => {
   const { stdout, status } = run('systems')
   expect(status).toBe(0)
   const rows = stdout.split('\n').filter((line) => /^ {2}\w.*(?: +[\d.]+){4}/.test(line))
@@ -16,7 +16,7 @@ it('growth has a row for each call, with a time beside none and beside a thousan
   expect(stdout).toMatch(/^ {2}spawn +[\d.]+/m)
 })
 
-it('growth refuses a thing that it does not know, and lists those that it does', () => {
+it('growth refuses an unknown thing, and lists the known ones', () => {
   const { stderr, status } = run('moons')
   expect(status).not.toBe(0)
   expect(stderr).toMatch(/There is no 'moons'; there are: entities, component types/)

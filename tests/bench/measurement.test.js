@@ -55,7 +55,7 @@ it.each([
   expect(steady).toBe(true)
 })
 
-it('waits for a slow machine, not for ever, and gives no verdict where it stayed slow', async () => {
+it('waits for a slow machine, but not for ever, and gives no verdict if it stays slow', async () => {
   const reference = FIXED_WORK * 1e6
   slowness = (now) => (now < 100 ? SHARED : 1)
   expect((await measure({ reference })).steady).toBe(true)
@@ -82,11 +82,11 @@ it.each([
   ['at once', /^wrong result after 1 runs: value 0 is 8, should be 1$/, () => [8]],
   ['in length', /^wrong result after 1 runs: 2 values, should be 1$/, () => [1, 0]],
   ['only after the times were taken', /^wrong result after \d{2,} runs/, () => [1]],
-])('gives no time of a result that is wrong %s', async (_, message, result) => {
+])('gives no time for a result that is wrong %s', async (_, message, result) => {
   await expect(measure({ result })).rejects.toThrow(message)
 })
 
-it('warms up by the time of the runs, not of what stands before them', () => {
+it('warms up by the time of the runs, not by that of the setup', () => {
   const takes = (milliseconds) => () => void (time += milliseconds)
   expect(warmUp(10, takes(1.01), takes(4))).toBe(10)
   expect(warmUp(10, takes(50), takes(4))).toBe(1)
@@ -94,7 +94,7 @@ it('warms up by the time of the runs, not of what stands before them', () => {
   expect(warmUp(10, takes(1), takes(19.1))).toBe(5)
 })
 
-it('has a mark in the table in the place of ratios, and does not count what was not at full speed', () => {
+it('has a mark in the table in place of ratios, and does not count what was not at full speed', () => {
   const figures = (nanoseconds, steady) => ({ nanoseconds, least: nanoseconds, calibration: 1, steady })
   const jobOf = (library, measured) => {
     return { work, size: 1, library, label: library, way: 'only', measured }

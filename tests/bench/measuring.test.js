@@ -28,7 +28,7 @@ async function measured(report, { repeats = 2, milliseconds = 1, ...others } = {
   return { order, jobs, leftOut, ...resultsOf(jobs, { repeats }, { machine: {} }) }
 }
 
-it('measures one after the other, each repeat starting with another rival; some are left out', async () => {
+it('measures one after another, each repeat starting with another rival; some are left out', async () => {
   let running = 0
   const { order, rows, leftOut } = await measured(async () => {
     expect(++running).toBe(1)
@@ -49,7 +49,7 @@ it('measures one after the other, each repeat starting with another rival; some 
   expect(leftOut).toMatchObject([{ size: 100, library: 'bitecs', way: 'only' }])
 })
 
-it('measures a row no more that was wrong once, and says why', async () => {
+it('stops measuring a row that was wrong once, and says why', async () => {
   const { order, rows, refused } = await measured(({ way }) => {
     if (way === 'each') throw new RangeError('wrong result')
     return { nanoseconds: 5 }
@@ -60,7 +60,7 @@ it('measures a row no more that was wrong once, and says why', async () => {
   expect(rows.some(({ way }) => way === 'each')).toBe(false)
 })
 
-it('measures once more what was not at full speed, keeps the steadier, and hands on the fastest calibration', async () => {
+it('measures again what was not at full speed, keeps the steadier result, and passes on the fastest calibration', async () => {
   const references = []
   const { jobs } = await measured(({ size, way }, count, { reference }) => {
     references.push(reference)
@@ -75,7 +75,7 @@ it('measures once more what was not at full speed, keeps the steadier, and hands
   expect(each.measured.map(({ nanoseconds }) => nanoseconds)).toEqual([17, 18])
 })
 
-it('ends when it is told to, and keeps the rows that were measured', async () => {
+it('ends on request, and keeps the rows that were measured', async () => {
   const stopper = new AbortController()
   const report = (_, count) => {
     if (count < 3) return { nanoseconds: 5 }

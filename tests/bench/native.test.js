@@ -44,7 +44,7 @@ describe('works beside native libraries', () => {
     }
   })
 
-  it('need sources that are there, and a number of rounds', async () => {
+  it('needs existing sources, and a number of rounds', async () => {
     const refused = (...words) =>
       run(process.execPath, ['bench/run.js', 'native', ...words], { cwd: ROOT }).then(
         () => 'nothing was refused',

@@ -124,7 +124,7 @@ it('is opened and started by a command, which writes what the page would save', 
   expect(machine.browser).toMatch(/^Chromium \d+$/)
 })
 
-it('is not opened in a browser that the command does not know', () => {
+it('is not opened in an unknown browser', () => {
   const { stderr, status } = measure('netscape', 'results.json')
   expect(stderr).toContain('node bench/page/measure.js chromium|firefox|webkit RESULTS.json')
   expect(status).toBe(1)

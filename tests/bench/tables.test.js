@@ -28,7 +28,7 @@ const results = {
   refused: [],
 }
 
-it('are refreshed in the pages that have them: every cell but those of rows that are left out', async () => {
+it('are refreshed in the pages that have them: every cell except those of rows that are left out', async () => {
   for (const path of ['../../README.md', '../../docs/benchmarks.md', '../../bench/study.md']) {
     const page = read(path)
     const fresh = refreshTables(page, results)
@@ -56,7 +56,7 @@ it('have a pair of columns for each engine, the newest Node first and a browser 
   expect(header).toMatch(/raw, Node 24\.0\.0 .* raw, Node 20\.1\.0 .* raw, Chromium 150/)
 })
 
-it('say which mark names nothing or has no end', () => {
+it('name the mark that matches nothing or has no end', () => {
   expect(() => refreshTables('<!-- bench:what:start -->', results)).toThrow('bench:what:')
   expect(() => refreshTables('<!-- bench:start -->', results)).toThrow('has no end')
 })

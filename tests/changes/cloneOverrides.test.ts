@@ -93,37 +93,40 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
       checkInvariants(world)
     })
 
-    it.each(['at once', 'in a loop'])('get overrides, and not what without names: %s', (when) => {
-      const world = testWorld()
-      const model = world.spawn(Position({ x: 5 }), Health({ hp: 3 }), Frozen)
-      const Extra = component('Extra', { n: u8 }, { storage })
-      const overrides = [
-        Position({ y: 7 }),
-        without(Health, Frozen, Prefab),
-        Extra({ n: 4 }),
-        without(ChildOf),
-      ]
-      const make = () => copy(world, model, ...(overrides as never[]))
-      const copies = when === 'at once' ? make() : world.defer(make)
-      expect(copies).toHaveLength(count)
-      for (const one of Array.from(copies)) {
-        expect(
-          world
-            .componentsOf(one)
-            .map((each) => each.componentName)
-            .sort(),
-        ).toEqual(['Extra', 'Position'])
-        expect([world.get(one, Position), world.get(one, Extra)]).toEqual([{ x: 5, y: 7 }, { n: 4 }])
-      }
-      expect(world.get(model, Health)).toEqual({ hp: 3 })
-      checkInvariants(world)
-      // What is dropped and given starts over.
-      for (const one of Array.from(
-        copy(world, model, ...([without(Position), Position({ y: 3 })] as never[])),
-      ))
-        expect(world.get(one, Position)).toEqual({ x: 1, y: 3 })
-      checkInvariants(world)
-    })
+    it.each(['at once', 'in a loop'])(
+      'get overrides, but none of the components that without() names: %s',
+      (when) => {
+        const world = testWorld()
+        const model = world.spawn(Position({ x: 5 }), Health({ hp: 3 }), Frozen)
+        const Extra = component('Extra', { n: u8 }, { storage })
+        const overrides = [
+          Position({ y: 7 }),
+          without(Health, Frozen, Prefab),
+          Extra({ n: 4 }),
+          without(ChildOf),
+        ]
+        const make = () => copy(world, model, ...(overrides as never[]))
+        const copies = when === 'at once' ? make() : world.defer(make)
+        expect(copies).toHaveLength(count)
+        for (const one of Array.from(copies)) {
+          expect(
+            world
+              .componentsOf(one)
+              .map((each) => each.componentName)
+              .sort(),
+          ).toEqual(['Extra', 'Position'])
+          expect([world.get(one, Position), world.get(one, Extra)]).toEqual([{ x: 5, y: 7 }, { n: 4 }])
+        }
+        expect(world.get(model, Health)).toEqual({ hp: 3 })
+        checkInvariants(world)
+        // What is dropped and given starts over.
+        for (const one of Array.from(
+          copy(world, model, ...([without(Position), Position({ y: 3 })] as never[])),
+        ))
+          expect(world.get(one, Position)).toEqual({ x: 1, y: 3 })
+        checkInvariants(world)
+      },
+    )
 
     it('drop objects and links, and call no listener for them', () => {
       const told: string[] = []
@@ -148,7 +151,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
       checkInvariants(world)
     })
 
-    it('are not made where something is wrong', () => {
+    it('are not made when an argument is wrong', () => {
       const world = testWorld()
       const Sprite = object('Sprite')
       const [model, dead] = [world.spawn(Position), world.spawn()]
@@ -206,7 +209,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
   )
 
   it.each(CALLS)(
-    'that lead to their model are its sources, and no targets themselves: %s in a block',
+    'with a link to their model are its sources, and not targets themselves: %s in a block',
     (_, copy) => {
       const Leans = relation('Leans', { onTargetDestroy: 'destroy' })
       const world = watchedWorld()
@@ -219,7 +222,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
     },
   )
 
-  it('of a tree drop excluded tags at every depth, and what without names at the top', () => {
+  it('of a tree drop excluded tags at every depth, and what without() names at the top', () => {
     const world = testWorld()
     const model = world.spawn(Prefab, Position, Frozen)
     const wheel = world.spawn(Prefab, Position, Frozen, ChildOf(model))
@@ -232,7 +235,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
   })
 })
 
-it('clone takes an object of its own for its one copy', () => {
+it('clone uses the object it is given for its only copy', () => {
   const world = testWorld()
   const disposed: unknown[] = []
   const Sprite = object<string>('Sprite', {

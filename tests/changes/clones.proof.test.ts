@@ -86,7 +86,7 @@ describe('clone', () => {
     expect(Object.keys(contents(world, copy)).length).toBe(6)
   })
 
-  it('of an entity without components has none', () => {
+  it('of an entity without components has none either', () => {
     const world = watchedWorld()
     const copy = clone(world, world.spawn())
     expect(world.isAlive(copy)).toBe(true)
@@ -120,7 +120,7 @@ describe('clone', () => {
     expect(world.get(copy, Slot)?.marks).toEqual(new Uint8Array([7, 8, 9]))
   })
 
-  it('of a clone of a clone still has everything, and each can go in any order', () => {
+  it('of a clone of a clone still has everything, and each can be destroyed in any order', () => {
     const world = watchedWorld()
     const handles = [rich(world)]
     for (let i = 0; i < 10; i++) handles.push(clone(world, handles[i]))
@@ -307,7 +307,7 @@ describe('inside a loop', () => {
     }
   })
 
-  it('a source destroyed before leaves the copy dead, one destroyed after does not', () => {
+  it('a copy whose source is destroyed before it is made is dead; one whose source is destroyed after it lives', () => {
     const world = watchedWorld()
     const [early, late] = [world.spawn(Position), world.spawn(Position({ x: 6 }))]
     const [dead, alive, many] = world.defer(() => {
@@ -322,7 +322,7 @@ describe('inside a loop', () => {
     expect(world.stats().entities).toBe(1)
   })
 
-  it('what is done to the copy comes after it was made', () => {
+  it('changes to the copy are applied after it was made', () => {
     const world = watchedWorld()
     const source = world.spawn(Position({ x: 1, y: 1 }), Health)
     const [changed, gone] = world.defer(() => {
@@ -338,7 +338,7 @@ describe('inside a loop', () => {
     expect(world.isAlive(gone)).toBe(false)
   })
 
-  it('clear destroys copies that wait, and copies made after it are not meant', () => {
+  it('clear destroys copies that are queued before it, and spares copies queued after it', () => {
     const world = watchedWorld()
     const source = world.spawn(Position)
     const [before, after] = world.defer(() => {
@@ -358,7 +358,7 @@ describe('inside a loop', () => {
     expect(world.query(Position).count).toBe(3001)
   })
 
-  it('copies that find no memory are dead, and the error comes at the end', () => {
+  it('copies for which there is no memory are dead, and the error is thrown at the end', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     const source = world.spawn(Mixed)
     let handles: Uint32Array = new Uint32Array(0)
@@ -370,7 +370,7 @@ describe('inside a loop', () => {
   })
 })
 
-describe('copies that find the memory used up', () => {
+describe('copies made when memory is used up', () => {
   const acts: [string, (world: World, source: Entity) => unknown][] = [
     ['clone', (world, source) => clone(world, source)],
     ['spawnFrom', (world, source) => spawnFrom(world, source, 700)],
@@ -421,7 +421,7 @@ describe('the same calls', () => {
 })
 
 describe('a clone function', () => {
-  it('sees the copies before it as they are, also where making one changed tables', () => {
+  it('sees earlier copies as they are, even if making one grew tables', () => {
     const { chunks } = testWorld().stats()
     // The table of chunks has room for 64 at first: the copy that fails needs one more, whatever there were.
     for (let spare = 0; spare < 4; spare++) {
@@ -449,7 +449,7 @@ describe('a clone function', () => {
   })
 })
 
-describe('copies with a link that find the memory used up', () => {
+describe('copies with a link made when memory is used up', () => {
   const Leans = relation('Leans', { exclusive: true })
   const Note = component('Note', { value: text })
   const LONG = 'x'.repeat(20_000)
@@ -460,7 +460,7 @@ describe('copies with a link that find the memory used up', () => {
     ['spawnMany', (world, source) => world.spawnMany(700, [Leans(source)])],
     ['spawnMany with a text', (world, source) => world.spawnMany(7, [Leans(source), Note({ value: LONG })])],
   ]
-  it.each(acts)('leave no row of a target behind, whatever is left: %s', (_, act) => {
+  it.each(acts)('leave no empty row for the target, whatever is left: %s', (_, act) => {
     const attempt = (kib: number) => {
       const world = testWorld({ memory: { maximum: MIB } })
       const small = world.spawn(Position, Health)
@@ -478,7 +478,7 @@ describe('copies with a link that find the memory used up', () => {
     ['spawnFrom', (world, model, target) => spawnFrom(world, model, 70, Leans(target))],
     ['spawnTree', (world, model, target) => spawnTree(world, model, 70, Leans(target))],
   ]
-  it.each(waiting)('leave neither that nor an entity without its link in a block: %s', (_, make) => {
+  it.each(waiting)('leave neither such a row nor an entity without its link in a block: %s', (_, make) => {
     const attempt = (kib: number) => {
       const world = testWorld({ memory: { maximum: MIB } })
       const [model, target] = [world.spawn(Position), world.spawn(Position, Health)]

@@ -168,7 +168,7 @@ describe('destroy in a block', () => {
     }
   })
 
-  it.each(NUMBERED)('a set behind the destroy is not made, nor told of ($storage)', ({ Number }) => {
+  it.each(NUMBERED)('a set after the destroy is neither made nor reported ($storage)', ({ Number }) => {
     const world = watchedWorld()
     const ship = world.spawn(Number({ n: 1 }))
     const log: unknown[] = []
@@ -205,7 +205,7 @@ describe('destroy in a block', () => {
     expect(world.query(Health).count).toBe(0)
   })
 
-  it('a link to an entity that is destroyed in the same block keeps its number and names nothing', () => {
+  it('a link to an entity destroyed in the same block keeps its handle, which is stale', () => {
     const world = watchedWorld()
     let child: Entity | undefined
     const parent = world.spawn()
@@ -242,7 +242,7 @@ describe('entities made in a block', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('what they were spawned without is missing at once for disable, and for an add without the value of an object', () => {
+  it('disable and an add that needs a value know at once which components a spawn left out', () => {
     const Lit = tag('Lit', { toggle: true })
     const Label = object<string>('Label')
     const world = watchedWorld()
@@ -491,7 +491,7 @@ describe('bulk changes in a block', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it('clear in a block takes what came before it and leaves what is spawned behind it', () => {
+  it('clear in a block destroys what was spawned before it and spares what is spawned after it', () => {
     const world = watchedWorld()
     const old = world.spawn(Position)
     const [before, after, many] = world.defer(() => {
@@ -539,7 +539,7 @@ describe('bulk changes in a block', () => {
 })
 
 describe('several commands for one entity', () => {
-  it.each(NUMBERED)('lead where they would lead one by one ($storage)', ({ Number }) => {
+  it.each(NUMBERED)('give the same result as when applied one at a time ($storage)', ({ Number }) => {
     const world = watchedWorld()
     const Pair = component('Pair', { a: u32.default(5), b: u32.default(6) })
     const [reset, gone, kept, both, last] = Array.from({ length: 5 }, () =>
@@ -569,7 +569,7 @@ describe('several commands for one entity', () => {
     expect(world.has(without, Number)).toBe(false)
   })
 
-  it('cost one move: no archetype on the way is made', () => {
+  it('cost one move: no archetype in between is made', () => {
     const world = watchedWorld()
     const Steps = Array.from({ length: 5 }, (_, i) => tag(`Step${i}`))
     const ship = world.spawn(Position)
@@ -583,7 +583,7 @@ describe('several commands for one entity', () => {
     expect(world.stats().archetypes).toBe(archetypes + 1)
   })
 
-  it('are parted by a change of all that match', () => {
+  it('are kept apart by a bulk change between them', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     world.defer(() => {
@@ -596,7 +596,7 @@ describe('several commands for one entity', () => {
     expect([world.has(ship, Frozen), world.has(ship, Burning)]).toEqual([false, false])
   })
 
-  it('go on one by one when together they reach a limit', () => {
+  it('are applied one at a time when together they reach a limit', () => {
     const world = watchedWorld()
     const Wide = component('Wide', { values: vec(f64, 1_500) })
     const Wider = component('Wider', { values: vec(f64, 1_500) })
@@ -620,7 +620,7 @@ describe('several commands for one entity', () => {
     ])
   })
 
-  it('go on one by one when there is no memory for a string among them', () => {
+  it('are applied one at a time when there is no memory for a string among them', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const ships = world.spawnMany(40, [Frozen])
     const name = () =>
@@ -636,7 +636,7 @@ describe('several commands for one entity', () => {
     expect([world.query(Frozen).count, world.query(Burning).count]).toEqual([0, ships.length])
   })
 
-  it('are told apart from those of the entity before', () => {
+  it('are told apart from the commands of the entity before', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 7 }, () => world.spawn(Position({ x: 1 })))
     const [valued, longer, shorter, other, destroyed] = ships.slice(2)
@@ -675,7 +675,7 @@ describe('several commands for one entity', () => {
     expect(world.has(again, Velocity, Frozen)).toBe(true)
   })
 
-  it('come to the same, and tell the same, however many different blocks the world has seen', () => {
+  it('give the same result and the same events, however many different blocks the world has seen', () => {
     const [C, D, E] = ['C', 'D', 'E'].map((name) => component(name, { v: u32 }))
     const told = (world: World) => {
       const log: string[] = []
@@ -708,7 +708,7 @@ describe('several commands for one entity', () => {
     expect(told(world)).toEqual(['D is 2'])
   })
 
-  it('use no memory, however many different ones there are that come to the same', () => {
+  it('use no memory, however many different ones give the same result', () => {
     const world = watchedWorld()
     const Marks = Array.from({ length: 24 }, (_, i) => tag(`Passing${i}`))
     const ship = world.spawn(Position, ...Marks.slice(0, 12))
@@ -890,7 +890,7 @@ function counts(world: World): number[] {
   return [world.stats().entities, ...PARTS.map((Part) => world.query(Part).count), world.query(Frozen).count]
 }
 
-it('An entity spawned in a block is dead after it when its row finds no memory', () => {
+it('An entity spawned in a block is dead after it when there is no memory for its row', () => {
   const Big = component('Big', { list: vec(f32, 1000) })
   const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 21 } })
   const made: Entity[] = []

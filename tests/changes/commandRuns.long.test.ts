@@ -51,14 +51,14 @@ function expectSame([a, b]: [World, World]): void {
   expect(a.stats().entities).toBe(b.stats().entities)
 }
 
-describe.each(NUMBERED)('commands that are alike ($storage)', ({ Number }) => {
-  it.each(COUNTS)('%i of them add what as many blocks of one add', (count) => {
+describe.each(NUMBERED)('commands of the same kind ($storage)', ({ Number }) => {
+  it.each(COUNTS)('%i of them add what that many blocks of one would', (count) => {
     const worlds = inBothWays(count, (world, ship) => world.add(ship, Number, Marked))
     expectSame(worlds)
     expect(worlds[0].query(Number, Marked).count).toBe(count)
   })
 
-  it.each(COUNTS)('%i of them remove what as many blocks of one remove', (count) => {
+  it.each(COUNTS)('%i of them remove what that many blocks of one would', (count) => {
     const worlds = inBothWays(count, (world, ship) => world.add(ship, Number))
     for (const world of worlds) {
       const ships = [...world.query(Number).entities()]
@@ -70,19 +70,19 @@ describe.each(NUMBERED)('commands that are alike ($storage)', ({ Number }) => {
     expectSame(worlds)
   })
 
-  it.each(COUNTS)('%i of them spawn what as many blocks of one spawn', (count) => {
+  it.each(COUNTS)('%i of them spawn what that many blocks of one would', (count) => {
     const worlds = inBothWays(count, (world) => void world.spawn(Position, Number))
     expectSame(worlds)
     expect(worlds[0].query(Number).count).toBe(count)
   })
 
-  it.each(COUNTS)('%i of them destroy what as many blocks of one destroy', (count) => {
+  it.each(COUNTS)('%i of them destroy what that many blocks of one would', (count) => {
     const worlds = inBothWays(count, (world, ship) => void world.destroy(ship))
     expectSame(worlds)
     expect(worlds[0].stats().entities).toBe(0)
   })
 
-  it('pass over entities that an earlier change of the block has destroyed', () => {
+  it('skip entities that an earlier change of the block has destroyed', () => {
     const { world, ships } = populated(100)
     const doomed = world.query(Position).where(Position, 'x', '<', 30)
     world.defer(() => {
@@ -103,7 +103,7 @@ describe.each(NUMBERED)('commands that are alike ($storage)', ({ Number }) => {
     )
   })
 
-  it('tell listeners of each of them', () => {
+  it('report each of them to listeners', () => {
     const { world, ships } = populated(100)
     const told: Entity[] = []
     onAdd(world, Number, (entity) => told.push(entity))
@@ -114,10 +114,10 @@ describe.each(NUMBERED)('commands that are alike ($storage)', ({ Number }) => {
   })
 })
 
-describe('commands that are alike and give a tag in the order of insertion', () => {
+describe('commands of the same kind that add a tag in insertion order', () => {
   const Queued = tag('Queued', { order: 'insertion' })
 
-  it('keep their places beside one that is applied before its turn', () => {
+  it('keep their places when one among them is applied early', () => {
     const { world, ships } = populated(20)
     const [late, ...others] = ships as [Entity, ...Entity[]]
     world.defer(() => {
@@ -129,11 +129,11 @@ describe('commands that are alike and give a tag in the order of insertion', () 
   })
 })
 
-describe('commands that are alike and meet a limit', () => {
+describe('commands of the same kind that meet a limit', () => {
   const Wide = component('Wide', { cells: vec(f32, 1000) })
   const BOUNDED = { memory: { initial: 2 ** 20, maximum: 2 ** 20 } }
 
-  it('leave what fits, as single changes do, and throw at the end', () => {
+  it('apply what fits, as single changes do, and throw at the end', () => {
     const together = populated(1000, BOUNDED)
     const apart = populated(1000, BOUNDED)
     const add = ({ world, ships }: typeof together): void => {

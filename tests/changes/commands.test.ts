@@ -79,7 +79,7 @@ describe('a buffer', () => {
     expect(world.get(ship, Velocity)).toEqual({ x: 1, y: 1 })
   })
 
-  it('waits for the end of a loop, behind what waits already', () => {
+  it('waits for the end of a loop, after what is queued already', () => {
     const world = watchedWorld()
     const commands = createCommands(world)
     const ship = world.spawn(Position)
@@ -101,7 +101,7 @@ describe('a buffer', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('a buffer leaves direct changes visible at once, and applies its own later', () => {
+  it('leaves direct changes visible at once, and applies its own later', () => {
     const world = watchedWorld()
     const commands = createCommands(world)
     const ship = world.spawn()
@@ -112,7 +112,7 @@ describe('a buffer', () => {
     expect(world.get(ship, Position)).toEqual({ x: 1, y: 6 })
   })
 
-  it('a buffer passes over entities that died meanwhile', () => {
+  it('skips entities that died meanwhile', () => {
     const world = watchedWorld()
     const commands = createCommands(world)
     const [doomed, ship] = [world.spawn(Position), world.spawn()]
@@ -128,7 +128,7 @@ describe('a buffer', () => {
     expect(world.query(Frozen).entities()).toEqual(Uint32Array.of(ship))
   })
 
-  it('refuses what is dead or wrong when it is recorded, and records nothing', () => {
+  it('refuses stale handles and wrong arguments when they are recorded, and records nothing', () => {
     const world = watchedWorld()
     const commands = createCommands(world)
     const ship = world.spawn()
@@ -307,7 +307,7 @@ describe('a reserved handle', () => {
   })
 
   it.each([0, 1, 63, 64, 65, 1_022, 1_023, 1_024, 1_025, 5_000])(
-    'may be one of %i, in a loop and outside, beyond the records there are',
+    'may be one of %i, in a loop and outside, beyond the existing records',
     (count) => {
       const world = watchedWorld()
       const commands = createCommands(world)
@@ -342,7 +342,7 @@ describe('a reserved handle', () => {
 })
 
 describe('a buffer that is applied in a loop', () => {
-  it('changes what it held then: what is recorded afterwards waits, and clear takes nothing back', () => {
+  it('applies what it held then: what is recorded afterwards waits, and clear undoes nothing', () => {
     const world = watchedWorld()
     const one = world.spawn(Position)
     const commands = createCommands(world)
@@ -367,7 +367,7 @@ describe('a buffer that is applied in a loop', () => {
     expect(world.has(early!, Frozen)).toBe(true)
   })
 
-  it('comes in the order of apply, among other buffers and calls', () => {
+  it('is applied in its place among other buffers and calls', () => {
     const world = watchedWorld()
     const one = world.spawn(Position)
     const [first, second] = [createCommands(world), createCommands(world)]

@@ -77,7 +77,7 @@ function stage(storage: (typeof STORAGES)[number]) {
 const OUTCOME = [5, 9, true, 'child of away']
 
 describe('a copy with overrides, a link among them', () => {
-  it.each(CASES)('is told of once, as it is in the end: $call, $when, $storage', (given) => {
+  it.each(CASES)('is reported once, in its final state: $call, $when, $storage', (given) => {
     const { world, Health, Speed, ChildOf, home, away, lives, copiesOf, outcome } = stage(given.storage)
     const told: [Entity, unknown][] = []
     const tell = (what: unknown) => (one: Entity) => void told.push([one, what])
@@ -109,7 +109,7 @@ describe('a copy with overrides, a link among them', () => {
 
   // Without listeners copies are nothing but rows, which another branch completes.
   it.each(CASES)(
-    'is in no query for the model’s target, and nothing is lost: $call, $when, $storage',
+    'does not match a query for the model’s target, and no removal is recorded: $call, $when, $storage',
     (given) => {
       const { world, ChildOf, home, away, copiesOf, outcome } = stage(given.storage)
       const atHome = world.query(ChildOf(home))
@@ -124,8 +124,8 @@ describe('a copy with overrides, a link among them', () => {
   )
 })
 
-describe('an object that a clone is given', () => {
-  it.each(Object.keys(WHEN))('is the only one: none is made of the model’s, to be freed: %s', (when) => {
+describe('an object that a clone is given as an override', () => {
+  it.each(Object.keys(WHEN))('is the only one: the model’s value is not cloned: %s', (when) => {
     const happened: string[] = []
     const Sprite = object<{ file: string }>('Sprite', {
       init: ({ file }) => happened.push(`made ${file}`),
@@ -147,30 +147,27 @@ describe('an object that a clone is given', () => {
   })
 })
 
-it.each(Object.keys(CALLS))(
-  '%s tells of the row that a target gets by a link to it, which had none',
-  (call) => {
-    const Leans = relation('Leans', { onTargetDestroy: 'destroy' })
-    const Placed = component('Placed', { x: f32 })
-    const world = watchedWorld()
-    const model = world.spawn(Placed)
-    const commands = createCommands(world)
-    const target = commands.spawn()
-    const told: Entity[] = []
-    onEnter(world.query(not(Placed)), (entity) => told.push(entity))
-    ;(CALLS[call] as Copy)(world, model, [Leans(target)])
-    expect(told).toEqual([target])
-    commands.apply()
-    expect(told).toEqual([target])
-  },
-)
+it.each(Object.keys(CALLS))('%s reports the first row that a target gets through a link to it', (call) => {
+  const Leans = relation('Leans', { onTargetDestroy: 'destroy' })
+  const Placed = component('Placed', { x: f32 })
+  const world = watchedWorld()
+  const model = world.spawn(Placed)
+  const commands = createCommands(world)
+  const target = commands.spawn()
+  const told: Entity[] = []
+  onEnter(world.query(not(Placed)), (entity) => told.push(entity))
+  ;(CALLS[call] as Copy)(world, model, [Leans(target)])
+  expect(told).toEqual([target])
+  commands.apply()
+  expect(told).toEqual([target])
+})
 
-describe('what a maker makes for a copy', () => {
+describe('the value a maker creates for a copy', () => {
   const Place = component('Place', { x: f32 })
   const Cloned = object('Cloned', () => ({ n: 0 }), { clone: (value) => ({ ...value }) })
   const Left = object('Left', () => ({ n: 0 }))
 
-  it.each(Object.keys(WHEN))('is told of as a value that was given, where the copy lacked it; %s', (when) => {
+  it.each(Object.keys(WHEN))('is reported like a given value, where the copy lacked one; %s', (when) => {
     const world = watchedWorld()
     const [bare, full] = [world.spawn(Place), world.spawn(Place, Cloned({ n: 1 }), Left({ n: 2 }))]
     const told: string[] = []

@@ -300,9 +300,9 @@ function nameOf(call: string, code: string | undefined): string {
   return code === 'INVALID_VALUE' ? name.replace('commands.', '') : name
 }
 
-describe.each(['add', 'remove', 'destroy'])('every call that comes to %s', (kind) => {
+describe.each(['add', 'remove', 'destroy'])('every call that amounts to %s', (kind) => {
   const first = Object.keys(callsOf(kind))[0] as string
-  it.each(Object.keys(INGREDIENTS))('does the same, or says why not, with %s', (ingredient) => {
+  it.each(Object.keys(INGREDIENTS))('has the same effect, or says why it has none, with %s', (ingredient) => {
     const loud = outcomes(kind, ingredient, true)
     const quiet = outcomes(kind, ingredient, false)
     for (const [name, outcome] of loud) {

@@ -28,7 +28,7 @@ function tables(world: World): unknown {
 }
 
 describe('exchange', () => {
-  it.each(PAIRS)('takes one away, gives another, keeps the rest ($from to $to)', ({ Old, New }) => {
+  it.each(PAIRS)('removes one component, adds another, and keeps the rest ($from to $to)', ({ Old, New }) => {
     const world = watchedWorld()
     const others = Array.from({ length: 100 }, (_, n) => world.spawn(Position({ x: n }), Old({ n })))
     const ship = world.spawn(Position({ x: 1, y: 2 }), Old({ n: 5 }), Frozen)
@@ -41,7 +41,7 @@ describe('exchange', () => {
     others.forEach((other, n) => expect(world.get(other, Old)).toEqual({ n }))
   })
 
-  it.each(SINGLE)('starts over what is in both lists ($storage)', ({ Number }) => {
+  it.each(SINGLE)('resets what is in both lists ($storage)', ({ Number }) => {
     const world = watchedWorld()
     const before = world.spawn(Number({ n: 1, m: 1 }))
     const ship = world.spawn(Position({ x: 3 }), Number({ n: 4, m: 5 }))
@@ -56,7 +56,7 @@ describe('exchange', () => {
     expect(world.get(after, Number)).toEqual({ n: 2, m: 2 })
   })
 
-  it('starts over only what is in both lists, among many components', () => {
+  it('resets only what is in both lists, among many components', () => {
     const world = watchedWorld()
     const Parts = Array.from({ length: 12 }, (_, i) => component(`Part${i}`, { n: u32.default(100) }))
     const ship = world.spawn(...Parts.map((Part, i) => Part({ n: i })))
@@ -97,14 +97,14 @@ describe('exchange', () => {
     })
   })
 
-  it('writes values into what is there and not removed', () => {
+  it('writes values into components that are there and not removed', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 1, y: 2 }), Frozen)
     world.exchange(ship, [Frozen], [Position({ y: 5 })])
     expect(world.get(ship, Position)).toEqual({ x: 1, y: 5 })
   })
 
-  it('refuses what is dead or wrong, and changes nothing', () => {
+  it('refuses stale handles and wrong arguments, and changes nothing', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position, Frozen)
     const dead = world.spawn(Position)

@@ -41,7 +41,7 @@ const WAYS: Record<string, (world: World, change: (to: Target) => void) => void>
 type Target = World | Commands
 
 describe('a folded change', () => {
-  it.each(Object.keys(WAYS))('of a %s is reported, whatever nobody listened for before it', (way) => {
+  it.each(Object.keys(WAYS))('of a %s is reported, whatever unobserved changes came before it', (way) => {
     const apply = WAYS[way] as (typeof WAYS)[string]
     const world = watchedWorld()
     const other = world.spawn(Visited)

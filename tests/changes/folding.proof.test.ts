@@ -339,7 +339,7 @@ function check(world: World, one: Script, way: string): void {
 
 describe('a block of random commands', () => {
   it.each(Object.keys(WAYS))(
-    'in %s, in a new world, is its commands one by one and tells the net change',
+    'in %s, in a new world, has the effect of its commands one by one and reports the net change',
     (way) => {
       fc.assert(
         fc.property(script, (one) => {
@@ -353,7 +353,7 @@ describe('a block of random commands', () => {
     },
   )
 
-  it('is and tells the same in a world that has folded thousands of others, in a block, loop, buffer and listener', () => {
+  it('has the same effect and events in a world that has folded thousands of others, in a block, loop, buffer and listener', () => {
     const veteran = makeVeteran(testWorld())
     fc.assert(
       fc.property(script, fc.constantFrom(...Object.keys(WAYS)), (one, way) => {
@@ -396,7 +396,7 @@ describe('a block in a world with a long past', () => {
     return told
   }
 
-  it('comes to the same when numbers of commands and of folded components start over', () => {
+  it('has the same result when numbers of commands and of folded components start over', () => {
     const [young, old] = [testWorld(), testWorld()]
     const entities = [young, old].map((world) => world.spawn(Counted)) as [Entity, Entity]
     const { commands } = (old as unknown as Counting).state
@@ -410,7 +410,7 @@ describe('a block in a world with a long past', () => {
     old.dispose()
   })
 
-  it('comes to the same after a restore to a time when other blocks had been folded', () => {
+  it('has the same result after a restore to a time when other blocks had been folded', () => {
     const tags = Array.from({ length: 16 }, (_, i) => tag(`Folded ${i}`))
     const pairs = tags.flatMap((one, i) => tags.slice(i + 1).map((other) => [one, other] as const))
     const world = testWorld()

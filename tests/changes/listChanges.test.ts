@@ -112,7 +112,7 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
     }
   })
 
-  it('arrive in entities of any order, with repeats, dead ones and some that lack the component', () => {
+  it('are written to entities in any order, with repeats, dead ones and some that lack the component', () => {
     const random = seededRandom(3)
     const build = () => {
       const world = watchedWorld()
@@ -143,7 +143,7 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
     checkInvariants(many)
   })
 
-  it('mark the rows that they reach alone', () => {
+  it('mark only the rows that they are written to', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(100, [Kinds])
     const query = world.query(changed(Kinds))
@@ -154,7 +154,7 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
     expect([...query.entities()]).toEqual([handles[4], handles[9]])
   })
 
-  it('are told to listeners one by one, each with its value and before the next is written', () => {
+  it('are reported to listeners one by one, each with its value and before the next is written', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(30, [Kinds])
     const heard: unknown[] = []
@@ -168,7 +168,7 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
     expect(heard).toEqual(Array.from(handles, (handle, i) => [handle, i + 1, i === 29 ? 30 : 0]))
   })
 
-  it('wait in a loop after what was queued for the same entity, and are written at once where nothing waits', () => {
+  it('wait in a loop after changes queued for the same entity, and are written at once where nothing waits', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(20, [Kinds])
     world.defer(() => {

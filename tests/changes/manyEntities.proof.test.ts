@@ -53,7 +53,7 @@ describe('spawnMany', () => {
   })
 
   it.each(STORAGES.flatMap((storage) => ROW_COUNTS.map((rows) => ({ storage, rows }))))(
-    '$rows entities of $storage at once are what single spawns make',
+    '$rows entities of $storage at once equal the same number of single spawns',
     ({ storage, rows }) => {
       const Number = component('Number', { n: u32.default(7), m: f32 }, { storage })
       const [bulk, single] = [watchedWorld(), watchedWorld()]
@@ -78,7 +78,7 @@ describe('spawnMany', () => {
     }
   })
 
-  it('a sparse component beside a table one is filled through its cursor, alone as a column', () => {
+  it('a sparse component beside a table one is filled through its cursor, and on its own as a column', () => {
     const world = watchedWorld()
     const mixed = world.spawnMany(300, [Count, Health], (chunk) => {
       const health = chunk.cursor(Health)
@@ -133,7 +133,7 @@ describe('spawnMany', () => {
     expect(old.some((handle) => world.isAlive(handle))).toBe(false)
   })
 
-  it('a count of 0 is no entity and no callback; what is no count is refused', () => {
+  it('a count of 0 makes no entity and runs no callback; anything but a count is refused', () => {
     const world = watchedWorld()
     expect(world.spawnMany(0, [Position], () => expect.unreachable())).toEqual(new Uint32Array(0))
     for (const wrong of [-1, 1.5, NaN, Infinity, '3', undefined, null]) {
@@ -172,7 +172,7 @@ describe('destroyMany', () => {
     })
   })
 
-  it('dead handles, repeats and numbers that are no handle are passed over', () => {
+  it('dead handles, repeats and invalid handles are skipped', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(100, [Count])
     world.destroy(handles[50])
@@ -243,7 +243,7 @@ const changes = QUERIES.flatMap((query) =>
 )
 
 describe('by query', () => {
-  it.each(changes)('adding $what is what single calls do', ({ query, bundle }) => {
+  it.each(changes)('adding $what has the effect of single calls', ({ query, bundle }) => {
     const [bulk, single] = [populate(), populate()]
     const matching = single.world.query(...query.terms).entities()
     expect(bulk.world.query(...query.terms).add(...bundle.parts)).toBe(matching.length)
@@ -251,7 +251,7 @@ describe('by query', () => {
     expect(bulk.picture()).toEqual(single.picture())
   })
 
-  it.each(changes)('removing $what is what single calls do', ({ query, bundle }) => {
+  it.each(changes)('removing $what has the effect of single calls', ({ query, bundle }) => {
     const [bulk, single] = [populate(), populate()]
     const matching = single.world.query(...query.terms).entities()
     expect(bulk.world.query(...query.terms).remove(...bundle.parts)).toBe(matching.length)
@@ -259,7 +259,7 @@ describe('by query', () => {
     expect(bulk.picture()).toEqual(single.picture())
   })
 
-  it.each(QUERIES)('destroying by $name is what single calls do', ({ terms }) => {
+  it.each(QUERIES)('destroying by $name has the effect of single calls', ({ terms }) => {
     const [bulk, single] = [populate(), populate()]
     const matching = single.world.query(...terms).entities()
     expect(bulk.world.query(...terms).destroy()).toBe(matching.length)

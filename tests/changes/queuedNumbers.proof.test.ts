@@ -131,8 +131,8 @@ function carriedOut(
   return { seen, heard }
 }
 
-describe('values that wait', () => {
-  it('are those that are written at once, in blocks and buffers, with listeners and without', () => {
+describe('queued values', () => {
+  it('are the same as values written at once, in blocks and buffers, with listeners and without', () => {
     fc.assert(
       fc.property(steps, fc.boolean(), (list, listens) => {
         const atOnce = carriedOut(list, listens, (world, few, handles) => {
@@ -177,7 +177,7 @@ describe('values that wait', () => {
     },
   )
 
-  it('are not those of an entity that died meanwhile and whose place another has', () => {
+  it('are not written to the entity that took the place of one that died meanwhile', () => {
     const One = component('One', { x: f64 })
     const world = watchedWorld()
     const handles = [...world.spawnMany(6, [])] as Entity[]

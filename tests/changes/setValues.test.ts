@@ -74,7 +74,7 @@ describe.each(STORAGES)('set of several components, in %s storage', (storage) =>
     checkInvariants(world)
   })
 
-  it('is refused whole', () => {
+  it('is refused as a whole', () => {
     const Likes = relation('Likes')
     const world = testWorld()
     const [ship, dead] = [world.spawn(Position), world.spawn()]
@@ -105,7 +105,7 @@ describe.each(STORAGES)('onSet with before, in %s storage', (storage) => {
   const Position = component('Position', { x: f32, y: f32 }, { storage })
   const Card = component('Card', { name: text, at: vec(f32, 2), n: u8, a: u8, b: u8 }, { storage })
 
-  it('tells what the values were, by every call that sets', () => {
+  it('gives the previous values, for every call that sets', () => {
     const world = testWorld()
     const told: unknown[] = []
     const stop = onSet(
@@ -158,7 +158,7 @@ describe.each(STORAGES)('onSet with before, in %s storage', (storage) => {
     expect(heard(() => world.set(ship, Position, { x: 2 }))).toEqual([])
   })
 
-  it('tells each kind of field, and lets other listeners be', () => {
+  it('gives fields of each kind, and leaves other listeners alone', () => {
     const world = testWorld()
     const told: unknown[] = []
     onSet(world, Card, (one, second) => told.push(['plain', one, second]))
@@ -177,7 +177,7 @@ describe.each(STORAGES)('onSet with before, in %s storage', (storage) => {
     expect(told).toEqual([['plain', ace, world]])
   })
 
-  it('tells what a listener sets when its turn comes', () => {
+  it('gives each set that a listener makes its own previous value', () => {
     const world = testWorld()
     const told: unknown[] = []
     const Marked = tag('Marked')
@@ -197,7 +197,7 @@ describe.each(STORAGES)('onSet with before, in %s storage', (storage) => {
   })
 })
 
-it('onSet with before tells the value that an object component had', () => {
+it('onSet with before gives the previous value of an object component', () => {
   const world = testWorld()
   const told: unknown[] = []
   const Sprite = object<string>('Sprite')
@@ -212,7 +212,7 @@ it('onSet with before tells the value that an object component had', () => {
   ])
 })
 
-it('onSet with before refuses what has no values of its own, and unknown options', () => {
+it('onSet with before refuses components without values of their own, and unknown options', () => {
   const world: World = testWorld()
   const listener = () => {}
   expect(codeOf(() => onSet(world, anything(tag('Frozen')), listener, { before: true }))).toBe(

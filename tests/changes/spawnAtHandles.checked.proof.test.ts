@@ -110,7 +110,7 @@ describe('a handle that is named', () => {
     null,
     undefined,
     {},
-  ])('is refused with a sentence where it is no handle: %s', (garbage) => {
+  ])('is refused with a sentence when it is not a handle: %s', (garbage) => {
     const world = watchedWorld()
     const before = stateOf(world)
     const wrong = garbage as Entity
@@ -143,7 +143,7 @@ describe('a handle that is named', () => {
     expect(() => world.spawn()).toThrow(LimitError)
   })
 
-  it('can have the last index of all, where memory suffices for the records', () => {
+  it('can have the very last index, if memory suffices for the records', () => {
     const world = testWorld()
     const handle = spawnAt(world, handleOf(MAX_ENTITIES, 3), Count)
     expect(world.isAlive(handle)).toBe(true)
@@ -214,7 +214,7 @@ describe('a handle that is named', () => {
     expect(() => spawnManyAt(world, [5], [])).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
   })
 
-  it('is younger than all that were made before it, whatever its index', () => {
+  it('is younger than all entities made before it, whatever its index', () => {
     const world = watchedWorld()
     const old = world.spawn(Count)
     world.destroy(old)
@@ -236,7 +236,7 @@ describe('generations', () => {
     expect(world.isAlive(ship)).toBe(false)
   })
 
-  it('after an old handle was brought back and destroyed, no handle that was given out comes alive', () => {
+  it('after an old handle was brought back and destroyed, no handle given out before comes alive', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const given = Array.from({ length: 6 }, () => {
       const handle = world.spawn()
@@ -250,7 +250,7 @@ describe('generations', () => {
     expect(given.some((handle) => world.isAlive(handle))).toBe(false)
   })
 
-  it('a handle of a later generation skips those between, and the index goes on after it', () => {
+  it('a handle of a later generation skips the generations in between, and the index goes on after it', () => {
     const world = watchedWorld({ maxEntities: 1 })
     world.destroy(spawnAt(world, handleOf(1, 200)))
     expect(generationOf(world.spawn())).toBe(201)
@@ -305,7 +305,7 @@ describe('free indices', () => {
     expect(back.map(indexOf)).toEqual(left.slice(0, 20).map(indexOf))
   })
 
-  it('can be taken out in any order, the first and the last ones included, until none is left', () => {
+  it('can be taken out in any order, the first and the last ones included, until the list is empty', () => {
     const world = watchedWorld()
     const freed = [...world.spawnMany(300, [])]
     world.destroyMany(freed)
@@ -344,7 +344,7 @@ describe('many named handles', () => {
     expect(world.stats().entities).toBe(3)
   })
 
-  it('are refused, all of them, where one is taken, no handle, or named twice', () => {
+  it('are refused, all of them, if one is taken, invalid, or named twice', () => {
     const world = watchedWorld()
     const living = world.spawn(Count)
     const before = stateOf(world)
@@ -367,7 +367,7 @@ describe('many named handles', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it('that find no memory do not come alive, and the world goes on', () => {
+  it('for which there is no memory do not come alive, and the world goes on', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     world.spawn(Count, Marked)
     leaveFree(world, 40)
@@ -439,7 +439,7 @@ describe('inside a loop', () => {
     expect(generationOf(world.spawn())).toBe(5)
   })
 
-  it('a named handle beyond what memory holds without growing is refused, and is not after the loop', () => {
+  it('a named handle beyond what memory holds without growing is refused in a loop, and accepted after it', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 26 } })
     world.spawn(Count)
     const digested = digest(world)
@@ -479,7 +479,7 @@ describe('a command buffer', () => {
 })
 
 describe('listeners, objects and relations', () => {
-  it('hear of named handles as of any others', () => {
+  it('treat named handles like any others', () => {
     const world = watchedWorld()
     const heard: string[] = []
     onAdd(world, Count, (e) => heard.push(`add ${e}`))
@@ -500,7 +500,7 @@ describe('listeners, objects and relations', () => {
     ])
   })
 
-  it('hear once of a handle to which a buffer gives a row before many get theirs', () => {
+  it('listeners are called once for a handle whose row a buffer makes before many get theirs', () => {
     const world = watchedWorld()
     const commands = createCommands(world)
     spawnAt(world, 50)
@@ -557,7 +557,7 @@ describe('listeners, objects and relations', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it('references to a handle hold again once it is brought back', () => {
+  it('references to a handle are valid again once it is brought back', () => {
     const Target = component('Target', { who: entity })
     const world = watchedWorld()
     const goal = world.spawn()
@@ -573,7 +573,7 @@ describe('a world that follows another one', () => {
   const Position = component('Position', { x: f32, y: f32 })
   const Health = component('Health', { hp: u32 }, { storage: 'sparse' })
 
-  it('has the same digest through any spawns, changes and destructions, each told by its handle', () => {
+  it('has the same digest through any spawns, changes and destructions, each sent by its handle', () => {
     const step = fc.tuple(fc.nat(9), fc.nat(), fc.nat(1000))
     const property = fc.property(fc.array(step, { minLength: 20, maxLength: 300, size: 'max' }), (script) => {
       const leader = testWorld({ memory: { initial: 2 ** 20 }, maxEntities: 80 })

@@ -56,7 +56,7 @@ const times = <T>(count: number, make: (i: number) => T): T[] =>
   Array.from({ length: count }, (_, i) => make(i))
 
 describe('a spawner', () => {
-  it.each(ROW_COUNTS)('makes %i entities that spawn would have made', (count) => {
+  it.each(ROW_COUNTS)('makes %i entities equal to those of spawn', (count) => {
     expectTwins(
       (world) => {
         const ship = createSpawner(world, [Position, 'x', 'y'], [Velocity, 'y'], Frozen)
@@ -66,7 +66,7 @@ describe('a spawner', () => {
     )
   })
 
-  it('gives one to eight floats, and more', () => {
+  it('takes one to eight floats, and more', () => {
     const give = [
       (world: World) => createSpawner(world, [Turn, 'c']),
       (world: World) => createSpawner(world, [Turn, 'c', 'a']),
@@ -105,7 +105,7 @@ describe('a spawner', () => {
     })
   })
 
-  it('without fields is a spawn, and what has values gives them to all', () => {
+  it('without fields is a spawn, and components with values give them to all', () => {
     expectTwins(
       (world) => {
         const rock = createSpawner(world, Position({ x: 3 }), Frozen, Health)
@@ -242,7 +242,7 @@ describe('a spawner', () => {
     )
   })
 
-  it('tells listeners, who find the values', () => {
+  it('runs listeners, which see the values', () => {
     const run = (world: World, spawn: (i: number) => Entity) => {
       const heard: unknown[] = []
       spawn(0)
@@ -305,7 +305,7 @@ describe('a spawner', () => {
     expect(codeOf(() => tank(1))).toBe('WORLD_DISPOSED')
   })
 
-  it('says when there is no room, and a call that is repeated makes the entity', () => {
+  it('reports that there is no room, and a repeated call makes the entity', () => {
     const world = testWorld({ maxEntities: 2 })
     const ship = createSpawner(world, [Position, 'x'])
     const [first] = [ship(1), ship(2)]
@@ -333,7 +333,7 @@ describe('a spawner', () => {
     expect(codeOf(() => createSpawner(world, ...(parts as never[])))).toBe(code)
   })
 
-  it('is made in a world that is alive', () => {
+  it('can only be made in a living world', () => {
     const world = testWorld()
     world.dispose()
     expect(codeOf(() => createSpawner(world, Position))).toBe('WORLD_DISPOSED')

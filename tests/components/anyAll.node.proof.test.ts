@@ -195,8 +195,8 @@ function expectFinds(query: Query, wanted: readonly number[]): void {
 const population = fc.array(fc.tuple(fc.nat(2 ** KINDS.length - 1), fc.nat(7)), { maxLength: 40 })
 const terms = fc.array(node, { minLength: 1, maxLength: 4 })
 
-describe('terms inside of each other', () => {
-  it('find what they say, with the values that are there, in loops, lists, forks, open loops and kernels', () => {
+describe('nested terms', () => {
+  it('find what they say, with the current values, in loops, lists, forks, open loops and kernels', () => {
     fc.assert(
       fc.property(population, terms, (entities, asked) => {
         const world = testWorld({ memory: { initial: 2 ** 20 } })
@@ -229,7 +229,7 @@ describe('terms inside of each other', () => {
     )
   })
 
-  it('are followed by listeners while components come, go and are switched', () => {
+  it('are followed by listeners while components are added, removed and switched', () => {
     fc.assert(
       fc.property(
         population,
@@ -274,7 +274,7 @@ describe('terms inside of each other', () => {
     )
   })
 
-  it('are reached by bulk changes', () => {
+  it('limit bulk changes', () => {
     fc.assert(
       fc.property(population, node, (entities, term) => {
         const world = testWorld({ memory: { initial: 2 ** 20 } })
@@ -302,7 +302,7 @@ describe('any, all and not', () => {
   const C = component('C', { c: u32 })
   const D = tag('D')
 
-  it('give values in the order in which components are written, and none from inside of a not', () => {
+  it('give values in the order in which components are written, and none from inside a not', () => {
     const world = watchedWorld()
     world.spawn(A({ a: 1 }), B({ b: 2 }))
     world.spawn(C({ c: 3 }))
@@ -322,7 +322,7 @@ describe('any, all and not', () => {
     }
   })
 
-  it('all is its parts where it is a term by itself', () => {
+  it('all equals its parts where it is a term by itself', () => {
     const world = watchedWorld()
     const both = world.spawn(A({ a: 5 }), B, D)
     world.spawn(A, D)
@@ -332,7 +332,7 @@ describe('any, all and not', () => {
     expect(sumOf(query, A, 'a')).toBe(5)
   })
 
-  it('deny a combination', () => {
+  it('exclude a combination', () => {
     const world = watchedWorld()
     world.spawn(A, B)
     const [a, b] = [world.spawn(A), world.spawn(B)]
@@ -340,7 +340,7 @@ describe('any, all and not', () => {
     expect([...world.query(any(A, B), not(all(A, B))).entities()]).toEqual([a, b])
   })
 
-  it('share one query where they are written alike', () => {
+  it('share one query if they are written alike', () => {
     const world = watchedWorld()
     const ask = () => world.query(any(all(A, B), not(C)))
     expect(ask()).toBe(ask())
@@ -351,7 +351,7 @@ describe('any, all and not', () => {
     ['all', (term: Alternative) => all(term, Other), 1],
     ['any', (term: Alternative) => any(not(term as typeof Table), Other), 1],
     ['all', (term: Alternative) => all(Other, not(term as typeof Table)), 0],
-  ])('%s are refused where more than 100 stand inside of each other: %#', (name, wrap, count) => {
+  ])('%s are refused when nested more than 100 deep: %#', (name, wrap, count) => {
     const nested = (levels: number): Alternative => {
       let term: Alternative = Table
       for (let i = 0; i < levels; i++) term = wrap(term)
@@ -372,7 +372,7 @@ describe('any, all and not', () => {
     checkInvariants(world)
   })
 
-  it('are refused where they come to more conditions than a query may have', () => {
+  it('are refused when they expand to more conditions than a query may have', () => {
     const tags = Array.from({ length: 24 }, (_, i) => tag(`T${i}`))
     const pairs = Array.from({ length: 12 }, (_, i) =>
       all(tags[2 * i] as typeof D, tags[2 * i + 1] as typeof D),

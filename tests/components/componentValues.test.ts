@@ -135,7 +135,7 @@ describe('a call', () => {
     expect(() => world.spawn(null as never)).toThrowError(StrataTypeError)
   })
 
-  it('goes to its own world when two take turns', () => {
+  it('reaches its own world when two alternate', () => {
     const worlds = [testWorld(), testWorld()]
     worlds[1]!.spawn(B)
     for (let i = 0; i < 10; i++) {

@@ -156,7 +156,7 @@ describe('declaring a component', () => {
     expect(() => one.add(here, second)).toThrow(expect.objectContaining({ code: 'DUPLICATE_NAME' }))
   })
 
-  it('one declaration serves several worlds, whatever the order in which they meet it', () => {
+  it('one declaration serves several worlds, in whatever order they meet it', () => {
     const [one, two] = [watchedWorld(), watchedWorld()]
     const [A, B] = [component('A', { x: f32 }), component('B', { x: f32 }, { storage: 'sparse' })]
     const here = one.spawn(A({ x: 1 }), B({ x: 2 }))
@@ -276,7 +276,7 @@ describe('declaring a component', () => {
     },
   )
 
-  it.each([4096, 2 ** 24])('a vec of %s is refused, with the way out', (length) => {
+  it.each([4096, 2 ** 24])('a vec of %s is refused, with an alternative', (length) => {
     const schema = { few: vec(u8, 4095), cells: vec(u8, length) }
     expectWrongArgument(() => component('Land', schema), 'INVALID_SCHEMA', 'Land', 'cells', 'resource')
     expect(component('Land', { few: vec(u8, 4095) }).schema.few.length).toBe(4095)
@@ -301,7 +301,7 @@ describe('declaring a component', () => {
     expect(world.get(second, C)).toEqual(Object.fromEntries(names.map((name) => [name, 0])))
   })
 
-  it.each([1, 255, 256, 5000, 20_000])('a name of %i characters works, also beyond ASCII', (length) => {
+  it.each([1, 255, 256, 5000, 20_000])('a name of %i characters works, even beyond ASCII', (length) => {
     const world = watchedWorld()
     const C = component('ß'.repeat(length), { x: f32 })
     expect(world.get(world.spawn(C({ x: 2 })), C)).toEqual({ x: 2 })
@@ -459,7 +459,7 @@ describe('values of each kind of field', () => {
     }
   })
 
-  it('a copy that get gave is nobody else', () => {
+  it('each copy that get gave is independent', () => {
     const world = watchedWorld()
     const M = component('M', { x: f32, m: vec(f32, 2) })
     const handle = world.spawn(M({ x: 1, m: [1, 2] }))
@@ -470,7 +470,7 @@ describe('values of each kind of field', () => {
     expect(world.get(handle, M)).toEqual({ x: 1, m: Float32Array.of(1, 2) })
   })
 
-  it('f32 rounds to the nearest float and keeps minus zero', () => {
+  it('f32 rounds to the nearest float and keeps negative zero', () => {
     const world = watchedWorld()
     const C = component('C', { single: f32, double: f64 })
     const handle = world.spawn(C({ single: 0.1, double: 0.1 }))
@@ -479,7 +479,7 @@ describe('values of each kind of field', () => {
     expect(world.get(handle, C)).toEqual({ single: -0, double: -0 })
   })
 
-  it('an entity field reads as it was written, also after that entity died', () => {
+  it('an entity field reads as it was written, even after that entity died', () => {
     const world = watchedWorld()
     const Target = component('Target', { who: entity })
     const prey = world.spawn()
@@ -592,7 +592,7 @@ describe('defaults', () => {
 describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
   const C = component('C', { x: f32, n: i32.default(5) }, { storage })
 
-  it('set on an entity without the component adds it: named fields as given, others at their defaults', () => {
+  it('set on an entity without the component adds it: named fields as given, others with their defaults', () => {
     const world = watchedWorld()
     const handle = world.spawn()
     world.set(handle, C, { x: 2 })
@@ -665,7 +665,7 @@ describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
     }
   })
 
-  it('add where it is there keeps the value and says false; with a value it writes only what is named', () => {
+  it('add of an existing component keeps the value and returns false; with a value it writes only the named fields', () => {
     const world = watchedWorld()
     const handle = world.spawn(C({ x: 1, n: 2 }))
     expect(world.add(handle, C)).toBe(false)
@@ -676,7 +676,7 @@ describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
     expect(world.get(handle, C)).toEqual({ x: 3, n: 2 })
   })
 
-  it('bulk add keeps the values that are there and fills in the missing ones', () => {
+  it('bulk add keeps existing values and adds the missing components', () => {
     const world = watchedWorld()
     const M = tag('M')
     const D = numbered('D', storage)
@@ -712,7 +712,7 @@ describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
     expect(world.has(bare, C)).toBe(false)
   })
 
-  it('has of several asks for all of them; any finds those with at least one', () => {
+  it('has of several requires all of them; any finds entities with at least one', () => {
     const world = watchedWorld()
     const D = numbered('D', storage)
     const handles = [world.spawn(), world.spawn(C), world.spawn(D), world.spawn(C, D)]
@@ -747,7 +747,7 @@ describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
     expect(world.get(handle, C)).toEqual({ x: 1, n: 5 })
   })
 
-  it('set without values is refused: it says nothing', () => {
+  it('set without values is refused: it has nothing to set', () => {
     const world = watchedWorld()
     const handle = world.spawn()
     expectWrongArgument(() => world.set(handle, C, undefined as never), 'INVALID_VALUE', 'C')
@@ -782,7 +782,7 @@ describe('tags', () => {
     expect(world.remove(handle, Frozen)).toBe(false)
   })
 
-  it.each(KINDS)('a %s component that comes and goes 10,000 times leaves no trace', (kind) => {
+  it.each(KINDS)('a %s component that is added and removed 10,000 times leaves no trace', (kind) => {
     const world = watchedWorld()
     const D = declare('D', kind)
     const handle = world.spawn()

@@ -156,7 +156,7 @@ describe.each(STORAGES)('values given to a component in %s storage', (storage) =
     }
   })
 
-  it('are a snapshot: what becomes of the object later is not looked at', () => {
+  it('are a snapshot: later changes of the object are ignored', () => {
     const world = watchedWorld()
     const list = [1, 2, 3]
     const values = { ...FIRST, list }
@@ -181,7 +181,7 @@ describe.each(STORAGES)('values given to a component in %s storage', (storage) =
     expect(plain(world.get(world.spawn(given), C))).toEqual({ ...DEFAULTS, list: [1, 2, 3] })
   })
 
-  it('land in the row of their entity although a getter moves it, or in none', () => {
+  it('are written to the row of their entity even if a getter moves it, or to none', () => {
     const world = watchedWorld()
     const [a, b, c] = [
       world.spawn(C({ small: 1 })),
@@ -212,7 +212,7 @@ describe.each(STORAGES)('values given to a component in %s storage', (storage) =
     expect([a, b, c].map((e) => world.get(e, C)?.small)).toEqual([77, undefined, 55])
   })
 
-  it('written to a cursor are numbers: what would have to be turned into one is refused and runs no code', () => {
+  it('written to a cursor are numbers: anything that must be converted is refused and runs no code', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(C(FIRST)), world.spawn(C({ small: 2 }))]
     const cursor = world.accessor(C).of(a)
@@ -241,7 +241,7 @@ describe.each(STORAGES)('values given to a component in %s storage', (storage) =
     expect(plain(world.get(b, C))).toEqual({ ...DEFAULTS, small: 2 })
   })
 
-  it('written to a cursor as a list stay in their row whatever reading the list does', () => {
+  it('written to a cursor as a list stay in their row, whatever reading the list does', () => {
     const world = watchedWorld()
     const [a, b, c] = [1, 2, 3].map((small) => world.spawn(C({ small }))) as [Entity, Entity, Entity]
     const accessor = world.accessor(C)
@@ -277,7 +277,7 @@ describe.each(STORAGES)('values given to a component in %s storage', (storage) =
     world.reset()
   })
 
-  it('written to a cursor as an array that misstates its length change nothing behind it', () => {
+  it('written to a cursor as an array that misstates its length change nothing after it', () => {
     class Liar extends Int16Array {
       override get length(): number {
         return 3
@@ -312,7 +312,7 @@ describe('texts among values', () => {
     expect(textOf(world, 0)).toBe('')
   })
 
-  it('find their row although a new one lets the memory grow', () => {
+  it('are written to their row even if a new one grows the memory', () => {
     const Named = component('Named', { value: text })
     const world = watchedWorld({ memory: { initial: MIB } })
     const e = world.spawn(Named)
@@ -347,7 +347,7 @@ describe('values of a few f32', () => {
   }
 
   it.each(STORAGES.flatMap((storage) => counts.map((count) => [count, storage] as const)))(
-    'reach their row whichever are given, of %i in %s storage',
+    'are written to their row whichever are given, of %i in %s storage',
     (count, storage) => {
       const world = watchedWorld()
       const C = declareFloats(count, storage)
@@ -428,7 +428,7 @@ describe('values of a few f32', () => {
     expect(world.get(e, C)).toEqual(Object.fromEntries(names.map((name, k) => [name, k % 2 === 0 ? 7 : k])))
   })
 
-  it.each(counts)('that an object inherits unlisted are not set, of %i fields', (count) => {
+  it.each(counts)('that an object inherits and does not list are not set, of %i fields', (count) => {
     const world = watchedWorld()
     const C = declareFloats(count, 'table')
     const names = Object.keys(C.schema)
@@ -442,7 +442,7 @@ describe('values of a few f32', () => {
   })
 
   it.each(counts)(
-    'that are set are heard of and found as changed, and refused for the dead, of %i fields',
+    'that are set are reported and found as changed, and refused for dead entities, of %i fields',
     (count) => {
       const world = watchedWorld()
       const C = declareFloats(count, 'table')
@@ -470,7 +470,7 @@ describe('values of a few f32', () => {
 })
 
 describe('values on a page whose scripts have extended Object.prototype', () => {
-  it.each([1, 2, 4, 5, 20])('are those that an object lists itself, of %i fields', (count) => {
+  it.each([1, 2, 4, 5, 20])("are the object's own values, of %i fields", (count) => {
     const names = Array.from({ length: count }, (_, k) => `f${k}`)
     const C = component('C', Object.fromEntries(names.map((name) => [name, f32])))
     const world = watchedWorld()
@@ -568,7 +568,7 @@ describe('values given to a resource', () => {
 })
 
 describe('a misspelt field', () => {
-  it('of a cursor is refused with the names there are, wherever the cursor comes from', () => {
+  it('of a cursor is refused with the existing names, wherever the cursor comes from', () => {
     const Position = component('Position', { x: f32, y: f32 })
     const Time = resource('Time', { dt: f32 })
     const world = watchedWorld()
@@ -591,7 +591,7 @@ describe('a misspelt field', () => {
     expect([cursor['x'], String(cursor), Object.keys(cursor)]).toEqual([0, '[object Object]', []])
   })
 
-  it('of a cursor that serves two components in turn names the one it stands on', () => {
+  it('of a cursor that serves two components alternately names the current one', () => {
     const world = watchedWorld()
     const Position = component('Position', { x: f32, y: f32 })
     const Velocity = component('Velocity', { x: f32, y: f32 })
@@ -609,7 +609,7 @@ describe('a misspelt field', () => {
 describe('objects that change the world while they are read', () => {
   const NAMES = Object.keys(FIRST) as (keyof Values)[]
 
-  it.each([1, 2, 3, 4, 5, 6].slice(0, proofLength(6) + 1))('lead to what a model says, seed %i', (seed) => {
+  it.each([1, 2, 3, 4, 5, 6].slice(0, proofLength(6) + 1))('have the result of a model, seed %i', (seed) => {
     const random = seededRandom(seed)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
     const world = watchedWorld({ memory: { initial: MIB } })

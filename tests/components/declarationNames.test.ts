@@ -76,7 +76,7 @@ describe('the second declaration of a name in a world', () => {
     expect(() => world.has(world.spawn(), other)).toThrow(named)
   })
 
-  it('is refused also when the first was only asked for so far', () => {
+  it('is refused even if the first was only queried so far', () => {
     for (const use of [USES.has, USES.get, USES.query, USES.accessor, USES.onAdd, USES.isEnabled]) {
       const world = watchedWorld()
       const entity = world.spawn()
@@ -86,13 +86,13 @@ describe('the second declaration of a name in a world', () => {
     }
   })
 
-  it('is the first one of another world', () => {
+  it('can be the first one of another world', () => {
     watchedWorld().spawn(Position)
     const world = watchedWorld()
     expect(world.get(world.spawn(PositionAgain({ x: 5 })), PositionAgain)).toEqual({ x: 5 })
   })
 
-  it('may take the place of the first after a reset, and the first is refused then', () => {
+  it('may replace the first after a reset, and the first is refused then', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     world.spawn(Position)
@@ -113,7 +113,7 @@ describe('the name of a resource', () => {
     message: expect.stringContaining("another resource named 'Time'"),
   })
 
-  it('stands for one resource in a world', () => {
+  it('belongs to one resource in a world', () => {
     const world = watchedWorld()
     world.resource(Time).dt = 2
     expect(() => world.resource(TimeAgain)).toThrow(taken)
@@ -124,7 +124,7 @@ describe('the name of a resource', () => {
     expect(watchedWorld().hasResource(TimeAgain)).toBe(false)
   })
 
-  it('may be taken by another one after a reset', () => {
+  it('may be used by another one after a reset', () => {
     const world = watchedWorld()
     world.resource(Time).dt = 2
     world.reset()

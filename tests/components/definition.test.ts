@@ -28,7 +28,7 @@ function declareUpTo(serial: number) {
 const Early = component('Early', { x: f32 })
 
 describe('A declaration', () => {
-  it('is known by itself, and a function that was given its properties is not one', () => {
+  it('is recognised by identity, and a function with its properties is not one', () => {
     expect(definitionOf(Early)).toBe(Early)
     expect(definitionOf(Object.assign(() => undefined, Early))).toBe(undefined)
     const forged = Object.assign(() => undefined, { details: {} as { definition?: unknown } })
@@ -46,12 +46,12 @@ describe('Declarations around the last serial that caches keep in arrays', () =>
   const Value = object<number>('Value')
   const Settings = resource('Settings', { speed: f32 })
 
-  it('have these serials, unless files before this one declared more', () => {
+  it('have these serials, unless earlier files declared more', () => {
     expect(serialOf(Value)).toBe(serialOf(kinds[0] as Component) + 5)
     expect(serialOf(kinds[2] as Component)).toBeGreaterThanOrEqual(FAR_SERIALS)
   })
 
-  it('are added, read, set, queried, removed, and come back by a reset and in a save', () => {
+  it('are added, read, set, queried, removed, and restored by a reset and from a save', () => {
     const world = testWorld()
     for (const round of [1, 2]) {
       world.setResource(Settings, { speed: 5 })
@@ -75,7 +75,7 @@ describe('Declarations around the last serial that caches keep in arrays', () =>
     }
   })
 
-  it('are folded by a command buffer, the last word of each counting', () => {
+  it('are folded by a command buffer, where the last command of each counts', () => {
     const world = testWorld()
     const commands = createCommands(world)
     const entity = world.spawn()
@@ -94,7 +94,7 @@ describe('Declarations around the last serial that caches keep in arrays', () =>
 })
 
 describe('A world', () => {
-  it('pays for the declarations that it uses, not for 100,000 that came before them', () => {
+  it('pays for the declarations that it uses, not for 100,000 earlier ones', () => {
     declareUpTo(100_000)
     const Late = component('Late', { x: f32 })
     const world = testWorld()

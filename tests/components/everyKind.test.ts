@@ -66,7 +66,7 @@ describe.each(NAMES)('A field of kind %s', (kind) => {
     expect([a, b, c].map((entity) => (world.get(entity, Held) as Row).value)).toEqual([low, high, high])
   })
 
-  it('lies in columns of its own array, and makes a vec, unless it is a text', () => {
+  it('is stored in columns of its own array type, and makes a vec, unless it is a text', () => {
     const world = testWorld()
     world.spawn(Held)
     for (const chunk of world.query(Held))
@@ -81,11 +81,11 @@ describe.each(NAMES)('A field of kind %s', (kind) => {
     expect(Array.from(list)).toEqual([low, high].map(Number))
   })
 
-  it('refuses what it cannot hold, in a sentence that says what it takes', () => {
+  it('refuses unsuitable values, in a sentence that says what it takes', () => {
     expect(caughtFrom(() => Held({ value: Symbol('wrong') }))).toMatchObject({ code: 'INVALID_VALUE' })
   })
 
-  it('is compared by where, and sorted unless its numbers have no order', () => {
+  it('is compared by where, and sorted if its numbers have an order', () => {
     const world = testWorld()
     const Pooled = component('Pooled', { value: fields[kind] } as Values, { storage: 'sparse' })
     const [a, b] = [world.spawn(Held({ value: high })), world.spawn(Held({ value: low }))]
@@ -155,11 +155,11 @@ describe.each(NAMES)('A field of kind %s', (kind) => {
 describe('Every storage', () => {
   const names = Object.keys(STORAGE_CODES)
 
-  it('is one over which the tests of storages run', () => {
+  it('is covered by the tests that run over storages', () => {
     expect([...STORAGES].sort()).toEqual(names.sort())
   })
 
-  it('is named where another one is refused', () => {
+  it('is named in the refusal of an unknown one', () => {
     const error = caughtFrom(() => component('A', {}, { storage: 'heap' as never }))
     for (const name of names) expect(error.message).toContain(`'${name}'`)
   })

@@ -10,7 +10,7 @@ import { watchedWorld } from '../support/watched'
 describe('A query of many terms', () => {
   const tags = Array.from({ length: 200 }, (_, i) => tag(`T${i}`))
 
-  it('is searched for its first few terms alone, whether there are 50 or 200', () => {
+  it('is looked up by its first few terms, whether there are 50 or 200', () => {
     const searches = (count: number) => {
       const search = vi.spyOn(Array.prototype, 'findIndex')
       parseTerms(tags.slice(0, count))
@@ -56,7 +56,7 @@ describe('A component of many fields', () => {
     return reads
   }
 
-  it('is written in as many steps for one of 200 fields as for one of 20', () => {
+  it('is written in as many steps with 200 fields as with 20', () => {
     expect(readsOf(200)).toBe(readsOf(20))
   })
 
@@ -98,7 +98,7 @@ describe('A component of many fields', () => {
       expect(query.count).toBeGreaterThan(0)
     })
 
-    it('is not written at all when one of the values is refused', () => {
+    it('is not written at all if one of the values is refused', () => {
       const [world, entity] = withEntity()
       const before = world.get(entity, Many)
       expect(codeOf(() => world.set(entity, Many, { f0: 9, [last]: 'no' } as never))).toBe('INVALID_VALUE')
@@ -118,7 +118,7 @@ describe('A component of many fields', () => {
     })
   })
 
-  it('with texts is written in part, too', () => {
+  it('with texts is written in part as well', () => {
     const fields = Object.fromEntries(Array.from({ length: 12 }, (_, i) => [`t${i}`, text]))
     const Texts = component('Texts', fields)
     const world = watchedWorld()

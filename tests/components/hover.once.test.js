@@ -114,14 +114,14 @@ describe('An editor shows', () => {
     expect(shownAt(source.text.indexOf(`value${i} =`))).toBe(`const value${i}: ${shown}`)
   })
 
-  it('the values before, too', () => {
+  it('the values before as well', () => {
     expect(shownAt(source.text.indexOf('before,'))).toBe(
       '(parameter) before: { x: number; y: number; } | undefined',
     )
   })
 })
 
-describe('What TypeScript says is explained in docs/typescript.md', () => {
+describe('What TypeScript reports is explained in docs/typescript.md', () => {
   const page = readFileSync(join(ROOT, 'docs/typescript.md'), 'utf8').replaceAll('\\|', '|')
   it.each(MISTAKES)('of %s', (call, message) => {
     const { line } = source.getLineAndCharacterOfPosition(source.text.indexOf(`*/ ${call}`))

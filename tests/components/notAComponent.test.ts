@@ -19,7 +19,7 @@ const stage = () => {
 }
 type Stage = ReturnType<typeof stage>
 
-describe('a call that is given what is no component', () => {
+describe('a call given something other than a component', () => {
   const given = Position({ x: 1 })
 
   it.each<[string, (stage: Stage) => unknown, string]>([
@@ -135,7 +135,7 @@ describe('a call that is given what is no component', () => {
     expect(() => call(stagedIn)).toThrow(sentence)
   })
 
-  it('asks a proxy nothing that could stop the sentence', () => {
+  it('touches a proxy in no way that could prevent the sentence', () => {
     const hostile = new Proxy(() => {}, {
       get: () => {
         throw new Error('hands off')

@@ -196,7 +196,7 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
     }
   })
 
-  it('a query that is first made inside a loop finds the same, also before its components are known', () => {
+  it('a query first made inside a loop finds the same, even before its components are known', () => {
     const population = new Population(watchedWorld(), trio)
     const { world, components } = population
     const bare = world.spawn(Counter)
@@ -214,7 +214,7 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
       expectFinds(world.query(...one.terms(...components)), population.matching(one), one.name)
   })
 
-  it('bulk changes reach exactly the entities for which a case holds', () => {
+  it('bulk changes affect exactly the entities for which a case holds', () => {
     for (const one of CASES) {
       const population = new Population(watchedWorld({ memory: { initial: 2 ** 20 } }), trio).fill(12)
       const { world, components } = population
@@ -231,7 +231,7 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
     }
   })
 
-  it('onEnter and onExit follow every case while components come, go and are switched', () => {
+  it('onEnter and onExit follow every case while components are added, removed and switched', () => {
     const population = new Population(watchedWorld(), trio).fill(2)
     const { world, components, having, switched } = population
     const members = CASES.map((one) => {
@@ -279,7 +279,7 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
 })
 
 describe('a component with a switch', () => {
-  it.each(SWITCHING)('as %s, is switched by a query of which it is an absent alternative', (kind) => {
+  it.each(SWITCHING)('as %s, is switched by a query in which it is an absent alternative', (kind) => {
     const population = new Population(watchedWorld(), [kind, 'tag', 'sparse']).fill(8)
     const { world, components } = population
     const [A, B] = components
@@ -296,7 +296,7 @@ describe.each(STORAGES)('changed and added of several components in %s storage',
   const A = component('A', { n: u32 }, options)
   const B = component('B', { n: u32 }, options)
 
-  it('find the entities in which each of them changed, or came, since the last look', () => {
+  it('find the entities in which each of them changed, or was added, since the last look', () => {
     const world = watchedWorld()
     const handles = Array.from({ length: 300 }, (_, i) => {
       const parts = [A, B].filter((_, k) => (i >> k) & 1)
@@ -344,7 +344,7 @@ describe('each', () => {
     return found
   }
 
-  it('gives a component that several groups of alternatives share once, where it is named first', () => {
+  it('passes a component shared by several groups of alternatives once, where it is named first', () => {
     const world = watchedWorld()
     world.spawn(A({ n: 1 }), B({ n: 2 }), C({ n: 3 }))
     world.spawn(B({ n: 20 }))
@@ -355,7 +355,7 @@ describe('each', () => {
     ])
   })
 
-  it('gives nothing for a component that must be absent, and its values where another term names it', () => {
+  it('passes nothing for a component that must be absent, and its values where another term names it', () => {
     const world = watchedWorld()
     world.spawn(A({ n: 1 }), B({ n: 2 }))
     world.spawn(C({ n: 3 }))
@@ -366,14 +366,14 @@ describe('each', () => {
     ])
   })
 
-  it('gives a cursor for each of several optional components', () => {
+  it('passes a cursor for each of several optional components', () => {
     const world = watchedWorld()
     world.spawn(A({ n: 1 }), C({ n: 3 }))
     expect(rows(world, A, optional(C, B))).toEqual([[1, 3, undefined]])
   })
 })
 
-describe('terms that cannot go together, or inside of each other', () => {
+describe('terms that cannot be combined, or nested', () => {
   const A = component('A', { n: u32 })
   const B = component('B', { n: u32 })
   const Mark = tag('Mark')
@@ -456,12 +456,15 @@ describe('terms that cannot go together, or inside of each other', () => {
     expect((error as Error).message).toContain(sentence)
   })
 
-  it.each([not, optional, any, changed, added])('%o refuses what is no component at any place', (term) => {
-    for (const wrong of [undefined, 'A', term === changed ? [] : {}, A({ n: 1 })])
-      expect(() => (term as typeof not)(A, wrong as never)).toThrow(
-        expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
-      )
-  })
+  it.each([not, optional, any, changed, added])(
+    '%o refuses anything but a component at any position',
+    (term) => {
+      for (const wrong of [undefined, 'A', term === changed ? [] : {}, A({ n: 1 })])
+        expect(() => (term as typeof not)(A, wrong as never)).toThrow(
+          expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
+        )
+    },
+  )
 
   it('a query is described with its terms as they were written', () => {
     const world = watchedWorld()

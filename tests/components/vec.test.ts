@@ -58,7 +58,7 @@ describe('values', () => {
     expect(world.get(empty, List)).toEqual({ v: one.array.from(values), after: 2 })
   })
 
-  it('what get gives is a copy', () => {
+  it('get returns a copy', () => {
     const world = watchedWorld()
     const ship = world.spawn(Matrix({ m: new Float32Array(16).fill(2) }))
     world.get(ship, Matrix)?.m.fill(9)
@@ -77,7 +77,7 @@ describe('values', () => {
     expect(world.get(ship, Lists)?.crew).toEqual(Uint32Array.of(NULL_ENTITY, ship))
   })
 
-  it('a default list is written where none is given, also into a row that was used before', () => {
+  it('a default list is written if none is given, even into a reused row', () => {
     const world = watchedWorld()
     const Basis = component('Basis', { m: vec(f32, 4).default([1, 0, 0, 1]) })
     for (let round = 0; round < 3; round++) {
@@ -232,7 +232,7 @@ describe('a list that is a view over the memory of a world', () => {
   const numbers = Float32Array.from({ length: 100 }, (_, i) => i + 0.5)
 
   it.each(['spawn', 'add', 'set', 'spawnMany', 'query.add'] as const)(
-    'is written whole by %s, also where that lets the memory grow',
+    'is written whole by %s, even if the memory grows',
     (way) => {
       const world = watchedWorld({ memory: { initial: 2 ** 20 } })
       const first = world.spawn(Row({ m: numbers }))
@@ -258,7 +258,7 @@ describe('a list that is a view over the memory of a world', () => {
     return entity
   }
 
-  it('is a copy in the value that was made of it', () => {
+  it('is copied into the value made from it', () => {
     const world = watchedWorld()
     const source = world.accessor(Row).of(world.spawn(Row({ m: numbers })))
     const value = Row({ m: source.m })

@@ -109,7 +109,7 @@ describe.each(['table', 'sparse'] as const)('over the checked core, in %s storag
     }
 
     it.each(Object.keys(WAYS))(
-      'takes by %s what set takes, and refuses the rest with nothing changed',
+      'accepts by %s what set accepts, and refuses the rest with nothing changed',
       (way) => {
         const world = createWorld({ core: module })
         const row = world.spawn(Gauge({ other: 1 }))

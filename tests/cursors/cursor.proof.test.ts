@@ -22,7 +22,7 @@ function twoChunks() {
   return { world, ships, both, news }
 }
 
-describe('what a callback of each writes', () => {
+describe('a write in a callback of each', () => {
   it('is found by a look within the same call', () => {
     const { both, news } = twoChunks()
     let calls = 0
@@ -43,7 +43,7 @@ describe('what a callback of each writes', () => {
     expect(news.count).toBe(full)
   })
 
-  it('bears the tick at which it was written, when that moves on within the call', () => {
+  it('bears the tick at which it was made, even if that advances within the call', () => {
     const { world, both, news } = twoChunks()
     let done = false
     both.each((_, a) => {
@@ -65,7 +65,7 @@ describe('what a callback of each writes', () => {
     expect(news.entities().length).toBe(first)
   })
 
-  it('is found after the tick was moved on by hand', () => {
+  it('is found after the tick was advanced by hand', () => {
     const { world, both, news } = twoChunks()
     const seen: number[] = []
     both.each((_, a) => {
@@ -78,7 +78,7 @@ describe('what a callback of each writes', () => {
     expect(news.count).toBe(0)
   })
 
-  it('is seen by the look that ends within the call, and what comes after it by the next', () => {
+  it('is seen by the look that ends within the call, and later writes by the next', () => {
     const { both, news } = twoChunks()
     const found: number[] = []
     let row = 0
@@ -150,7 +150,7 @@ describe('what a callback of each writes', () => {
     expect(news.count).toBe(first)
   })
 
-  it('in rows that are tracked marks the row alone', () => {
+  it('marks only its row where rows are tracked', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 65 }, () => world.spawn(Tracked))
     const news = world.query(changed(Tracked))
@@ -176,7 +176,7 @@ describe('what a callback of each writes', () => {
 describe('a cursor of a loop', () => {
   const KINDS = { f32, f64, i32, u32, i16, u16, i8, u8, bool, entity }
 
-  it.each(Object.keys(KINDS))('stores a %s as set does, marks it, and refuses what is none', (kind) => {
+  it.each(Object.keys(KINDS))('stores a %s as set does, marks it, and refuses invalid values', (kind) => {
     const Value = component('Value', { before: u8, v: KINDS[kind as 'f64'] })
     const world = watchedWorld()
     const ship = world.spawn(Value)
@@ -200,7 +200,7 @@ describe('a cursor of a loop', () => {
   })
 })
 
-it('Random writes, looks, ticks and loops within loops are found as if each write were marked at once', () => {
+it('Random writes, looks, ticks and nested loops are found as if each write were marked at once', () => {
   const random = seededRandom(11)
   const dice = (sides: number) => Math.floor(random() * sides)
   for (let round = 0; round < proofLength(160); round++) {

@@ -45,12 +45,12 @@ function populate(world: World, C: Numbered, count = 20): Entity[] {
   )
 }
 
-describe.each(STORAGES)('cursors of an accessor in turn, in %s storage', (storage) => {
+describe.each(STORAGES)('alternating cursors of an accessor, in %s storage', (storage) => {
   describe.each(Object.entries(SHAPES))('%s', (_, declare) => {
     const C = declare(storage) as Numbered
     const valuesOf = (world: World, entities: Entity[]) => entities.map((entity) => world.get(entity, C)?.n)
 
-    it('what reads one row and writes another leaves each where it is', () => {
+    it('reading one row and writing another leaves each cursor in place', () => {
       const world = watchedWorld()
       const [a, b] = populate(world, C) as [Entity, Entity]
       const at = world.accessor(C)
@@ -58,7 +58,7 @@ describe.each(STORAGES)('cursors of an accessor in turn, in %s storage', (storag
       expect(valuesOf(world, [a, b])).toEqual([201, 101])
     })
 
-    it('two rows change places', () => {
+    it('two rows swap places', () => {
       const world = watchedWorld()
       const [a, b] = populate(world, C) as [Entity, Entity]
       const at = world.accessor(C)
@@ -67,7 +67,7 @@ describe.each(STORAGES)('cursors of an accessor in turn, in %s storage', (storag
       expect(valuesOf(world, [a, b])).toEqual([101, 100])
     })
 
-    it('a function that is called amid an expression uses the same accessor', () => {
+    it('a function called within an expression uses the same accessor', () => {
       const world = watchedWorld()
       const entities = populate(world, C)
       const sumOf = (world: World, list: Entity[]) =>
@@ -77,7 +77,7 @@ describe.each(STORAGES)('cursors of an accessor in turn, in %s storage', (storag
       expect(valuesOf(world, entities.slice(1))).toEqual(entities.slice(1).map((_, i) => 101 + i))
     })
 
-    it(`a cursor stands where it is for the next ${RING_SIZE - 1} calls, and is taken back by the one after`, () => {
+    it(`a cursor stays in place for the next ${RING_SIZE - 1} calls, and is reused by the one after`, () => {
       const world = watchedWorld()
       const entities = populate(world, C)
       const at = world.accessor(C)
@@ -97,7 +97,7 @@ describe.each(STORAGES)('cursors of an accessor in turn, in %s storage', (storag
       expect(held[1]?.n).toBe(1101)
     })
 
-    it('a refused call takes no cursor back', () => {
+    it('a refused call reuses no cursor', () => {
       const world = watchedWorld()
       const [a] = populate(world, C) as [Entity]
       const at = world.accessor(C)
@@ -126,7 +126,7 @@ describe.each(STORAGES)('cursors of an accessor in turn, in %s storage', (storag
       checkInvariants(world)
     })
 
-    it.each(['restore', 'reset'] as const)('one that is kept across a %s reads and writes nobody', (way) => {
+    it.each(['restore', 'reset'] as const)('a cursor kept across a %s reads and writes no entity', (way) => {
       const world = watchedWorld()
       const at = world.accessor(C)
       const before = snapshot(world)
@@ -143,7 +143,7 @@ describe.each(STORAGES)('cursors of an accessor in turn, in %s storage', (storag
     })
 
     it.runIf(isChecked)(
-      'the checked core refuses one whose entity has died, lost the component or moved',
+      'the checked core refuses a cursor whose entity has died, lost the component or moved',
       () => {
         const ways: ((world: World, entity: Entity) => void)[] = [
           (world, entity) => world.destroy(entity),
@@ -164,7 +164,7 @@ describe.each(STORAGES)('cursors of an accessor in turn, in %s storage', (storag
     )
   })
 
-  it('rows of a chunk, too, are reached several at once', () => {
+  it('several rows of a chunk can be reached at once, too', () => {
     const P = component('P', { n: u32 }, { storage })
     const world = watchedWorld()
     const entities = Array.from({ length: 6 }, (_, i) => world.spawn(P({ n: i }), marks[0] as never))
@@ -178,7 +178,7 @@ describe.each(STORAGES)('cursors of an accessor in turn, in %s storage', (storag
 })
 
 describe('a field', () => {
-  it('has no name that begins with a zero character: cursors keep what is theirs there', () => {
+  it('has no name that begins with a zero character: such names are reserved for cursors', () => {
     for (const declare of [() => component('Odd', { '\0seat': f32 })])
       expect(declare).toThrow(expect.objectContaining({ code: 'INVALID_SCHEMA' }))
   })

@@ -161,8 +161,8 @@ const TRIGGERS: [string, Trigger][] = [
   ],
 ]
 
-describe('A mirror that begins with the option existing', () => {
-  it.each(TRIGGERS)('holds what there is when it is made in %s', (_, prepare) => {
+describe('A mirror that subscribes with the option existing', () => {
+  it.each(TRIGGERS)('holds what exists when it is created in %s', (_, prepare) => {
     const world = watchedWorld()
     let mirrors: ReturnType<typeof mirrorsOf> | undefined
     const change = prepare(world, () => (mirrors ??= mirrorsOf(world)))
@@ -183,8 +183,8 @@ describe('A mirror that begins with the option existing', () => {
   })
 })
 
-describe('A listener with the option existing that begins in a listener of a removal', () => {
-  it('is called when the change is made, and before what the listener has changed', () => {
+describe('A listener with the option existing, subscribed in a listener of a removal', () => {
+  it('is called when the change is applied, and before what the listener has changed', () => {
     const world = watchedWorld()
     const [e] = world.spawnMany(2, [A])
     const log: string[] = []
@@ -199,7 +199,7 @@ describe('A listener with the option existing that begins in a listener of a rem
     expect(log).toEqual(['made', '2 false 1', '3 false 2'])
   })
 
-  it('is not called when it has been unsubscribed by then', () => {
+  it('is not called if it has unsubscribed by then', () => {
     const world = watchedWorld()
     const [e] = world.spawnMany(2, [A])
     let calls = 0
@@ -208,7 +208,7 @@ describe('A listener with the option existing that begins in a listener of a rem
     expect(calls).toBe(0)
   })
 
-  it('ends with its error, which the change throws', () => {
+  it('stops at its error, which the change throws', () => {
     const world = watchedWorld()
     const [e] = world.spawnMany(2, [A])
     let calls = 0
@@ -226,17 +226,20 @@ describe('A listener with the option existing that begins in a listener of a rem
   })
 })
 
-it.each(['table', 'sparse', 'stable'] as const)('begins with what is switched off, too: %s', (storage) => {
-  const Shield = component('Shield', { left: u8 }, { storage, toggle: true })
-  const world = watchedWorld()
-  const shields = [world.spawn(Shield), world.spawn(Shield)]
-  world.disable(shields[1] as Entity, Shield)
-  const told: Entity[] = []
-  onAdd(world, Shield, (entity) => told.push(entity), { existing: true })
-  expect(told.sort()).toEqual(shields)
-})
+it.each(['table', 'sparse', 'stable'] as const)(
+  'reports components that are switched off, too: %s',
+  (storage) => {
+    const Shield = component('Shield', { left: u8 }, { storage, toggle: true })
+    const world = watchedWorld()
+    const shields = [world.spawn(Shield), world.spawn(Shield)]
+    world.disable(shields[1] as Entity, Shield)
+    const told: Entity[] = []
+    onAdd(world, Shield, (entity) => told.push(entity), { existing: true })
+    expect(told.sort()).toEqual(shields)
+  },
+)
 
-it('calls at once who begins to listen while another one is called that waited for a change', () => {
+it('a listener subscribed inside a postponed listener call is called immediately', () => {
   const world = watchedWorld()
   const [a, b] = [world.spawn(A), world.spawn(A)]
   const marked = world.spawn(B)
@@ -255,7 +258,7 @@ it('calls at once who begins to listen while another one is called that waited f
   ])
 })
 
-it('begins at once in the second half of a change, whoever heard the first', () => {
+it('a listener subscribed in the second half of an exchange is called immediately, even if another heard the first half', () => {
   const world = watchedWorld()
   const [a, marked] = [world.spawn(A), world.spawn(B)]
   const told: string[] = []

@@ -13,8 +13,8 @@ import { testWorld } from '../support/world'
 
 const seed = Number(globalThis.process?.env?.['STRATA_SEED'] ?? 20_250_301)
 
-describe('what is heard of any sequence of calls', () => {
-  it('is what the model says, by every listener, subscriber and reader', () => {
+describe('the events of any sequence of calls', () => {
+  it('are what the model says, for every listener, subscriber and reader', () => {
     let events = 0
     const number = fc.nat(0x7fffffff)
     const steps = fc.array(fc.tuple(number, number), { minLength: 40, maxLength: 200, size: 'max' })

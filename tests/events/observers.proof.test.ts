@@ -55,7 +55,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
   const C = declare('C', kind)
   const D = declare('D', kind)
 
-  it('a listener hears of spawn and destroy once, and of nothing else', () => {
+  it('is called once for a spawn and once for a destroy, and for nothing else', () => {
     const world = watchedWorld()
     const log = logOf(world, C)
     const e = world.spawn(C, D)
@@ -68,7 +68,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(log).toEqual([`remove C ${e}`])
   })
 
-  it('hears of add and remove, after and before the change', () => {
+  it('is called after a component is added, and before it is removed', () => {
     const world = watchedWorld()
     const e = world.spawn(D)
     const there: unknown[] = []
@@ -83,7 +83,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     ])
   })
 
-  it('a listener hears nothing after it unsubscribed, and again once it subscribes anew', () => {
+  it('is not called after it unsubscribes, and is called again once it subscribes again', () => {
     const world = watchedWorld()
     const heard: string[] = []
     const listen = () => onAdd(world, C, () => heard.push('again'))
@@ -99,7 +99,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     stopAgain()
   })
 
-  it('a listener with existing hears at once of all that have it, each once', () => {
+  it('with existing is called immediately for every entity that has it, once each', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(70, [C]), world.spawn(C, D)]
     world.spawn(D)
@@ -111,7 +111,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(heard).toEqual([next])
   })
 
-  it.each(ROW_COUNTS.filter((n) => n < 1000))('a listener hears of each of %i in bulk exactly once', (n) => {
+  it.each(ROW_COUNTS.filter((n) => n < 1000))('is called exactly once for each of %i in bulk', (n) => {
     const world = watchedWorld()
     const log = { add: [] as number[], remove: [] as number[] }
     onAdd(world, C, (e) => log.add.push(world.has(e, C) ? e : -1))
@@ -137,7 +137,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(told('remove').length).toBe(n)
   })
 
-  it('a listener hears of removals by reset, by dispose and by clear while the world can still be read', () => {
+  it('is called for removals by reset, dispose and clear while the world can still be read', () => {
     for (const end of ['reset', 'dispose', 'clear'] as const) {
       const world = end === 'dispose' ? createWorld() : watchedWorld()
       const e = world.spawn(C)
@@ -159,7 +159,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(log).toEqual([`add C ${e}`, `remove C ${e}`])
   })
 
-  it('a change made in a handler is deferred, and applied before the call returns', () => {
+  it('a change made in a listener is deferred, and applied before the call returns', () => {
     const world = watchedWorld()
     const log = logOf(world, C, D)
     onAdd(world, C, (e) => {
@@ -177,7 +177,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(world.has(f, C, D)).toBe(true)
   })
 
-  it('a handler of a removal may spawn, and change what is being removed', () => {
+  it('a listener of a removal may spawn, and change what is being removed', () => {
     const world = watchedWorld()
     const made: Entity[] = []
     onRemove(world, C, (e) => {
@@ -198,7 +198,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect(new Set([...made, a, b]).size).toBe(4)
   })
 
-  it('a handler of a removal removes another element of the same storage: both are gone, each told once', () => {
+  it('a listener of a removal removes another element of the same storage: both are gone, each reported once', () => {
     const world = watchedWorld()
     const [a, b, c] = world.spawnMany(3, [C]) as unknown as [Entity, Entity, Entity]
     const heard: number[] = []
@@ -211,7 +211,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
     expect([a, b, c].map((e) => world.has(e, C))).toEqual([false, false, true])
   })
 
-  it('a handler of an addition adds to the same storage: both are there', () => {
+  it('a listener of an addition adds to the same storage: both are there', () => {
     const world = watchedWorld()
     const other = world.spawn()
     onAdd(world, C, () => world.add(other, C))
@@ -224,7 +224,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
   const N = numbered('N', storage)
   const M = numbered('M', storage)
 
-  it('set of what is there tells onSet alone; set that adds tells onAdd, then onSet', () => {
+  it('setting an existing component calls onSet only; a set that adds calls onAdd, then onSet', () => {
     const world = watchedWorld()
     const log = logOf(world, N)
     const e = world.spawn()
@@ -267,7 +267,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     )
   })
 
-  it.each(['at once', 'deferred'])('spawnMany tells of values that its callback wrote, %s', (when) => {
+  it.each(['at once', 'deferred'])('spawnMany reports the values that its callback wrote, %s', (when) => {
     const world = watchedWorld()
     const seen: number[] = []
     onAdd(world, N, (e) => seen.push(world.get(e, N)?.value as number))
@@ -289,7 +289,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     expect(world.query(N).count).toBe(2)
   })
 
-  it('a set made in a handler is seen at once and told afterwards, without recursion', () => {
+  it('a set made in a listener is visible immediately and reported afterwards, without recursion', () => {
     const world = watchedWorld()
     const log: string[] = []
     let depth = 0
@@ -309,7 +309,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     expect(world.isAlive(e)).toBe(true)
   })
 
-  it('a set is told of before what listeners to earlier changes have queued', () => {
+  it('a set is reported before the changes queued by listeners to earlier ones are applied', () => {
     const world = watchedWorld()
     const [first, second, third] = world.spawnMany(3, [N]) as Iterable<Entity> as [Entity, Entity, Entity]
     const log: string[] = []
@@ -329,7 +329,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     expect(log).toEqual([`set ${first}`, `set ${second}`, 'add Frozen', `set ${third}`, 'add Velocity'])
   })
 
-  it('a set made in a handler that is called for what exists is told of after all of that', () => {
+  it('a set made in a listener called for existing entities is reported after all of them', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(N), world.spawn(N)]
     const log: string[] = []
@@ -342,7 +342,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
     expect(log).toEqual([`add ${a}`, `add ${b}`, `set ${a}`, `set ${b}`])
   })
 
-  it('exchange tells of both sides of one move; what is in both starts over', () => {
+  it('exchange reports both sides of one move; a component on both sides starts over', () => {
     const world = watchedWorld()
     const e = world.spawn(N({ value: 1 }))
     const log = logOf(world, N, M)
@@ -412,7 +412,7 @@ describe.each(STORAGES)('a component that starts over, storage %s', (storage) =>
     expect(told()).toEqual(both(e))
   })
 
-  it('by bulk changes in a block is told of at each of them, like at once', () => {
+  it('by bulk changes in a block is reported for each of them, as outside a block', () => {
     const world = watchedWorld()
     const { e, told } = followed(world)
     const change = () => {
@@ -433,7 +433,7 @@ describe.each(STORAGES)('a component that starts over, storage %s', (storage) =>
     expect(told()).toEqual(atOnce)
   })
 
-  it('does not end a match that another component holds', () => {
+  it('does not end a match that another component keeps', () => {
     const world = watchedWorld()
     const e = world.spawn(N, M)
     const log: string[] = []
@@ -473,7 +473,7 @@ describe.each(STORAGES)('a component that starts over, storage %s', (storage) =>
 })
 
 describe('the order of events', () => {
-  it('is: exit, remove, change; change, add, set, enter; components as called, listeners as subscribed', () => {
+  it('is exit, remove, change, then add, set, enter; components as called, listeners as subscribed', () => {
     const world = watchedWorld()
     const log: string[] = []
     onEnter(world.query(Position, not(Frozen)), () => log.push('enter'))
@@ -521,8 +521,8 @@ describe('the order of events', () => {
   })
 })
 
-describe('subscribing and unsubscribing while events are told', () => {
-  it('whoever was unsubscribed by an earlier handler is not called any more', () => {
+describe('subscribing and unsubscribing during events', () => {
+  it('a listener unsubscribed by an earlier listener is no longer called', () => {
     const world = watchedWorld()
     const heard: string[] = []
     let stop = () => {}
@@ -536,7 +536,7 @@ describe('subscribing and unsubscribing while events are told', () => {
     expect(heard).toEqual(['first', 'third'])
   })
 
-  it('whoever subscribes in a handler is not told of what was set before', () => {
+  it('a listener subscribed in a listener is not called for earlier sets', () => {
     const world = watchedWorld()
     const entity = world.spawn(Position)
     const told: [string, number, unknown][] = []
@@ -566,7 +566,7 @@ describe('subscribing and unsubscribing while events are told', () => {
     ])
   })
 
-  it('whoever subscribes in a handler hears of the next change, not of this one', () => {
+  it('a listener subscribed in a listener is called for the next change, not for this one', () => {
     const world = watchedWorld()
     const heard: string[] = []
     const stop = onRemove(world, Position, () => {
@@ -582,7 +582,7 @@ describe('subscribing and unsubscribing while events are told', () => {
     expect(heard).toEqual(['add', 'remove'])
   })
 
-  it('a handler that hears an exchange end one component may listen for the other, and hears of the next one', () => {
+  it('a listener of one side of an exchange may subscribe to the other, and is called from the next exchange on', () => {
     const world = watchedWorld()
     const heard: string[] = []
     onAdd(world, Velocity, () => heard.push('old'))
@@ -595,7 +595,7 @@ describe('subscribing and unsubscribing while events are told', () => {
     expect(heard).toEqual(['old', 'old', 'new'])
   })
 
-  it('an error of a handler called for what exists leaves nobody subscribed', () => {
+  it('an error of a listener called for existing entities leaves nothing subscribed', () => {
     const world = watchedWorld()
     world.spawn(Frozen)
     let calls = 0
@@ -615,8 +615,8 @@ describe('subscribing and unsubscribing while events are told', () => {
   })
 })
 
-describe('a handler that throws', () => {
-  it('does not stop the others, nor the change; the first error comes at the end', () => {
+describe('a listener that throws', () => {
+  it('does not stop the others, nor the change; the first error is thrown at the end', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
     const heard: string[] = []
@@ -667,7 +667,7 @@ describe('a handler that throws', () => {
     },
   )
 
-  it('does not keep dispose from letting the memory go', () => {
+  it('does not keep dispose from freeing the memory', () => {
     const world = createWorld()
     world.spawn(Frozen)
     onRemove(world, Frozen, () => {
@@ -689,7 +689,7 @@ describe('changes queued without end', () => {
     expect(world.has(e, Frozen)).toBe(true)
   })
 
-  it('also by sets, which wait for nothing', () => {
+  it('end the same way when they are sets, which are not deferred', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
     onSet(world, Position, () => world.set(e, Position, { x: 1 }))
@@ -700,7 +700,7 @@ describe('changes queued without end', () => {
 })
 
 describe('reset and dispose', () => {
-  it('drop what handlers queue', () => {
+  it('drop what listeners queue', () => {
     const world = watchedWorld()
     world.spawn(Frozen)
     onRemove(world, Frozen, () => world.spawn(Position))
@@ -711,7 +711,7 @@ describe('reset and dispose', () => {
     expect(world.query(Position).count).toBe(0)
   })
 
-  it('clear applies what handlers queue', () => {
+  it('clear applies what listeners queue', () => {
     const world = watchedWorld()
     world.spawn(Frozen)
     let made: Entity = NULL_ENTITY
@@ -723,7 +723,7 @@ describe('reset and dispose', () => {
 })
 
 describe('a change that meets a limit', () => {
-  it('takes back what was told', () => {
+  it('calls the opposite listeners to undo what was reported', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const Big = component('Big', { a: f32, b: f32 })
     const e = world.spawn(Big, Frozen, Position)
@@ -736,7 +736,7 @@ describe('a change that meets a limit', () => {
     expect(log).toEqual(['exit', `remove Frozen ${e}`, `add Frozen ${e}`, 'enter'])
   })
 
-  it('is told of the entities alone that a bulk change found memory for', () => {
+  it('is reported only for the entities that a bulk change found memory for', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const Big = component('Big', { list: vec(f32, 60), n: f32 })
     for (let i = 0; i < 600; i++) world.spawn(Position)
@@ -812,7 +812,7 @@ describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
     expect(told()).toBe('-any -all -opt')
   })
 
-  it('are told of what matches already when they ask, and of bulk changes', () => {
+  it('are called for existing matches on request, and for bulk changes', () => {
     const world = watchedWorld()
     world.spawnMany(65, [A])
     const inside = new Set<number>()
@@ -829,7 +829,7 @@ describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
   })
 
   it.each([relation('ChildOf', { exclusive: true }), relation('Likes')])(
-    'with a target are told of what is spawned with links to it, or without: %s',
+    'with a target are called for entities spawned with links to it, or without: %s',
     (Link) => {
       const world = watchedWorld()
       const [target, other] = [world.spawn(), world.spawn()]
@@ -884,7 +884,7 @@ describe.each(STORAGES)('switching on and off, storage %s', (storage) => {
     expect(told()).toEqual(['no longer without', 'onAdd', 'enter true'])
   })
 
-  it('in bulk, in a loop and in a handler', () => {
+  it('works in bulk, in a loop and in a listener', () => {
     const world = watchedWorld()
     const inside = new Set<number>()
     const query = world.query(Engine)
@@ -920,7 +920,7 @@ describe.each(STORAGES)('switching on and off, storage %s', (storage) => {
     expect(inside.size).toBe(0)
   })
 
-  it('a handler that changes what a filter asks for does not change who is meant', () => {
+  it('a listener that changes the values a filter reads does not change which entities are affected', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(100, [Engine({ power: 9 }), Other])
     const heard: number[] = []
@@ -935,7 +935,7 @@ describe.each(STORAGES)('switching on and off, storage %s', (storage) => {
 })
 
 describe('copies and the end of a frame', () => {
-  it('a copy is told of with whatever it has', () => {
+  it('a copy is reported with everything it has', () => {
     const world = watchedWorld()
     const e = world.spawn(Position, Frozen)
     const log = logOf(world, Position, Frozen)
@@ -944,7 +944,7 @@ describe('copies and the end of a frame', () => {
     expect(log).toEqual([`add Position ${f}`, `add Frozen ${f}`, 'enter'])
   })
 
-  it('endFrame tells of what it removes', () => {
+  it('endFrame reports what it removes', () => {
     const world = watchedWorld()
     const Hit = component('Hit', { by: u16 }, { lifetime: 'frame' })
     const log = logOf(world, Hit, Position)
@@ -957,9 +957,9 @@ describe('copies and the end of a frame', () => {
   })
 })
 
-describe('what a listener is refused', () => {
+describe('what subscribing refuses', () => {
   const world = createWorld()
-  it('things that are no component, no function, no query of this world', () => {
+  it('anything but a component, a function and a query of this world', () => {
     const refused: [() => unknown, string][] = [
       [() => onAdd(world, {} as never, () => {}), 'NOT_A_COMPONENT'],
       [() => onRemove(world, undefined as never, () => {}), 'NOT_A_COMPONENT'],
@@ -975,7 +975,7 @@ describe('what a listener is refused', () => {
     for (const [action, code] of refused) expect(action).toThrow(expect.objectContaining({ code }))
   })
 
-  it('anything on a world that was disposed', () => {
+  it('anything on a disposed world', () => {
     const gone = createWorld()
     const query = gone.query(Position)
     gone.dispose()
@@ -989,8 +989,8 @@ describe('what a listener is refused', () => {
   })
 })
 
-describe('events and handles', () => {
-  it('dead and wrong handles cause none', () => {
+describe('events and stale handles', () => {
+  it('stale and invalid handles cause none', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
     world.destroy(e)
@@ -1011,7 +1011,7 @@ describe('events and handles', () => {
     expect(log).toEqual([])
   })
 
-  it('a reserved entity is told of when its buffer is applied', () => {
+  it('a reserved entity is reported when its buffer is applied', () => {
     const world = watchedWorld()
     const log = logOf(world, Position)
     onEnter(world.query(not(Frozen)), (e) => log.push(`enter ${e}`))
@@ -1026,14 +1026,14 @@ describe('events and handles', () => {
     world.clear()
   })
 
-  it('what is spawned and destroyed in one block is not told of', () => {
+  it('an entity spawned and destroyed in one block is not reported', () => {
     const world = watchedWorld()
     const log = logOf(world, Position)
     world.defer(() => world.destroy(world.spawn(Position)))
     expect(log).toEqual([])
   })
 
-  it('handlers of a bulk removal may spawn one for each', () => {
+  it('listeners of a bulk removal may spawn one entity for each', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(200, [Position, Frozen])
     onRemove(world, Frozen, (e) => void world.spawn(Velocity({ x: e })))
@@ -1104,7 +1104,7 @@ describe('a random script', () => {
     else if (operation === 11 && b % 9 === 0) world.clear()
   }
 
-  it('replayed from its events gives the world, at once, deferred and in loops', () => {
+  it('replayed from its events gives the same world, immediately, deferred and in loops', () => {
     fc.assert(
       fc.property(
         fc.array(step, { minLength: 20, maxLength: 80, size: 'max' }),
@@ -1133,7 +1133,7 @@ describe('a random script', () => {
     )
   })
 
-  it('stays so when handlers change the world themselves', () => {
+  it('does so even when listeners change the world themselves', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }), (script) => {
         const world = watchedWorld()
@@ -1153,8 +1153,8 @@ describe('a random script', () => {
   })
 })
 
-describe('what nobody watches', () => {
-  it('costs one test: no report is made and nothing is collected', () => {
+describe('a change without listeners', () => {
+  it('costs one test: nothing is reported and nothing is collected', () => {
     const world = watchedWorld()
     const { state } = world as never as { state: { watching: number; reporting: { emission: number } } }
     const stop = onAdd(world, Frozen, () => {})

@@ -53,30 +53,33 @@ const short = (list: readonly Removal[]): number[] =>
   list.map(({ entity, died }) => (died ? -entity : entity))
 
 describe('a reader of removals', () => {
-  it.each(KINDS)('tells who lost the component, in order, and who died with it (%s)', (kind) => {
-    const C = declare('C', kind)
-    const world = readingWorld()
-    const [a, b, c, d] = [world.spawn(C), world.spawn(C), world.spawn(C), world.spawn()]
-    const lost = removals(world, C)
-    expect(lost.take()).toEqual([])
-    world.remove(b, C)
-    world.destroy(a)
-    world.destroy(d)
-    world.add(b, C)
-    expect(lost.take()).toEqual([
-      { entity: b, died: false },
-      { entity: a, died: true },
-    ])
-    expect(lost.take()).toEqual([])
-    world.remove(c, Marked)
-    world.remove(b, C)
-    world.add(b, C)
-    world.remove(b, C)
-    expect(short(lost.take())).toEqual([b, b])
-    expect(lost.missed).toBe(0)
-  })
+  it.each(KINDS)(
+    'lists the entities that lost the component, in order, and those that died with it (%s)',
+    (kind) => {
+      const C = declare('C', kind)
+      const world = readingWorld()
+      const [a, b, c, d] = [world.spawn(C), world.spawn(C), world.spawn(C), world.spawn()]
+      const lost = removals(world, C)
+      expect(lost.take()).toEqual([])
+      world.remove(b, C)
+      world.destroy(a)
+      world.destroy(d)
+      world.add(b, C)
+      expect(lost.take()).toEqual([
+        { entity: b, died: false },
+        { entity: a, died: true },
+      ])
+      expect(lost.take()).toEqual([])
+      world.remove(c, Marked)
+      world.remove(b, C)
+      world.add(b, C)
+      world.remove(b, C)
+      expect(short(lost.take())).toEqual([b, b])
+      expect(lost.missed).toBe(0)
+    },
+  )
 
-  it('remembers for itself: what one has taken, another one still tells', () => {
+  it('remembers by itself: what one reader has taken, another still lists', () => {
     const world = readingWorld()
     const [a, b] = [world.spawn(Health), world.spawn(Health)]
     const [first, second] = [removals(world, Health), removals(world, Health)]
@@ -88,7 +91,7 @@ describe('a reader of removals', () => {
     expect(first.take()).toEqual([])
   })
 
-  it('tells nothing of what was removed before it was made', () => {
+  it('lists nothing that was removed before it was created', () => {
     const world = readingWorld()
     removals(world, Health)
     const a = world.spawn(Health)
@@ -96,7 +99,7 @@ describe('a reader of removals', () => {
     expect(removals(world, Health).take()).toEqual([])
   })
 
-  it('can be made before the world knows the component, and inside of a loop', () => {
+  it('can be created before the world knows the component, and inside a loop', () => {
     const world = readingWorld()
     const Late = component('Late', { n: u32 })
     world.spawn(Health)
@@ -106,7 +109,7 @@ describe('a reader of removals', () => {
     expect(lost?.take()).toHaveLength(1)
   })
 
-  it('a list that was taken does not change any more', () => {
+  it('returns a list that no longer changes', () => {
     const world = readingWorld()
     const lost = removals(world, Health)
     world.destroy(world.spawn(Health))
@@ -117,7 +120,7 @@ describe('a reader of removals', () => {
     expect(taken).toHaveLength(1)
   })
 
-  it('leaves the listeners of onRemove as they are', () => {
+  it('leaves onRemove listeners as they are', () => {
     const world = readingWorld()
     const heard: number[] = []
     onRemove(world, Health, (e) => heard.push(e))
@@ -127,7 +130,7 @@ describe('a reader of removals', () => {
     expect([heard, short(lost.take())]).toEqual([[a], [a]])
   })
 
-  it('is not emptied by the end of a frame, and tells what that removes', () => {
+  it('is not emptied by the end of a frame, and lists what that removes', () => {
     const Spark = component('Spark', { heat: f32 }, { lifetime: 'frame' })
     const world = readingWorld()
     const lost = removals(world, Spark)
@@ -140,7 +143,7 @@ describe('a reader of removals', () => {
 })
 
 describe('every way to lose a component', () => {
-  it.each(STORAGES)('is told once (%s)', (storage) => {
+  it.each(STORAGES)('is listed once (%s)', (storage) => {
     const C = component('C', { n: u32 }, { storage })
     const world = readingWorld()
     const lost = removals(world, C)
@@ -168,7 +171,7 @@ describe('every way to lose a component', () => {
     expect(short(lost.take())).toEqual([-copy])
   })
 
-  it('is told when it is made, where it waits for the end of a loop; several in one block come to one', () => {
+  it('is listed when it is applied, not when it is queued in a loop; several in one block count as one', () => {
     const world = readingWorld()
     const [a, b, c] = [world.spawn(Health), world.spawn(Health), world.spawn(Health)]
     const lost = removals(world, Health)
@@ -205,7 +208,7 @@ describe('every way to lose a component', () => {
     expect(short(children.take())).toEqual([-child])
   })
 
-  it('of an object is told when its value has been disposed of', () => {
+  it('of an object is listed once its value has been disposed of', () => {
     const order: string[] = []
     const Sprite = object<{ n: number }>('Sprite', { dispose: ({ n }) => order.push(`dispose ${n}`) })
     const world = readingWorld()
@@ -218,7 +221,7 @@ describe('every way to lose a component', () => {
     expect(short(lost.take())).toEqual([a])
   })
 
-  it('is not told when the change could not be made', () => {
+  it('is not listed when the change could not be made', () => {
     const world = readingWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const Large = component('Large', { v: u32 })
     const lost = removals(world, Health)
@@ -230,7 +233,7 @@ describe('every way to lose a component', () => {
     expect(lost.take()).toEqual([])
   })
 
-  it('is told also of a handle that was named and comes back', () => {
+  it('is listed even for a handle that is spawned again under its old name', () => {
     const world = readingWorld()
     const lost = removals(world, Health)
     const a = world.spawn(Health)
@@ -242,7 +245,7 @@ describe('every way to lose a component', () => {
 })
 
 describe('many removals', () => {
-  it.each(SEGMENT_EDGES)('%i of them are told, in order, and the memory for them is freed', (count) => {
+  it.each(SEGMENT_EDGES)('%i of them are listed, in order, and the memory for them is freed', (count) => {
     const world = readingWorld()
     const lost = removals(world, Health)
     for (let round = 0; round < 2; round++) {
@@ -258,7 +261,7 @@ describe('many removals', () => {
     expect(world.stats().bytesUsed).toBeLessThan(used)
   })
 
-  it('that nobody takes are kept up to a limit, and those beyond it are counted', () => {
+  it('that are never taken are kept up to a limit, and the rest are counted', () => {
     const world = testWorld()
     const lost = removals(world, Marked)
     const entities = world.spawnMany(2 ** 18, [Marked])
@@ -274,7 +277,7 @@ describe('many removals', () => {
     world.dispose()
   })
 
-  it('for which there is no memory are counted, and are made all the same', () => {
+  it('for which there is no memory are counted, and still happen', () => {
     const world = readingWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const entities = [...world.spawnMany(1000, [Marked])]
     // Then the way there and back needs no memory: the chunks change hands.
@@ -291,7 +294,7 @@ describe('many removals', () => {
 })
 
 describe('time travel', () => {
-  it('after a restore a reader tells again what it would have told then', () => {
+  it('after a restore a reader lists again what it would have listed then', () => {
     const world = readingWorld()
     const [a, b, c] = [world.spawn(Health), world.spawn(Health), world.spawn(Health)]
     const lost = removals(world, Health)
@@ -306,7 +309,7 @@ describe('time travel', () => {
     expect(short(lost.take())).toEqual([a])
   })
 
-  it('a reader that was made since a snapshot is empty after its restore, and goes on', () => {
+  it('a reader created after a snapshot is empty after its restore, and goes on', () => {
     const world = readingWorld()
     const [a, b] = [world.spawn(Health), world.spawn(Health)]
     const before = snapshot(world)
@@ -318,7 +321,7 @@ describe('time travel', () => {
     expect(short(lost.take())).toEqual([-b])
   })
 
-  it('a history takes its readers along, with many removals and few', () => {
+  it('a history keeps the state of its readers, with many removals and few', () => {
     const world = readingWorld()
     const lost = removals(world, Health)
     const history = createHistory(world, { frames: 5 })
@@ -349,7 +352,7 @@ describe('time travel', () => {
     checkInvariants(twin)
   })
 
-  it('a replica that takes over snapshots has the removals of the world they are from', () => {
+  it('a replica that takes over snapshots has the removals of their world', () => {
     const leader = readingWorld()
     const replica = readingWorld()
     const [there, here] = [removals(leader, Health), removals(replica, Health)]
@@ -373,7 +376,7 @@ describe('time travel', () => {
     expect(read.components()).toEqual(plain.components())
   })
 
-  it('a reset leaves nothing to tell, and readers go on', () => {
+  it('a reset leaves nothing to list, and readers go on', () => {
     const world = readingWorld()
     const lost = removals(world, Health)
     world.destroy(world.spawn(Health))
@@ -387,7 +390,7 @@ describe('time travel', () => {
 })
 
 describe('the end of a reader', () => {
-  it('frees its memory, and it tells nothing from then on', () => {
+  it('frees its memory, and it lists nothing from then on', () => {
     const world = readingWorld()
     const lost = removals(world, Health)
     const other = removals(world, Health)
@@ -426,17 +429,20 @@ describe('the end of a reader', () => {
 })
 
 describe('what is refused', () => {
-  it.each([undefined, null, 5, 'Health', {}, [Health]])('a reader of what is no component: %s', (wrong) => {
-    const world = readingWorld()
-    expect(() => removals(world, wrong as never)).toThrow(StrataTypeError)
-    expect(() => removals(world, wrong as never)).toThrow(/^removals takes/)
-  })
+  it.each([undefined, null, 5, 'Health', {}, [Health]])(
+    'a reader of anything but a component: %s',
+    (wrong) => {
+      const world = readingWorld()
+      expect(() => removals(world, wrong as never)).toThrow(StrataTypeError)
+      expect(() => removals(world, wrong as never)).toThrow(/^removals takes/)
+    },
+  )
 })
 
 describe('any script', () => {
   const kinds = KINDS.map((kind) => declare(`Of ${kind}`, kind))
 
-  it('leaves each reader with what a plain list of removals has', () => {
+  it('leaves each reader with the removals of a plain list', () => {
     const step = fc.tuple(fc.nat(11), fc.nat(), fc.nat())
     const property = fc.property(fc.array(step, { minLength: 10, maxLength: 200, size: 'max' }), (script) => {
       const world = testWorld(SMALL)
@@ -527,7 +533,7 @@ it('A reader of removals frees its memory when they are taken, except for what a
   expect(world.stats().bytesUsed - before).toBeLessThan(2 ** 15)
 })
 
-it('Removals that find no memory to be counted in are missed by the next take, and by no later one', () => {
+it('Removals for whose count there is no memory are missing from the next take, but from no later one', () => {
   const world = readingWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
   const entities = [...world.spawnMany(20, [Marked])]
   // Then the way there needs no memory.

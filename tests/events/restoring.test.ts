@@ -61,7 +61,7 @@ describe('buffers and listeners', () => {
     expect(world.query(Red).count).toBe(0)
   })
 
-  it('No listener of entities is called, whatever came and went', () => {
+  it('Listeners of entities are not called, whatever appeared and disappeared', () => {
     const world = testWorld()
     const told: string[] = []
     onAdd(world, Position, () => void told.push('add'))
@@ -82,7 +82,7 @@ describe('buffers and listeners', () => {
     expect(told).toEqual(['set', 'exit'])
   })
 
-  it('onRestore is told once, when all is done, in the order of subscription, until it unsubscribes', () => {
+  it('onRestore listeners are called once everything is done, in the order of subscription, until they unsubscribe', () => {
     const world = testWorld()
     const told: string[] = []
     const e = world.spawn(Position({ x: 1 }), Name({ value: 'e' }))
@@ -101,7 +101,7 @@ describe('buffers and listeners', () => {
     expect(() => onRestore(world, 3 as never)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   })
 
-  it('A listener of onRestore that subscribes another hears that one after the next restore', () => {
+  it('A listener subscribed in an onRestore listener is called from the next restore on', () => {
     const world = testWorld()
     const before = snapshot(world)
     let calls = 0
@@ -129,7 +129,7 @@ describe('buffers and listeners', () => {
     checkInvariants(world)
   })
 
-  it('Subscribers of queries are told once', () => {
+  it('Subscribers of queries are called once', () => {
     const world = testWorld()
     let told = 0
     const ships = world.query(Position)

@@ -120,7 +120,7 @@ describe.each(KINDS)('a subscription to a query of a component of kind %s', (kin
     ],
   ]
 
-  it.each(TOLD)('tells once after %s', (_, change) => {
+  it.each(TOLD)('is called once after %s', (_, change) => {
     const world = watchedWorld()
     world.spawnMany(3, [C, D])
     world.spawnMany(3, [Position])
@@ -163,7 +163,7 @@ describe.each(KINDS)('a subscription to a query of a component of kind %s', (kin
     ],
   ]
 
-  it.each(UNTOLD)('tells nothing when %s', (_, change) => {
+  it.each(UNTOLD)('is not called when %s', (_, change) => {
     const world = watchedWorld()
     world.spawnMany(3, [C, D])
     world.spawnMany(3, [Position])
@@ -173,7 +173,7 @@ describe.each(KINDS)('a subscription to a query of a component of kind %s', (kin
     expect(told.map(({ count }) => count)).toEqual([0, 0])
   })
 
-  it('tells nothing after an unsubscription, and is not counted twice', () => {
+  it('is not called after it ends, and is not counted twice', () => {
     const world = watchedWorld()
     const query = world.query(C)
     const a = counted(query)
@@ -190,7 +190,7 @@ describe.each(KINDS)('a subscription to a query of a component of kind %s', (kin
     expect(c.count).toBe(1)
   })
 
-  it('tells nothing of a reset that finds the result empty, and goes on after one', () => {
+  it('is not called for a reset that finds the result empty, and goes on after one', () => {
     const world = watchedWorld()
     world.spawn(Position)
     const told = counted(world.query(C))
@@ -224,7 +224,7 @@ describe.each(KINDS)('a subscription to a query of a component of kind %s', (kin
 })
 
 describe('a subscription', () => {
-  it('is told without arguments, listeners in the order in which they subscribed', () => {
+  it('is called without arguments, listeners in the order in which they subscribed', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     const log: unknown[] = []
@@ -233,7 +233,7 @@ describe('a subscription', () => {
     expect(log).toEqual(['a', 'b', 'c'])
   })
 
-  it('is of one query: others with other terms are told of their own changes', () => {
+  it('belongs to one query: others with other terms are notified of their own changes', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     const queries = [
@@ -257,7 +257,7 @@ describe('a subscription', () => {
     expect(counts()).toEqual([0, 0, 0, 1, 1, 0, 1])
   })
 
-  it('is told of nothing until the outermost block has ended', () => {
+  it('is not called until the outermost block has ended', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     const told = counted(query)
@@ -287,7 +287,7 @@ describe('a subscription', () => {
     expect(told.take()).toBe(1)
   })
 
-  it('is told once when other listeners change the world in turn', () => {
+  it('is called once even if other listeners change the world as well', () => {
     const world = watchedWorld()
     const told = counted(world.query(Position))
     onAdd(world, Position, (entity) => {
@@ -298,7 +298,7 @@ describe('a subscription', () => {
     expect(told.count).toBe(1)
   })
 
-  it('is told again after what its listener changes, once all are told', () => {
+  it('is called again for what its listener changes, after all the others', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     const log: string[] = []
@@ -326,7 +326,7 @@ describe('a subscription', () => {
     expect(told.count).toBe(1)
   })
 
-  it('is told although another listener throws; the first error comes out of the change', () => {
+  it('is called even if another listener throws; the change throws the first error', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     subscribe(query, () => {
@@ -346,7 +346,7 @@ describe('a subscription', () => {
     expect(told.take()).toBe(1)
   })
 
-  it('made while others are told hears of the next change, and one that was ended meanwhile of none', () => {
+  it('made during a call starts with the next change, and one ended meanwhile is not called', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     let late: ReturnType<typeof counted> | undefined
@@ -361,7 +361,7 @@ describe('a subscription', () => {
     expect([late?.count, last.count]).toEqual([1, 0])
   })
 
-  it('made inside a loop is told of what the loop changes', () => {
+  it('made inside a loop is called for what the loop changes', () => {
     const world = watchedWorld()
     world.spawn(Position)
     const told: ReturnType<typeof counted>[] = []
@@ -372,7 +372,7 @@ describe('a subscription', () => {
     expect(told.map(({ count }) => count)).toEqual([1, 0])
   })
 
-  it('is told nothing once the world was disposed of', () => {
+  it('is not called after the world was disposed of', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     world.spawn(Position)
@@ -400,7 +400,7 @@ describe('a subscription', () => {
     expect([query.count, world.query(Position, Frozen).count]).toEqual([2, 1])
   })
 
-  it('costs one call for a change of many', () => {
+  it('costs one call for a change of many entities', () => {
     const world = watchedWorld()
     const told = counted(world.query(Position))
     const ships = world.spawnMany(10_000, [Position])
@@ -415,7 +415,7 @@ describe('a subscription', () => {
     expect(told.take()).toBe(1)
   })
 
-  it('is told once when a bulk change with values is made', () => {
+  it('is called once when a bulk change with values is made', () => {
     const world = watchedWorld()
     world.spawnMany(100, [Position])
     const told = counted(world.query(Other))
@@ -425,7 +425,7 @@ describe('a subscription', () => {
     expect(told.take()).toBe(1)
   })
 
-  it('is told of objects that come and go, and of copies without them', () => {
+  it('is called for objects that come and go, and for copies without them', () => {
     const Sprite = object<string>('Sprite')
     const world = watchedWorld()
     const [withSprite, without] = [counted(world.query(Sprite)), counted(world.query(Position, not(Sprite)))]
@@ -440,7 +440,7 @@ describe('a subscription', () => {
     expect([withSprite.take(), without.take()]).toEqual([1, 1])
   })
 
-  it('is told, with a link among the terms, of copies that lack what kept their source out', () => {
+  it('is called, with a link among the terms, for copies without the component that excluded their source', () => {
     const Prefab = tag('Prefab', { excluded: true })
     const ChildOf = relation('ChildOf')
     const world = watchedWorld()
@@ -457,7 +457,7 @@ describe('a subscription', () => {
     expect(told.take()).toBe(1)
   })
 
-  it('is told of components that last for one frame, once at its end', () => {
+  it('is called once for components that last for one frame, when the frame ends', () => {
     const Hit = component('Hit', { by: u32 }, { lifetime: 'frame' })
     const Seen = tag('Seen', { lifetime: 'frame' })
     const world = watchedWorld()
@@ -481,7 +481,7 @@ describe.each(STORAGES)(
   (storage) => {
     const Burning = component('Burning', { heat: u16 }, { storage, toggle: true })
 
-    it('is told when it is switched, one by one and by query, and not when it is so already', () => {
+    it('is called when it is switched, one by one and by query, and not when nothing changes', () => {
       const world = watchedWorld()
       const ships = world.spawnMany(5, [Position, Burning])
       const burning = counted(world.query(Burning))
@@ -501,7 +501,7 @@ describe.each(STORAGES)(
       expect(counts()).toEqual([1, 1])
     })
 
-    it('is told at the end of a loop in which it was switched', () => {
+    it('is called at the end of a loop in which it was switched', () => {
       const world = watchedWorld()
       world.spawnMany(5, [Position, Burning])
       const told = counted(world.query(Burning))
@@ -526,7 +526,7 @@ describe('a query that cannot be subscribed to', () => {
     ['partition', (world: World) => (world.spawn(Position), world.query(Position).partition(0, 2))],
     ['changed', (world: World) => world.query(changed(Position))],
     ['added', (world: World) => world.query(Position, added(Position))],
-  ])('is one with %s: the error says so', (_, make) => {
+  ])('has %s among its terms: the error says so', (_, make) => {
     const world = watchedWorld()
     expect(() => subscribe(make(world), () => {})).toThrow(
       expect.objectContaining({
@@ -536,7 +536,7 @@ describe('a query that cannot be subscribed to', () => {
     )
   })
 
-  it('is not helped by what is no function', () => {
+  it('is refused for anything but a function', () => {
     const world = watchedWorld()
     for (const wrong of [undefined, null, 'listener', {}]) {
       expect(() => subscribe(world.query(Position), wrong as never)).toThrow(
@@ -547,7 +547,7 @@ describe('a query that cannot be subscribed to', () => {
 })
 
 describe('the version of a query', () => {
-  it('is the same for as long as nothing changes, and never one it was before', () => {
+  it('stays the same as long as nothing changes, and never repeats', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     const seen = new Set<number>([query.version])
@@ -572,7 +572,7 @@ describe('the version of a query', () => {
     }
   })
 
-  it('is the same inside a loop for a query that is met there first', () => {
+  it('is the same inside a loop for a query that first sees its components there', () => {
     const world = watchedWorld()
     world.spawnMany(9, [Position, Other])
     world.spawn(Frozen)
@@ -684,7 +684,7 @@ describe.each([
   ['alone', false],
   ['beside listeners to single entities', true],
 ])('subscriptions %s, whatever happens', (_, listens) => {
-  it('are told once after each change that changed their result, and not in vain of one entity alone', () => {
+  it('are called once after each change to their result, and never without one for a single entity', () => {
     fc.assert(
       fc.property(steps, (script) => {
         const world = watchedWorld({ memory: { initial: 2 ** 20 } })
@@ -728,7 +728,7 @@ describe.each([
   })
 })
 
-it('A query in the order of birth hears of deaths, and keeps no other query from hearing of them', () => {
+it('A query in the order of birth is notified of deaths, and so are all other queries', () => {
   const world = watchedWorld()
   const ordered = world.query(Position, inOrder())
   const plain = world.query(Position, not(Frozen))
@@ -760,7 +760,7 @@ describe('a listener of a resource', () => {
     expect(log).toEqual([1, { level: 3 }, undefined])
   })
 
-  it('is called once for a block, after the subscribers of queries may look at the same world', () => {
+  it('is called once for a block, after the query subscribers, which may look at the same world', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     const log: string[] = []
@@ -776,7 +776,7 @@ describe('a listener of a resource', () => {
     expect(log).toEqual(['query 1 4', 'resource 1 4'])
   })
 
-  it('is called after a reset and a restore, and no more after dispose', () => {
+  it('is called after a reset and a restore, and no longer after dispose', () => {
     const world = createWorld({ memory: { initial: 2 ** 20 } })
     world.setResource(Time, { day: 1 })
     const before = snapshot(world)
@@ -820,7 +820,7 @@ describe('a listener of a resource', () => {
     expect(world.spawn(Position)).toBeGreaterThan(0)
   })
 
-  it('that throws does not keep others from being called, and its error comes out of the call', () => {
+  it('that throws does not keep others from being called, and the call throws its error', () => {
     const world = watchedWorld()
     onResource(world, Settings, () => {
       throw new Error('first')
@@ -831,7 +831,7 @@ describe('a listener of a resource', () => {
     expect([calls, world.getResource(Settings)]).toEqual([1, { level: 1 }])
   })
 
-  it('is refused for what is no resource or no function', () => {
+  it('is refused for anything but a resource and a function', () => {
     const world = watchedWorld()
     expect(() => onResource(world, Position as never, () => {})).toThrow(
       expect.objectContaining({ code: 'NOT_A_RESOURCE' }),
@@ -866,7 +866,7 @@ describe('a subscriber of a query with a link', () => {
     ['remove', (world: World, ship: Entity) => world.remove(ship, Ship)],
     ['query.remove', (world: World) => world.query(Ship).remove(Ship)],
     ['a link to another', (world: World, ship: Entity) => world.add(ship, ChildOf(world.spawn()))],
-  ] as const)('lets no listener change the world before the change that it is told of: %s', (_, change) => {
+  ] as const)('lets no listener change the world before the reported change is made: %s', (_, change) => {
     const world = testWorld()
     const [port, tower] = [world.spawn(), world.spawn()]
     const ship = world.spawn(Ship, ChildOf(port))

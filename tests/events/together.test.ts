@@ -67,20 +67,23 @@ function listen(world: World, heard: (entity: Entity) => void): void {
 }
 
 describe.each(Object.entries(CALLS))('%s', (_, [change, isChanged]) => {
-  it.each([false, true])('changes all although a listener throws; with a subscriber: %s', (isSubscribed) => {
-    const { world, list, target } = stage(isSubscribed)
-    const heard: Entity[] = []
-    listen(world, (entity) => {
-      heard.push(entity)
-      if (entity === list[0]) throw new Error('the first')
-    })
-    expect(() => change(world, list, target)).toThrow('the first')
-    expect(heard).toEqual(list)
-    expect(list.map((one) => isChanged(world, one))).toEqual([true, true, true])
-  })
+  it.each([false, true])(
+    'changes everything even if a listener throws; with a subscriber: %s',
+    (isSubscribed) => {
+      const { world, list, target } = stage(isSubscribed)
+      const heard: Entity[] = []
+      listen(world, (entity) => {
+        heard.push(entity)
+        if (entity === list[0]) throw new Error('the first')
+      })
+      expect(() => change(world, list, target)).toThrow('the first')
+      expect(heard).toEqual(list)
+      expect(list.map((one) => isChanged(world, one))).toEqual([true, true, true])
+    },
+  )
 
   it.each([false, true])(
-    'is over when what a listener queued is made; with a subscriber: %s',
+    'is complete before the changes queued by a listener are applied; with a subscriber: %s',
     (isSubscribed) => {
       const { world, list, target } = stage(isSubscribed)
       listen(world, (entity) => {
@@ -94,7 +97,7 @@ describe.each(Object.entries(CALLS))('%s', (_, [change, isChanged]) => {
   )
 })
 
-it('remove with links ends all that it names although a listener throws, before what a listener queues is made', () => {
+it('remove with links ends all links it names even if a listener throws, before changes queued by listeners apply', () => {
   for (const throws of [false, true]) {
     const world = watchedWorld()
     const [a, b] = [world.spawn(), world.spawn()]

@@ -49,12 +49,12 @@ describe('the colony', () => {
     expect(run({ seed: 8 }, 2).sum).not.toBe(run({}, 2).sum)
   })
 
-  it('never makes an ant or a piece of food out of nothing, and loses none', () => {
+  it('never creates an ant or a piece of food out of nothing, and loses none', () => {
     expect(days).toHaveLength(DAYS)
     for (const day of days) expect(c.imbalances(day)).toEqual({ food: 0, ants: 0 })
   })
 
-  it('leaves memory whole, no handle reserved for nothing and no reference to the dead', () => {
+  it('leaves memory whole, no handle reserved in vain and no reference to the dead', () => {
     checkInvariants(world)
     const counted = [Cell, Source, Nest, Body, Larva, Spider].map((component) => world.query(component).count)
     expect(world.stats().entities).toBe(counted.reduce((total, count) => total + count, 0))
@@ -131,7 +131,7 @@ describe('a day of the colony', () => {
     expect(world.query(Walk).entities().slice(0, carriers.count)).toEqual(carriers.entities())
   })
 
-  it('has all foragers asleep late at night, carriers included, and lets nobody move in the sleep', () => {
+  it('has all foragers asleep late at night, carriers included, and no ant moves in its sleep', () => {
     const walks = () =>
       world
         .query(Forager)
@@ -155,7 +155,7 @@ describe('a day of the colony', () => {
     expect(longest).toBeGreaterThan(1)
   })
 
-  it('follows as many ants as have paint', () => {
+  it('follows as many ants as were painted', () => {
     expect(world.query(Marked).count).toBe(MARKED_ANTS)
   })
 })
@@ -168,7 +168,7 @@ describe('the command line of the colony', () => {
   const outFolder = mkdtempSync(join(tmpdir(), 'colony-'))
   afterAll(() => rmSync(outFolder, { recursive: true }))
 
-  it.concurrent('refuses what cannot be with a sentence and exit code 1', async () => {
+  it.concurrent('refuses impossible options with a sentence and exit code 1', async () => {
     const { code, stdout, stderr } = await runExample('colony', '--ants many')
     expect(stderr).toMatch(/--ants.*'many' is invalid.*whole number from 1/)
     expect([stdout, code]).toEqual(['', 1])

@@ -163,7 +163,7 @@ it('plain JavaScript places all bodies where the kernels do, also after one was 
   await close()
 })
 
-it('a click on a body follows it, a drag beside all turns the view, and the wheel comes nearer', async () => {
+it('a click on a body follows it, a drag next to all of them turns the view, and the wheel zooms in', async () => {
   const { page, complaints, close } = await openAtRest()
   const [planet] = await twoPlanets(page)
   const { x, y } = await spotOf(page, planet)

@@ -30,7 +30,7 @@ const pass = (page) =>
     )
   })
 
-it('shows what the crew does, and renders the rows of those alone who did it', async () => {
+it('shows what the crew does, and renders only the rows of members who did something', async () => {
   const { page, complaints, close } = await example.open('still')
   expect([await rows(page).count(), await summary(page)]).toEqual([8, '8 to do, 0 done'])
   expect(await page.locator('section[aria-label="Crew"] span').allTextContents()).toEqual(

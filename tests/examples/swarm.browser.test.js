@@ -144,7 +144,7 @@ it(
 )
 
 it(
-  'keeps its address, finds a reload so, and follows it',
+  'keeps its address, is restored from it on a reload, and follows it',
   withPage('prey=1234&loops&speed=2&paused&fire&seed=9', {}, async (page) => {
     const set = { prey: 1_234, population: 1_234, kernels: false, speed: 2, paused: true, tick: 0 }
     expect(await standOf(page)).toMatchObject(set)

@@ -33,7 +33,7 @@ function simulate({ stepMs = 0, drawMs = 0 } = {}) {
   return { frames, page, run }
 }
 
-it('time becomes whole steps, and what is left of it is drawn ahead', () => {
+it('time becomes whole steps, and the remainder is drawn ahead', () => {
   const { page, run, frames } = simulate()
   expect(run(20, -3)).toBe(0)
   const order: string[] = []
@@ -54,7 +54,7 @@ it('time becomes whole steps, and what is left of it is drawn ahead', () => {
   }
 })
 
-it('a slow machine makes fewer steps, is told how many, and leaves out no step that was asked for', () => {
+it('a slow machine makes fewer steps, reports how many, and leaves out no step that was asked for', () => {
   const { page, run, frames } = simulate()
   run(0, MOST_STEPS, MOST_STEPS + 2.5)
   expect([page.steps, page.drawn.at(-1)]).toEqual([2 * MOST_STEPS, STEP / 2])
@@ -90,7 +90,7 @@ it('what frames took, how far apart they were and what was kept of them are mean
   expect(frames.count).toBe(1282)
 })
 
-it('the camera keeps what is under the finger, and to the square', () => {
+it('the camera keeps what is under the finger in place, and stays within the square', () => {
   expect([SIZE, -1, 3 * SIZE + 5, -1e-20].map(wrapped)).toEqual([0, SIZE - 1, 5, 0])
   expect([wayTo(SIZE - 10, 10), wayTo(10, SIZE - 10)]).toEqual([20, -20])
   const camera = Object.assign(new Camera(), { width: 1920, height: 1080 })

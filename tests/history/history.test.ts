@@ -73,7 +73,7 @@ describe('a history', () => {
     expect([history.oldest, history.newest]).toEqual([4, 8])
   })
 
-  it('cut and rewind forget the frames that goTo left behind, and change no value', () => {
+  it('cut and rewind forget the frames that goTo left, and change no value', () => {
     const { world, history, save, x } = counted(5)
     save(5)
     history.goTo(3)
@@ -113,7 +113,7 @@ describe('a history', () => {
     expect(names()).toEqual([undefined, undefined, undefined, ...last, undefined, undefined, undefined])
   })
 
-  it('Names go and come back with their frames', () => {
+  it('Names disappear and return with their frames', () => {
     const { history } = counted(4)
     for (const name of ['New', 'Paint', 'Fill', 'Erase']) history.save(name)
     history.goTo(1)
@@ -124,7 +124,7 @@ describe('a history', () => {
     expect([history.nameOf(1), history.nameOf(2)]).toEqual(['Paint', undefined])
   })
 
-  it('byteLength is what the frames take, and stays when the ring is full', () => {
+  it('byteLength is what the frames take, and stays constant when the ring is full', () => {
     const { world, history, save } = counted(3)
     expect(history.byteLength).toBe(0)
     const { byteLength } = snapshot(world)
@@ -139,7 +139,7 @@ describe('a history', () => {
     expect(history.byteLength).toBe(2 * byteLength + snapshot(world).byteLength)
   })
 
-  it('A rewind by 0 takes back what happened since the last save', () => {
+  it('A rewind by 0 undoes what happened since the last save', () => {
     const { world, history, save, x } = counted(2)
     save()
     world.query(Position).each((_, position) => void (position.x = 99))
@@ -147,7 +147,7 @@ describe('a history', () => {
     expect(x()).toBe(0)
   })
 
-  it('The program of a rollback game comes to what it would have come to with the right inputs', () => {
+  it('The program of a rollback game has the same result as with the right inputs from the start', () => {
     const inputs = Array.from({ length: 60 }, (_, i) => Math.sin(i * 7))
     const simulate = (world: ReturnType<typeof testWorld>) => {
       let input = 0
@@ -226,7 +226,7 @@ describe('a history', () => {
     expect(history.rewind(1)).toBe(false)
   })
 
-  it('A rewind whose listener throws has gone back', () => {
+  it('A rewind whose listener throws has still gone back', () => {
     const { world, history, save, x } = counted(3)
     save(3)
     const stop = onRestore(world, () => {
@@ -238,7 +238,7 @@ describe('a history', () => {
     expect(history.rewind(1)).toBe(true)
   })
 
-  it('It says what it is', () => {
+  it('It prints its frames', () => {
     const { history, save } = counted(2)
     save(5)
     expect(String(history)).toBe('History(frames 3 to 4)')

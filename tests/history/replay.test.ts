@@ -30,8 +30,8 @@ function filled(): World {
   return world
 }
 
-describe('a simulation that is deterministic', () => {
-  it('It is equal, and the world is where one run leaves it', () => {
+describe('a deterministic simulation', () => {
+  it('It is equal, and the world is left where one run leaves it', () => {
     const [world, other] = [filled(), filled()]
     const stepOf = (inside: World) => {
       const schedule = createSchedule(inside, { timing: false })
@@ -61,7 +61,7 @@ describe('a simulation that is deterministic', () => {
     expect(runs).toBe(18)
   })
 
-  it('What queries with changed find does not make a difference', () => {
+  it('The matches of queries with changed make no difference', () => {
     const world = filled()
     const moved = world.query(changed(Position))
     const step = () => {
@@ -143,7 +143,7 @@ describe('frames that were taken back and played again', () => {
   })
 })
 
-describe('a simulation that is not', () => {
+describe('a simulation that is not deterministic', () => {
   const faults: [string, () => (world: World, n: number) => void, string | undefined][] = [
     [
       'a counter outside of the world',
@@ -216,7 +216,7 @@ describe('an object component without revive', () => {
   const Spin = object<Spinner>('Spin')
   const Model = object<Spinner>('Model', { revive: () => new Spinner() })
 
-  it('It is named, and so is its entity, when the rollback loses the object and nothing else differs', () => {
+  it('It is named, and so is its entity, if the rollback loses the object and nothing else differs', () => {
     const world = filled()
     const [first, second] = [world.spawn(Spin(new Spinner())), world.spawn(Spin(new Spinner()))]
     // Removed in the first frame of both runs: the loss makes no difference.
@@ -228,7 +228,7 @@ describe('an object component without revive', () => {
     checkInvariants(world)
   })
 
-  it('It is named when the entity that had it lives on by other components', () => {
+  it('It is named if the entity that had it lives on with other components', () => {
     const world = filled()
     const ship = world.spawn(Position, Spin(new Spinner()))
     let n = 0
@@ -241,7 +241,7 @@ describe('an object component without revive', () => {
     expect(report).toEqual({ equal: false, frame: 1, component: 'Spin', entity: ship })
   })
 
-  it('A value that revive makes again is no difference', () => {
+  it('A value that revive creates again is no difference', () => {
     const world = filled()
     const ship = world.spawn(Position, Model(new Spinner()))
     let n = 0

@@ -40,7 +40,7 @@ describe.each(Object.keys(WAYS))('%s', (name) => {
     expect(world.has(world.spawn(Position), Position)).toBe(true)
   })
 
-  it('refuses a promise that its callback returns, takes care of its rejection, and closes what it opened', async () => {
+  it('refuses a promise that its callback returns, handles its rejection, and closes what it opened', async () => {
     const world = watchedWorld()
     world.spawn(Position, Left, Right)
     expect(() => way(world, () => Promise.reject(new Error('mine')))).toThrow(refusal)

@@ -31,8 +31,8 @@ const Mass = component('Mass', { value: f64 })
 const Charge = component('Charge', { value: i8 })
 const Marker = component('Marker', {})
 
-describe('what the callback is given', () => {
-  it('one cursor for each component with data, in the order of the terms, tags and not() left out', () => {
+describe('the arguments of the callback', () => {
+  it('include one cursor for each component with data, in the order of the terms, without tags and not()', () => {
     const world = watchedWorld()
     const ship = world.spawn(Frozen, Marker, Velocity({ x: 2 }), Position({ x: 1 }), Health({ hp: 3 }))
     let calls = 0
@@ -48,7 +48,7 @@ describe('what the callback is given', () => {
     expect(calls).toBe(1)
   })
 
-  it('a query without data gives the entity alone', () => {
+  it('are only the entity for a query without data', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 3 }, () => world.spawn(Frozen))
     const seen: number[] = []
@@ -58,7 +58,7 @@ describe('what the callback is given', () => {
     expect(seen).toEqual(ships)
   })
 
-  it('any gives a cursor for each alternative, undefined where it is not there', () => {
+  it('include a cursor for each alternative of any, undefined if it is absent', () => {
     const world = watchedWorld()
     world.spawn(Position({ x: 1 }))
     world.spawn(Health({ hp: 2 }))
@@ -74,7 +74,7 @@ describe('what the callback is given', () => {
     ])
   })
 
-  it('more than three components, over all storages', () => {
+  it('may be cursors of more than three components, over all storages', () => {
     const world = watchedWorld()
     for (let i = 0; i < 300; i++) {
       world.spawn(Position({ x: i }), Velocity({ y: i }), Mass({ value: i }), Charge({ value: i % 100 }))
@@ -87,7 +87,7 @@ describe('what the callback is given', () => {
     expect(rows).toBe(300)
   })
 
-  it('the same cursor object at every call', () => {
+  it('include the same cursor object in every call', () => {
     const world = watchedWorld()
     world.spawnMany(500, [Position, Health])
     const cursors = new Set<unknown>()
@@ -98,9 +98,9 @@ describe('what the callback is given', () => {
   })
 })
 
-describe('what cursors do', () => {
+describe('cursors', () => {
   it.each(STORAGES.flatMap((storage) => ROW_COUNTS.map((rows) => ({ storage, rows }))))(
-    'values written through cursors are found by handle ($storage, $rows rows)',
+    'write values that are found by handle ($storage, $rows rows)',
     ({ storage, rows }) => {
       const world = watchedWorld()
       const Counted = component('Counted', { n: u32 }, { storage })
@@ -120,7 +120,7 @@ describe('what cursors do', () => {
     },
   )
 
-  it.each(STORAGES)('fields of every kind read and write their own values (%s)', (storage) => {
+  it.each(STORAGES)('read and write each kind of field as its own value (%s)', (storage) => {
     const world = watchedWorld()
     const All = component(
       'All',
@@ -153,7 +153,7 @@ describe('what cursors do', () => {
     })
   })
 
-  it('a cursor of an accessor inside each stands on its own entity', () => {
+  it('of an accessor inside each point at their own entity', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 50 }, (_, i) => world.spawn(Position({ x: i })))
     const accessor = world.accessor(Position)
@@ -167,7 +167,7 @@ describe('what cursors do', () => {
     expect(world.get(ships[49], Position)).toEqual({ x: 49, y: 49 })
   })
 
-  it('an each call that throws leaves the next one whole', () => {
+  it('stay intact after an each call that throws', () => {
     const world = watchedWorld()
     for (let i = 0; i < 10; i++) world.spawn(Position({ x: i }), Health({ hp: i }))
     const query = world.query(Position, Health)
@@ -187,7 +187,7 @@ describe('what cursors do', () => {
     expect(sum).toBe(90)
   })
 
-  it('each with what is no function throws a TypeError and leaves no loop open', () => {
+  it('leave no loop open when each is not given a function, which throws a TypeError', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     expect(() => world.query(Position).each(undefined as never)).toThrow(TypeError)
@@ -197,7 +197,7 @@ describe('what cursors do', () => {
 })
 
 describe('cursors that components with the same fields share', () => {
-  it('each stands on its own component, in loops inside each other and after a throw', () => {
+  it('each point at their own component, in nested loops and after a throw', () => {
     const world = watchedWorld()
     for (let i = 0; i < 20; i++) world.spawn(Position({ x: i }), Velocity({ x: 100 + i }))
     const both = world.query(Position, Velocity)
@@ -221,7 +221,7 @@ describe('cursors that components with the same fields share', () => {
     }
   })
 
-  it('a component of the same fields is marked changed by its own loops only', () => {
+  it('mark a component with the same fields changed only in its own loops', () => {
     const world = watchedWorld()
     world.spawn(Position, Velocity)
     const positions = world.query(changed(Position))
@@ -238,7 +238,7 @@ describe('cursors that components with the same fields share', () => {
     expect([positions.count, velocities.count]).toEqual([1, 1])
   })
 
-  it('the error for a wrong value names the component of this loop', () => {
+  it('name the component of the current loop in the error for a wrong value', () => {
     const world = watchedWorld()
     const Name = component('Name', { value: text })
     const Title = component('Title', { value: text })
@@ -255,7 +255,7 @@ describe('cursors that components with the same fields share', () => {
       ).toThrow(name)
   })
 
-  it('components of a list and of one value with the same name of a field have cursors of their own', () => {
+  it('are separate for a list and a single value with the same field name', () => {
     const world = watchedWorld()
     const One = component('One', { v: f32 })
     const List = component('List', { v: vec(f32, 1) })
@@ -289,7 +289,7 @@ it('of several pools, the one that is walked and the others give their own value
 describe('many loops', () => {
   const parts = ['A', 'B', 'C', 'D', 'E'].map((name) => component(name, { n: u32 }))
 
-  it.each([1, 2, 3, 4, 5])('of %i cursors, one after the other, are each about their own rows', (count) => {
+  it.each([1, 2, 3, 4, 5])('of %i cursors, one after the other, each have their own rows', (count) => {
     const world = watchedWorld()
     const used = parts.slice(0, count)
     // More queries than there are copies of the loop.
@@ -311,7 +311,7 @@ describe('many loops', () => {
     })
   })
 
-  it('inside each other over the same components keep the rows of the outer ones', () => {
+  it('keep the rows of the outer ones when nested over the same components', () => {
     const world = watchedWorld()
     const [A, B] = parts as [(typeof parts)[0], (typeof parts)[0]]
     for (let n = 1; n <= 4; n++) world.spawn(A({ n }), B({ n: 10 * n }))

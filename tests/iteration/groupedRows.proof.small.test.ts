@@ -77,7 +77,7 @@ describe('a group', () => {
     expect(grouped.isEmpty).toBe(count === 0)
   })
 
-  it('is made of what is there already', () => {
+  it('includes entities that exist already', () => {
     const world = watchedWorld()
     const random = seededRandom(1)
     const expected: number[] = []
@@ -91,7 +91,7 @@ describe('a group', () => {
     expect(readColumns(world).every(([, x, n]) => x === n)).toBe(true)
   })
 
-  it('is the same for the query with its components, in any order of naming, also one made before', () => {
+  it('is the same for the query with its components, named in any order, even one made before', () => {
     const world = watchedWorld()
     const before: any = world.query(Speed, Body)
     const e = world.spawn(...both(4))
@@ -218,7 +218,7 @@ describe('a group', () => {
     expect(grouped.count).toBe(500)
   })
 
-  it('adds to what is in one of its pools without missing any', () => {
+  it('adds to entities in one of its pools without missing any', () => {
     const world = watchedWorld()
     group(world, Body, Speed)
     const handles = Array.from({ length: 300 }, (_, i) => world.spawn(Body({ x: i })))
@@ -265,7 +265,7 @@ describe('a group', () => {
     expect(grouped.count).toBe(1690)
   })
 
-  it('tells what changed, by row where rows are tracked', () => {
+  it('reports what changed, by row where rows are tracked', () => {
     const world = watchedWorld()
     const Tracked = component('Tracked', { n: u32 }, { storage: 'sparse', track: 'row' })
     const grouped = group(world, Tracked, Body)
@@ -283,7 +283,7 @@ describe('a group', () => {
     expect([...news.entities()]).toEqual([])
   })
 
-  it('takes in clones, and lets go of frame components', () => {
+  it('includes clones, and releases frame components', () => {
     const world = watchedWorld()
     const Hit = component('Hit', { n: u32 }, { storage: 'sparse', lifetime: 'frame' })
     const hits = group(world, Body, Hit)
@@ -323,7 +323,7 @@ describe('a group', () => {
     expect(grouped.count).toBe(1)
   })
 
-  it('lets changes wait while a loop over it is open, in nested loops, too', () => {
+  it('lets changes wait while a loop over it is open, even in nested loops', () => {
     const world = watchedWorld()
     const grouped = group(world, Body, Speed)
     for (let i = 0; i < 300; i++) world.spawn(...both(i))
@@ -354,7 +354,7 @@ describe('a group', () => {
     expect(world.has(e, Speed)).toBe(false)
   })
 
-  it('refuses what cannot be one, and says why', () => {
+  it('refuses queries that cannot be one, and says why', () => {
     const loose = { group } as any
     const world: any = watchedWorld()
     expect(codeOf(() => loose.group(world, Body))).toBe('INVALID_GROUP')
@@ -379,7 +379,7 @@ describe('a group', () => {
     }
   })
 
-  it('takes a component without fields, which decides and shows nothing', () => {
+  it('accepts a component without fields, which filters and has no data', () => {
     const world = watchedWorld()
     const grouped: any = group(world, Bare, Body)
     world.spawn(Body({ x: 1 }))
@@ -401,7 +401,7 @@ describe('a group', () => {
 })
 
 describe('the order of a group', () => {
-  it('is set by sort for all its pools; the rest of the pool is sorted behind it', () => {
+  it('is set by sort for all its pools; the rest of the pool is sorted after it', () => {
     const world = watchedWorld()
     const random = seededRandom(3)
     const grouped = group(world, Body, Speed)
@@ -421,7 +421,7 @@ describe('the order of a group', () => {
     expect([...sorted(grouped, Speed, 'x')].length).toBe(1000)
   })
 
-  it('is not changed by sortAs, which is let through only when nothing is to be done', () => {
+  it('is not changed by sortAs, which is accepted only if it has nothing to do', () => {
     const world = watchedWorld()
     group(world, Body, Speed)
     for (let i = 0; i < 20; i++) world.spawn(...both(i), Mass({ kg: 20 - i }))

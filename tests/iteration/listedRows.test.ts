@@ -26,13 +26,13 @@ function runsOf(query: Query): number[][] {
 }
 
 describe('A loop in the order of a tag', () => {
-  it('ends a run with its chunk, though the next chunk has the next number', () => {
+  it('ends a run with its chunk, even if the next chunk has the next number', () => {
     const world = watchedWorld()
     const all = [...world.spawnMany(20_000, [Queued])]
     expect(runsOf(world.query(Queued)).flat()).toEqual(all)
   })
 
-  it('gives neighbours that follow each other in the list as one run, others alone', () => {
+  it('gives consecutive rows as one run, others singly', () => {
     const world = watchedWorld()
     const [a, b, c, d] = world.spawnMany(4, [Position])
     for (const entity of [c, d, b, a]) world.add(entity, Queued)
@@ -46,7 +46,7 @@ describe('A loop in the order of a tag', () => {
 })
 
 describe('A loop in the order of age', () => {
-  it('follows the list over more entities than one mask tells about', () => {
+  it('follows the list over more entities than one mask covers', () => {
     const world = watchedWorld()
     const all = [...world.spawnMany(10_000, [Position])]
     for (let i = 0; i < all.length; i += 3) world.add(all[i], Velocity)
@@ -74,7 +74,7 @@ describe('A loop in the order of age', () => {
   })
 })
 
-describe('A group that is younger than the query', () => {
+describe('A group that was made after the query', () => {
   const ChildOf = relation('ChildOf', { exclusive: true })
 
   it.each([

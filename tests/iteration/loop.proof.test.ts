@@ -37,7 +37,7 @@ function spawnNumbered(world: World, Number: Component<{ n: typeof u32 }>, count
 
 type AnyNumber = Component<{ n: typeof u32 }>
 
-describe('structural changes to what is being walked', () => {
+describe('structural changes during a loop', () => {
   it.each(cases)(
     'every entity of $storage is visited once when each destroys itself ($rows rows)',
     ({ rows, Number }) => {
@@ -106,7 +106,7 @@ describe('structural changes to what is being walked', () => {
   )
 
   it.each(NUMBERED)(
-    'an entity destroyed behind the loop does not move a row in it ($storage)',
+    'an entity destroyed before the current row moves no row of the loop ($storage)',
     ({ Number }) => {
       const world = watchedWorld()
       const spawned = spawnNumbered(world, Number as AnyNumber, 500)
@@ -120,7 +120,7 @@ describe('structural changes to what is being walked', () => {
     },
   )
 
-  it('what cannot wait is refused inside a loop with a code, and the loop goes on', () => {
+  it('calls that cannot wait are refused inside a loop with a code, and the loop goes on', () => {
     const world = watchedWorld()
     spawnNumbered(world, NUMBERED[0].Number as AnyNumber, 3)
     let visits = 0
@@ -134,7 +134,7 @@ describe('structural changes to what is being walked', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it('new entities are not visited in the same pass, whatever way they come', () => {
+  it('new entities are not visited in the same pass, however they were made', () => {
     const world = watchedWorld()
     world.spawn(Position)
     const sleeping = world.spawn(Velocity)
@@ -151,7 +151,7 @@ describe('structural changes to what is being walked', () => {
     expect(query.count).toBe(1_004)
   })
 
-  it('components added in a loop come when it ends, in the values of columns as well', () => {
+  it('components added in a loop appear when it ends, including the values of columns', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 1 }))
     for (const _ of world.query(Position)) {
@@ -165,7 +165,7 @@ describe('structural changes to what is being walked', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('set on a component that is there writes at once, also inside a loop', () => {
+  it('set on an existing component writes at once, even inside a loop', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 1 }), Health({ hp: 1 }))
     for (const chunk of world.query(Position)) {
@@ -210,7 +210,7 @@ describe('ways out of a loop', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('a throw applies what was queued, and the error is the one thrown', () => {
+  it('a throw applies what was queued, and its error is thrown', () => {
     const { world, ship } = open()
     const error = new Error('mine')
     expect(() => {
@@ -250,7 +250,7 @@ describe('ways out of a loop', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('an iterator driven by hand holds the world until it is returned or finished', () => {
+  it('an iterator driven by hand locks the world until it is returned or finished', () => {
     const { world, ship } = open()
     const iterator = world.query(Position)[Symbol.iterator]()
     expect(iterator.next().done).toBe(false)
@@ -299,7 +299,7 @@ describe('nothing to visit', () => {
     for (const _ of world.query(Unseen)) expect.unreachable()
   })
 
-  it('archetypes that lost their last entity are passed over', () => {
+  it('archetypes that lost their last entity are skipped', () => {
     const world = watchedWorld()
     for (const ship of [world.spawn(Position), world.spawn(Position, Frozen)]) world.destroy(ship)
     world.spawn(Position, Velocity)
@@ -314,7 +314,7 @@ describe('nothing to visit', () => {
 
 describe('order', () => {
   it.each(NUMBERED)(
-    'rows stand in the order of insertion until a removal; then the last one takes the hole ($storage)',
+    'rows stay in the order of insertion until a removal; then the last one fills the hole ($storage)',
     ({ Number, storage }) => {
       const world = watchedWorld()
       const spawned = spawnNumbered(world, Number as AnyNumber, 10)
@@ -399,7 +399,7 @@ describe('memory under a loop', () => {
     expect(world.stats().entities).toBe(50_001)
   })
 
-  it('promised handles are counted in stats while the loop is open and no later spawn gives one again', () => {
+  it('promised handles are counted in stats while the loop is open and no later spawn returns one again', () => {
     const world = watchedWorld()
     world.spawn(Position)
     const promised: Entity[] = []
@@ -412,7 +412,7 @@ describe('memory under a loop', () => {
     expect(world.query().count).toBe(101_001)
   })
 
-  it('the memory that a loop could not get is a LimitError at its end, and the world goes on', () => {
+  it('memory that a loop could not get is a LimitError at its end, and the world goes on', () => {
     const world = watchedWorld({ memory: { maximum: 4 * 2 ** 20 } })
     const ship = world.spawn(Position({ x: 1 }))
     const promised: Entity[] = []
@@ -430,7 +430,7 @@ describe('memory under a loop', () => {
     expect(world.isAlive(world.spawn(Position, Velocity))).toBe(true)
   })
 
-  it('arrays of an earlier loop are fetched anew after memory grew between two loops', () => {
+  it('arrays of an earlier loop are fetched again after memory grew between two loops', () => {
     const world = watchedWorld()
     world.spawn(Position({ x: 1 }))
     const query = world.query(Position)
@@ -446,8 +446,8 @@ describe('memory under a loop', () => {
   })
 })
 
-describe('counting', () => {
-  it('count is exact for every mixture of storages', () => {
+describe('count', () => {
+  it('is exact for every mixture of storages', () => {
     const world = watchedWorld()
     for (let i = 0; i < 1_000; i++) {
       const parts: Ingredient[] = [Position]
@@ -506,7 +506,7 @@ describe('several loops at once', () => {
     expect(world.has(ship, Health)).toBe(true)
   })
 
-  it('each inside each of the same query has cursors of its own', () => {
+  it('nested calls of each over the same query have cursors of their own', () => {
     const world = watchedWorld()
     for (let i = 0; i < 20; i++) world.spawn(Position({ x: i }), Health({ hp: i }))
     let sum = 0
@@ -519,7 +519,7 @@ describe('several loops at once', () => {
     expect(sum).toBe(0)
   })
 
-  it('a query first made inside a loop finds what is there, and later all that comes', () => {
+  it('a query first made inside a loop finds existing entities, and later all new ones', () => {
     const world = watchedWorld()
     world.spawn(Position, Velocity)
     world.spawn(Position, Health)

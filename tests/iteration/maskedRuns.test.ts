@@ -42,7 +42,7 @@ describe.each(SHARES)('Where $share have the sparse component, a query with it',
     expect([...query.entities()].sort()).toEqual([...rare].map(Number).sort())
   })
 
-  it('falls into pages, and is narrowed by conditions', () => {
+  it('is split into pages, and is narrowed by conditions', () => {
     const { world, rare } = worldWith(every)
     const query = world.query(Position, Rare)
     const all = [...query.entities()]
@@ -53,7 +53,7 @@ describe.each(SHARES)('Where $share have the sparse component, a query with it',
     expect([...late.page(3, 4).entities()]).toEqual([...late.entities()].slice(3, 7))
   })
 
-  it('leaves out what is switched off', () => {
+  it('leaves out entities that are switched off', () => {
     const { world, rare } = worldWith(every)
     for (const entity of rare) world.add(entity, Lit)
     for (const entity of rare.slice(0, 10)) world.disable(entity, Lit)
@@ -63,7 +63,7 @@ describe.each(SHARES)('Where $share have the sparse component, a query with it',
   })
 })
 
-it('A query goes over from masks to the pool, and back, as entities lose and get the sparse component', () => {
+it('A query switches from masks to the pool, and back, as entities lose and get the sparse component', () => {
   const { world, rare } = worldWith(2)
   const query = world.query(Position, Rare)
   const steps = () => [...query].length

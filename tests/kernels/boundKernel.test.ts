@@ -170,7 +170,7 @@ describe('INVALID_BINDING names the parameter', () => {
 })
 
 describe('world.kernel', () => {
-  it('binds a kernel that is shown in a line', () => {
+  it('returns a bound kernel that prints on one line', () => {
     const step = testWorld().kernel(move, { px: [Position, 'x'] })
     expect([inspect(step), String(step), JSON.stringify(step)]).toEqual([
       'Kernel(move of a.kernel.ts)',
@@ -179,7 +179,7 @@ describe('world.kernel', () => {
     ])
   })
 
-  it.each(STORAGES)('makes a component known that is in %s storage', (storage) => {
+  it.each(STORAGES)('registers a component that is in %s storage', (storage) => {
     const New = component('New', { x: f32 }, { storage: storage as 'table' })
     const world = testWorld()
     const { components } = world.stats()
@@ -190,7 +190,7 @@ describe('world.kernel', () => {
     expect(world.get(e, New)?.x).toBe(2 * e)
   })
 
-  it('takes one column for several parameters, and a vec of one value for a value', () => {
+  it('accepts one column for several parameters, and a vec of one value for a value', () => {
     const world = testWorld()
     const e = world.spawn(Link, Bone)
     const handles = world.query(Link, Bone)

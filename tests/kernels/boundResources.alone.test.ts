@@ -167,7 +167,7 @@ describe('a kernel over rows', () => {
     ['no row', (world) => world.query(Agent).where(Agent, 'at', '>', 9), 0],
   ]
 
-  it.each(SHAPES)('meets the same resource over %s', (_, shape, visited) => {
+  it.each(SHAPES)('works with the same resource over %s', (_, shape, visited) => {
     const world = testWorld()
     group(world, Body, Speed)
     for (let i = 0; i < 600; i++) {
@@ -235,7 +235,7 @@ describe('a kernel without rows', () => {
     expect([...world.resource(Two).from]).toEqual([3, 5, 7, 4, 5, 6, 7, 8, 9])
   })
 
-  it('knows every kind of a single value', () => {
+  it('supports every kind of a single value', () => {
     const world = testWorld()
     const me = world.spawn()
     world.setResource(Kinds, {
@@ -258,7 +258,7 @@ describe('a kernel without rows', () => {
     checkInvariants(world)
   })
 
-  it.each([1, 2, 3, 5, 127])('knows every kind of a vec of %i', (length) => {
+  it.each([1, 2, 3, 5, 127])('supports every kind of a vec of %i', (length) => {
     const kinds = { a: i8, b: u8, c: i16, d: u16, e: i32, f: u32, g: f32, h: f64, on: bool, who: entity }
     const schema = Object.fromEntries(
       Object.entries(kinds).map(([name, kind]) => [name, vec(kind as typeof u8, length)]),
@@ -279,7 +279,7 @@ describe('a kernel without rows', () => {
     checkInvariants(world)
   })
 
-  it('returns what it reduces', () => {
+  it('returns its reduction', () => {
     const world = testWorld()
     world.setResource(Numbers, { list: [3, -1, 4, -0.5, 9], one: 7 })
     const call = (kernel: unknown, field: 'list' | 'one', n: number) =>
@@ -368,7 +368,7 @@ describe('each kind of kernel has its own run', () => {
 })
 
 describe('binding a resource', () => {
-  it('makes it with its defaults when it is missing, and leaves it as it is when it is there', () => {
+  it('creates it with its defaults if it is missing, and leaves it as it is if it exists', () => {
     const world = testWorld()
     const Clock = resource('Clock', { ticks: u32.default(40) })
     expect(world.hasResource(Clock)).toBe(false)
@@ -380,7 +380,7 @@ describe('binding a resource', () => {
     expect(world.getResource(Clock)).toEqual({ ticks: 41 })
   })
 
-  it('makes all that are missing or none', () => {
+  it('creates all that are missing or none', () => {
     // More than any memory has.
     const world = testWorld({ memory: { maximum: 2 ** 20 } })
     const [Small, Large] = [resource('Small', { x: vec(f32, 3) }), resource('Large', { x: vec(f32, 3500) })]
@@ -416,7 +416,7 @@ describe('a resource that a kernel is bound to', () => {
     return { world, step, tally, query: world.query(Agent) }
   }
 
-  it('is told to be missing after it was removed, before anything runs', () => {
+  it('is reported missing after it was removed, before anything runs', () => {
     const { world, step, tally, query } = bound()
     world.removeResource(Two)
     world.removeResource(Time)
@@ -433,7 +433,7 @@ describe('a resource that a kernel is bound to', () => {
     expect(world.has(world.spawn(Agent), Agent)).toBe(true)
   })
 
-  it('is found again after it was made anew, elsewhere', () => {
+  it('is found after it was created again, elsewhere', () => {
     const { world, step, tally, query } = bound()
     query.run(tally, {})
     for (const declaration of [Two, Time]) world.removeResource(declaration)
@@ -461,7 +461,7 @@ describe('a resource that a kernel is bound to', () => {
     expect(world.resource(Time).ticks).toBe(100_002)
   })
 
-  it('is made again by nobody but the program after a reset', () => {
+  it('is created again only by the program after a reset', () => {
     const { world, step, tally, query } = bound()
     query.run(tally, {})
     world.reset()

@@ -98,8 +98,8 @@ function overwritten(action: () => unknown): string {
   throw new Error('the kernel went through')
 }
 
-describe('a kernel that may write a resource goes through', () => {
-  it('wherever in it it writes', () => {
+describe('a kernel that may write a resource passes the guard', () => {
+  it('wherever in the resource it writes', () => {
     run('fill', { first: 0, end: 20 })
     expect([...world.resource(Ground).cells]).toEqual(Array(20).fill(7))
     expect(world.getResource(Ground)).toMatchObject({ age: 0, rest: 0 })
@@ -108,7 +108,7 @@ describe('a kernel that may write a resource goes through', () => {
     checkInvariants(world)
   })
 
-  it('also where it lies within what is compared around the chunk', () => {
+  it('even if it lies within what is compared around the chunk', () => {
     world.resource(Ground)
     // Of so many small chunks one lies beside it.
     for (let i = 0; i < 16; i++) world.spawn(Place, tag(`Mark${i}`))
@@ -120,7 +120,7 @@ describe('a kernel that may write a resource goes through', () => {
     expect([...world.resource(Ground).cells]).toEqual(Array(20).fill(7))
   })
 
-  it('and where the last values do not fill a word', () => {
+  it('and if the last values do not fill a word', () => {
     world.run(world.kernel(kernels.flags!, { on: [Ground, 'flags'] }), { k: 2 })
     expect([...world.resource(Ground).flags]).toEqual([0, 0, 7])
     expect(
@@ -128,14 +128,14 @@ describe('a kernel that may write a resource goes through', () => {
     ).toMatch(/overwrote (Ground\.rest|memory that it is not bound to)/)
   })
 
-  it('when it also has it as one that is only read', () => {
+  it('if it also binds the resource as read-only', () => {
     const step = world.kernel(kernels.both!, { a: [Ground, 'cells'], b: [Ground, 'cells'] })
     world.run(step, { k: 19 })
     expect(world.resource(Ground).cells[19]).toBe(7)
   })
 })
 
-describe('a kernel is found out that overwrites', () => {
+describe('a kernel is caught that overwrites', () => {
   it.each([0, 17, 19])('value %i of a resource that it only reads', (k) => {
     const sentence =
       'A kernel may write the rows that it is called for, and resources, where they are not read-only.'
@@ -156,7 +156,7 @@ describe('a kernel is found out that overwrites', () => {
     expect(overwritten(() => call('fillAlone', { first, end }))).toContain(`overwrote ${what}`)
   })
 
-  it('one resource, when it may write another', () => {
+  it('one resource, if it may write another', () => {
     const step = world.kernel(kernels.both!, { a: [Other, 'cells'], b: [Ground, 'cells'] })
     expect(overwritten(() => world.run(step, { k: 3 }))).toContain('overwrote Ground.cells[3]')
   })
@@ -180,7 +180,7 @@ describe('a kernel is found out that overwrites', () => {
     for (const name of ['Wide.next[0]', 'Wide.next[3]', 'Wide.age']) expect(named).toContain(name)
   })
 
-  it('something, and then traps: both are told', () => {
+  it('something, and then traps: both are reported', () => {
     expect(overwritten(() => call('pokeThenTrap', { k: 1 }))).toContain('overwrote Ground.cells[1]')
     world.run(world.kernel(kernels.flags!, { on: [Ground, 'flags'] }), { k: 0 })
   })

@@ -53,7 +53,7 @@ describe('a compiled kernel', () => {
   it.each([
     ['JSON', (kernel: Kernel) => JSON.parse(JSON.stringify(kernel)) as Kernel],
     ['a message to a worker', structuredClone<Kernel>],
-  ])('survives %s, but for what runs it', (_, send) => {
+  ])('survives %s, except for what runs it', (_, send) => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1, y: 2 }))
     const received = send(move)
@@ -68,7 +68,7 @@ describe('a compiled kernel', () => {
 
 describe('INVALID_KERNEL for', () => {
   it.each([undefined, null, 7, 'move', {}, [], { ...move, code: undefined }, { ...move, parameters: {} }])(
-    'what is no kernel: %o',
+    'anything but a kernel: %o',
     (value) => {
       const error = refusal(value)
       expect(error).toBeInstanceOf(TypeError)
@@ -77,7 +77,7 @@ describe('INVALID_KERNEL for', () => {
     },
   )
 
-  it('the function that a source is when nothing compiled it', () => {
+  it('the uncompiled function of a source', () => {
     const error = refusal(function move() {})
     expect(error.code).toBe('INVALID_KERNEL')
     expect(error.message).toContain('strata-ecs/rollup')
@@ -109,7 +109,7 @@ describe('INVALID_KERNEL for', () => {
     [{ name: 'cells', role: 'resource', kind: 'f16', writes: true }],
     [{ name: 'cells', role: 'resource', kind: 'f32' }],
     [px, px],
-  ])('parameters that no compiler describes so: %o', (...parameters) => {
+  ])('parameters that no compiler describes in this way: %o', (...parameters) => {
     expect(refusal({ ...move, parameters }).message).toContain('describes its parameters wrongly')
   })
 
@@ -122,7 +122,7 @@ describe('INVALID_KERNEL for', () => {
     expect(refusal({ ...move, parameters }).message).toContain('at most 127')
   })
 
-  it('a module that is none, or is not that of the description', () => {
+  it('a module that is not WebAssembly, or does not match the description', () => {
     for (const kernel of [
       { ...move, code: { ...move.code, bytes: '' } },
       { ...move, code: { ...move.code, bytes: '!' } },

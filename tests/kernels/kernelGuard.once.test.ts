@@ -116,7 +116,7 @@ const values = () =>
   [...world.query(Position, Velocity).entities()].map((e) => [world.get(e, Position), world.get(e, Velocity)])
 const xs = () => values().map(([position]) => (position as { x: number }).x)
 
-describe('a kernel that keeps to its rows goes through', () => {
+describe('a kernel that keeps to its rows passes the guard', () => {
   it('over many chunks', () => {
     fill(2000)
     run(kernelOf(set(X)))
@@ -141,7 +141,7 @@ describe('a kernel that keeps to its rows goes through', () => {
     expect(run(kernelOf('', { result: '(result f64)' }))).toBe(5 * chunks)
   })
 
-  it('and may read its own data in page 0', () => {
+  it('if it reads its own data in page 0', () => {
     fill(3)
     run(kernelOf('(drop (f32.load (i32.const 1024)))', { more: '(data (i32.const 1024) "0123")' }))
     expect(wordAt(world, 1024)).toBe(0x33323130)
@@ -153,7 +153,7 @@ describe('a kernel that keeps to its rows goes through', () => {
   })
 })
 
-describe('a kernel is found out that overwrites', () => {
+describe('a kernel is caught that overwrites', () => {
   it.each([
     ['the row behind its last one', kernelOf(set(X), { last: 'i32.le_u' }), 'Position.x of row 5'],
     ['the row before its first one', kernelOf(set(behind(X, -4))), 'the handle of row'],
@@ -238,7 +238,7 @@ describe('a kernel is found out that overwrites', () => {
     expect(caught(kernelOf(set('(i32.const 57360)'))).message).toContain('data of the core')
   })
 
-  it('something, and then traps: both are told', () => {
+  it('something, and then traps: both are reported', () => {
     fill(3)
     const error = caught(kernelOf(`${set(V)} (unreachable)`))
     expect(error.message).toContain('overwrote Velocity.x of row 0')
@@ -261,7 +261,7 @@ describe('a kernel is found out that overwrites', () => {
     checkInvariants(world)
   })
 
-  it('nothing more: the world goes on, and is not locked', () => {
+  it('something: the world goes on, and is not locked', () => {
     fill(3)
     caught(kernelOf(set(V)))
     run(kernelOf(set(X)))
@@ -279,12 +279,12 @@ describe('the guard', () => {
     expect(values().map(([, velocity]) => velocity)).toEqual([{ x: 7 }, { x: 7 }, { x: 7 }])
   }
 
-  it('is not there with the release core', () => {
+  it('does not exist with the release core', () => {
     world = createWorld()
     unseen()
   })
 
-  it('goes along with the core that checkedCore returned, and with no other of the same text', () => {
+  it('belongs to the core that checkedCore returned, and to no other of the same text', () => {
     world = createWorld({ core: compileText(checkedText()) })
     unseen()
     world = createWorld({ core: checkedCore() })

@@ -80,7 +80,7 @@ describe('a module is accepted', () => {
     expect(checkKernelModule(last, FILE).window).toEqual({ start: 0xffff, end: 0x10000 })
   })
 
-  it('with an empty segment wherever it is, since it writes nothing', () => {
+  it('with an empty segment anywhere, since it writes nothing', () => {
     const bytes = moduleOf({ ...KERNEL, data: [data(0x10000, [])] })
     expect(checkKernelModule(bytes, FILE).window).toEqual({ start: 0, end: 0 })
   })
@@ -145,7 +145,7 @@ describe('a module is refused', () => {
     expect(refusedText(`${text} ${MOVE}`)).toMatch(`it imports the ${kind} `)
   })
 
-  it('that imports abort or trace as another type', () => {
+  it('that imports abort or trace with another type', () => {
     expect(refusedText('(import "env" "abort" (func (param i32)))')).toMatch(
       'it imports env.abort as (i32) -> (): declare it as (i32, i32, i32, i32) -> ()',
     )
@@ -192,7 +192,7 @@ describe('a module is refused', () => {
     expect(refusedText(`${MEMORY_IMPORT} ${MOVE} (func (drop (memory.grow (i32.const 1))))`)).toMatch(/grows/)
   })
 
-  it('but not one that only has the byte of memory.grow in its numbers', () => {
+  it('but not for having the byte of memory.grow in its numbers', () => {
     const code = [
       0x41, 0x40, 0x1a, 0x41, 0xc0, 0x80, 0x40, 0x1a, 0x43, 0x40, 0x40, 0x40, 0x40, 0x1a, 0x02, 0x40, 0x0b,
     ]
@@ -234,7 +234,7 @@ describe('a module is refused', () => {
     expect(refusedText(`${MEMORY_IMPORT} ${MOVE} (tag)`)).toMatch(/a section \(13\) outside WebAssembly 2\.0/)
   })
 
-  it('that lacks a kernel of its description, or has it as another type', () => {
+  it('that lacks a kernel of its description, or has it with another type', () => {
     const module = checkKernelModule(wat(`(module ${ENTRY} (func (export "sum") (param f32)))`), FILE)
     checkKernelExport(module, 'move', false)
     const message = (name: string, returns: boolean) =>
@@ -285,7 +285,7 @@ describe('the reader', () => {
     )
   })
 
-  it('knows no number behind a prefix that has no meaning', () => {
+  it('refuses numbers after a prefix that have no meaning', () => {
     const reader = (...bytes: number[]) => new WasmReader(Uint8Array.from(bytes))
     expect(() => reader(0xfc, 18, 0, 0).instruction()).toThrow(Unreadable)
     expect(() => reader(0xfd, 0x80, 2, 0).instruction()).toThrow(Unreadable)
@@ -326,7 +326,7 @@ describe('an instance', () => {
     return instantiateKernel(kernel, memory, 32768, windows, kernel.module)
   }
 
-  it('writes its data and leaves all else as it was', () => {
+  it('writes its data and leaves everything else as it was', () => {
     const memory = createMemory()
     const bytes = new Uint8Array(memory.buffer).fill(0xa5)
     // What is in page 0 belongs to the core; here it does not matter.
@@ -378,7 +378,7 @@ describe('an instance', () => {
     expect(usedWindow(createMemory())).toEqual({ start: 0, end: 0 })
   })
 
-  it('must want a memory such as the world’s', () => {
+  it('must import a memory like that of the world', () => {
     const wants = (...limits: number[]) =>
       moduleOf({ ...KERNEL, imports: [imported('env', 'memory', MEMORY, ...limits)] })
     instantiate(wants(0, 16), createMemory())
@@ -398,7 +398,7 @@ describe('an instance', () => {
     expect(refusal(() => instantiate(bytes, createMemory()))).toMatch(/could not instantiate it \(.+\)/)
   })
 
-  it('says by abort what it was compiled to say', async () => {
+  it('throws the message that abort was compiled with', async () => {
     const source = `export function move(at: i32): void { assert(at < 3, 'the place is too high') }`
     const { error, binary } = await compile(source)
     expect(error).toBe(null)
@@ -407,7 +407,7 @@ describe('an instance', () => {
     expect(() => kernels['move'](3, 0, 0)).toThrow(/^the place is too high \(movement\.kernel\.ts:1:39\)$/)
   })
 
-  it('that aborts with no message, or with numbers that are no message, throws an error too', () => {
+  it('that aborts with no message, or with numbers that are not a message, throws an error too', () => {
     const aborting = (text: string) =>
       instantiate(
         wat(`(module (import "env" "abort" (func $abort (param i32 i32 i32 i32))) ${MEMORY_IMPORT}
@@ -486,11 +486,11 @@ describe('modules that the AssemblyScript compiler makes', () => {
 })
 
 describe('the core itself', () => {
-  it.each(['release', 'checked'])('is no kernel: %s', (name) => {
+  it.each(['release', 'checked'])('is not a kernel: %s', (name) => {
     expect(refused(readFileSync(`build/${name}.wasm`))).toMatch(/start function|grows the memory/)
   })
 
-  it('keeps the statics of its checked build out of the way of kernels', () => {
+  it('keeps the statics of its checked build away from kernels', () => {
     const memory = createMemory()
     const module = new WebAssembly.Module(readFileSync('build/checked.wasm'))
     new WebAssembly.Instance(module, { env: { memory, abort: () => {} } })

@@ -338,7 +338,7 @@ describe('a kernel and a loop', () => {
   })
 
   it.each(STORAGES.flatMap((storage) => ROW_COUNTS.map((rows) => [storage, rows] as const)))(
-    'agree in %s storage about %i rows',
+    'agree in %s storage with about %i rows',
     (storage, rows) => {
       const Counted = component('Counted', { n: u32 }, { storage: storage as 'table' })
       const world = testWorld()
@@ -434,7 +434,7 @@ describe('a run', () => {
     ['a table', Place],
     ['a stable pool', Fixed],
     ['a group', Speed],
-  ] as const)('marks only the rows that are meant where they are tracked, in %s', (_, C) => {
+  ] as const)('marks only the rows it covers where they are tracked, in %s', (_, C) => {
     const world = testWorld()
     group(world, Body, Speed)
     const handles = Array.from({ length: 3000 }, (_, n) => world.spawn((C as typeof Place)({ n }), Body))
@@ -447,7 +447,7 @@ describe('a run', () => {
     expect([...moved.entities()]).toEqual(handles.slice(1500, 2200))
   })
 
-  it('counts as having seen what changed, unless it failed or looked at a page', () => {
+  it('counts as a look at the changes, unless it failed or looked at a page', () => {
     const world = testWorld()
     const e = world.spawn(Plain({ n: 7 }))
     const step = world.kernel(kernels.trap, { n: [Plain, 'n'] })
@@ -462,7 +462,7 @@ describe('a run', () => {
     expect(world.get(e, Plain)?.n).toBe(3)
   })
 
-  it('works inside a loop, where queued changes go on waiting', () => {
+  it('works inside a loop, where queued changes stay queued', () => {
     const world = testWorld()
     const first = world.spawn(Plain)
     const step = world.kernel(kernels.increase, { n: [Plain, 'n'] })
@@ -496,7 +496,7 @@ describe('a run', () => {
     expect(world.get(world.query(Plain).single(), Plain)?.n).toBe(1)
   })
 
-  it('is not heard by onSet', () => {
+  it('calls no onSet listener', () => {
     const world = testWorld()
     let heard = 0
     onSet(world, Plain, () => heard++)
@@ -507,14 +507,14 @@ describe('a run', () => {
   })
 })
 
-describe('what a query must have', () => {
+describe('a query without the columns of a kernel', () => {
   const refused: [string, (world: World) => Query<any, any>][] = [
     ['not in it', (world) => world.query(Plain)],
     ['optional', (world) => world.query(Plain, optional(Place), optional(Health))],
     ['excluded', (world) => world.query(Plain, not(Place), not(Health))],
   ]
 
-  it.each(refused)('NOT_A_COLUMN for a component that is %s', (_, make) => {
+  it.each(refused)('throws NOT_A_COLUMN for a component that is %s', (_, make) => {
     const world = testWorld()
     const e = world.spawn(Plain({ n: 1 }))
     for (const C of [Place, Health]) {
@@ -528,7 +528,7 @@ describe('what a query must have', () => {
     expect(isLocked(world)).toBe(false)
   })
 
-  it('NOT_A_COLUMN for sparse components beside a table or each other, unless they are a group', () => {
+  it('throws NOT_A_COLUMN for sparse components beside a table or each other, unless they are a group', () => {
     const world = testWorld()
     world.spawn(Plain, Health, Body, Speed)
     const step = world.kernel(kernels.increase, { n: [Body, 'n'] })
@@ -592,7 +592,7 @@ describe('a kernel that fails', () => {
 
   // A shared memory that grows detaches nothing.
   it.runIf(isSteady && !isShared).each([1, 40])(
-    'is told when the memory has grown by %i pages, and the world goes on',
+    'is reported when the memory has grown by %i pages, and the world goes on',
     (pages) => {
       const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 22 } })
       const { memory } = (world as unknown as { state: { core: { memory: WebAssembly.Memory } } }).state.core

@@ -89,7 +89,7 @@ function countCalls(step: unknown): { calls: number; blocks: number } {
   return seen
 }
 
-describe('all chunks are met', () => {
+describe('all chunks are visited', () => {
   it.each([0, 1, MOST - 1, MOST, MOST + 1, 3 * MOST + 1])('%i of them, run after run', (chunks) => {
     const world = worldOf(chunks)
     const query = world.query(Data)
@@ -119,7 +119,7 @@ describe('all chunks are met', () => {
     handles.forEach((e, k) => expect(world.get(e, Data)?.n).toBe([3, 4, 8].includes(k) ? undefined : 109 + k))
   })
 
-  it('with the rows that they have now: a world that grows and shrinks between runs', () => {
+  it('with their current rows, in a world that grows and shrinks between runs', () => {
     const world = worldOf(5)
     const query = world.query(Data)
     const step = bindIncrease(world)
@@ -143,7 +143,7 @@ describe('all chunks are met', () => {
     checkInvariants(world)
   })
 
-  it('when a whole table becomes another one, chunks and all', () => {
+  it('when a whole table turns into another one, chunks and all', () => {
     const world = worldOf(3)
     const query = world.query(Data)
     const odd = world.query(Data, Odd)
@@ -164,7 +164,7 @@ describe('all chunks are met', () => {
     expect(handles.map((e) => world.get(e, Data)?.n)).toEqual([109, 110, 111])
   })
 
-  it('of two queries that take turns with one kernel', () => {
+  it('of two queries that alternate with one kernel', () => {
     const world = worldOf(12)
     const [all, some] = [world.query(Data), world.query(Data, OWN[2] as Own)]
     const step = bindWide(world)
@@ -183,7 +183,7 @@ describe('all chunks are met', () => {
     expect(valuesOf(world)).toEqual([115, 116, 117, 118])
   })
 
-  it('by a system inside of a loop over another query, where changes wait', () => {
+  it('by a system inside a loop over another query, where changes wait', () => {
     const world = worldOf(6)
     const query = world.query(Data)
     const step = bindIncrease(world)

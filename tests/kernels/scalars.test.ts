@@ -42,7 +42,7 @@ it.each([
   good,
   { a: NaN, b: -Infinity, c: -0x80000000, d: 0, e: false },
   { a: 1e300, b: -0, c: 0x7fffffff, d: 0x80000000, e: true },
-])('%o arrive', (scalars) => {
+])('%o is passed on', (scalars) => {
   const { step, query, read } = start()
   query.run(step, scalars)
   expect(read()).toEqual([Math.fround(scalars.a), scalars.b, scalars.c, scalars.d, scalars.e ? 1 : 0])
@@ -92,13 +92,13 @@ it('a kernel without scalars takes none, or an empty object', () => {
   expect(() => query.run(step, { dt: 1 } as never)).toThrow("has no scalar 'dt': it takes none")
 })
 
-it('may stand before a column', () => {
+it('may come before a column', () => {
   const { world, query, read } = start()
   expect(query.run(world.kernel(first, { x: [Value, 'x'] }), { salt: 9 })).toBe(9)
   expect(read()[0]).toBe(9)
 })
 
-it('are read once, by code that may do anything', () => {
+it('are read once, even by code that does anything', () => {
   const { world, query, read } = start()
   const step = world.kernel(first, { x: [Value, 'x'] })
   let reads = 0

@@ -271,7 +271,7 @@ export function ${name}(rows: Rows, n: Column<u32>): void {
 })
 
 describe('a kernel', () => {
-  it('runs over copies as over what they were made of', () => {
+  it('runs over copies as over their sources', () => {
     const world = testWorld()
     const model = world.spawn(Counter({ n: 1 }))
     const query = world.query(Counter)
@@ -285,20 +285,23 @@ describe('a kernel', () => {
     expect(total(world)).toBe(5 + 301 * (5 + 5 + 5 + 5))
   })
 
-  it.each(STORAGES)('finds its columns again after reset, whatever was known first then: %s', (storage) => {
-    const First = component('First', { n: u32, x: f32 }, { storage: storage as 'table' })
-    const Second = component('Second', { x: f32, n: u32 }, { storage: storage as 'table' })
-    const world = testWorld()
-    const steps = [First, Second].map((C) => world.kernel(kernels.add, { n: [C, 'n'] }))
-    for (let round = 0; round < 4; round++) {
-      const order = round & 1 ? [First, Second] : [Second, First]
-      for (const C of order) world.spawnMany(50, [C as typeof First, Counter])
-      ;[First, Second].forEach((C, k) => world.query(C as typeof First).run(steps[k], { much: k + 1 }))
-      expect([total(world, First as never), total(world, Second as never)]).toEqual([50, 100])
-      if (round === 1) world.clear()
-      else world.reset()
-    }
-  })
+  it.each(STORAGES)(
+    'finds its columns again after reset, whatever was registered first then: %s',
+    (storage) => {
+      const First = component('First', { n: u32, x: f32 }, { storage: storage as 'table' })
+      const Second = component('Second', { x: f32, n: u32 }, { storage: storage as 'table' })
+      const world = testWorld()
+      const steps = [First, Second].map((C) => world.kernel(kernels.add, { n: [C, 'n'] }))
+      for (let round = 0; round < 4; round++) {
+        const order = round & 1 ? [First, Second] : [Second, First]
+        for (const C of order) world.spawnMany(50, [C as typeof First, Counter])
+        ;[First, Second].forEach((C, k) => world.query(C as typeof First).run(steps[k], { much: k + 1 }))
+        expect([total(world, First as never), total(world, Second as never)]).toEqual([50, 100])
+        if (round === 1) world.clear()
+        else world.reset()
+      }
+    },
+  )
 
   it('runs while changes wait, in loops of every kind and in observers', () => {
     const world = testWorld()
@@ -341,7 +344,7 @@ describe('a kernel', () => {
     checkInvariants(world)
   })
 
-  it('goes on after the memory has grown, and in the least memory there is', () => {
+  it('goes on after the memory has grown, and in the smallest possible memory', () => {
     const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 24 } })
     const query = world.query(Counter)
     const step = world.kernel(kernels.add, { n: [Counter, 'n'] })
@@ -389,7 +392,7 @@ describe('a kernel', () => {
     expect(total(world, Other as never)).toBe(600)
   })
 
-  it('is bound once and run over many queries, in turn', () => {
+  it('is bound once and run over many queries, one after another', () => {
     const world = testWorld()
     const Sparse = component('Sparse', { n: u32 }, { storage: 'sparse' })
     const Mark = tag('Mark', { toggle: true })

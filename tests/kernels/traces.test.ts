@@ -132,7 +132,7 @@ describe('A console', () => {
     },
   )
 
-  it('that throws ends the run after its work, and the next run prints what is its own', () => {
+  it('that throws ends the run after its work, and the next run prints its own trace', () => {
     const { world, outer } = begin()
     vi.spyOn(console, 'log').mockImplementation(() => {
       throw new Error('no console')
@@ -150,7 +150,7 @@ describe('A console', () => {
     ])
   })
 
-  it('may restore the world no more than any code inside of a loop', () => {
+  it('cannot restore the world, like any code inside a loop', () => {
     const { world, outer } = begin()
     const before = snapshot(world)
     vi.spyOn(console, 'log').mockImplementation(() => restore(world, before))
@@ -160,7 +160,7 @@ describe('A console', () => {
     checkInvariants(world)
   })
 
-  it('is told of the kernels without rows, of those that read parents, and of those that fail', () => {
+  it('names kernels without rows, kernels that read parents, and kernels that fail', () => {
     const { world } = begin()
     const parent = world.spawn(P({ x: 1 }))
     world.spawn(P({ x: 1 }), Link(parent))

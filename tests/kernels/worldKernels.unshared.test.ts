@@ -52,7 +52,7 @@ describe('the kernels of a world', () => {
     }
   })
 
-  it('are of that world alone', () => {
+  it('belong to that world alone', () => {
     const [world, other] = [testWorld(), testWorld()]
     world.spawn(Counter({ n: 1 }))
     other.spawn(Counter({ n: 10 }))

@@ -200,7 +200,7 @@ describe('esbuild', () => {
     await expectAnswerFrom(folder, '', loops)
   })
 
-  it('builds a script that is no module', async () => {
+  it('builds a classic script', async () => {
     const folder = join(project.folder, 'esbuild-script')
     await bundle(folder, 'iife', 'es2022')
     writeFileSync(

@@ -31,7 +31,7 @@ function answerIn(host, ...options) {
 
 const knowsPermission = process.allowedNodeEnvironmentFlags.has('--permission')
 
-it('The program uses each room, and nothing of it fails', () => {
+it('The program uses each room, and none of it fails', () => {
   const { told, seen } = JSON.parse(expected)
   expect(told).toContain('step')
   expect(seen).toContain('as expected')
@@ -59,7 +59,7 @@ describe('The program answers the same', () => {
   })
 })
 
-it('The entry of hooks says that it is for a client, to bundlers of server components', () => {
+it('The entry of hooks is marked for the client, for bundlers of server components', () => {
   const folder = join(project.folder, 'node_modules/strata-ecs')
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const [onServers, hooks] = ['react-server', 'default'].map((condition) =>
@@ -85,7 +85,7 @@ process.stdout.write(JSON.stringify([typeof React.createContext, Object.keys(hoo
   expect(JSON.parse(answer)).toEqual(['undefined', 10])
 })
 
-it('Two copies in one program each do their work, and each refuses what the other has made by saying so', () => {
+it('Two copies in one program each work, and each refuses what the other has made and says so', () => {
   cpSync(join(project.folder, 'node_modules/strata-ecs/dist'), join(project.folder, 'copy'), {
     recursive: true,
   })
@@ -101,15 +101,12 @@ it('Two copies in one program each do their work, and each refuses what the othe
   })
 })
 
-it.skipIf(process.platform !== 'linux')(
-  'Where there is no address space for a memory, the error says that',
-  () => {
-    // Node itself runs in this much.
-    const limited = `ulimit -v 6000000 && exec "${process.execPath}" hosts/space.mjs`
-    const { stdout } = spawnSync('bash', ['-c', limited], { cwd: project.folder, encoding: 'utf8' })
-    expect(stdout).toMatch(/^LimitError MEMORY_LIMIT .*address space/)
-  },
-)
+it.skipIf(process.platform !== 'linux')('Without address space for a memory, the error says so', () => {
+  // Node itself runs in this much.
+  const limited = `ulimit -v 6000000 && exec "${process.execPath}" hosts/space.mjs`
+  const { stdout } = spawnSync('bash', ['-c', limited], { cwd: project.folder, encoding: 'utf8' })
+  expect(stdout).toMatch(/^LimitError MEMORY_LIMIT .*address space/)
+})
 
 it.skipIf(process.platform !== 'linux')('A worker takes half a GB of address space at most', () => {
   const [workers, megabytes] = answerIn('workerSpace.mjs').split(' ').map(Number)

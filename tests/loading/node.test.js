@@ -44,7 +44,7 @@ afterAll(() => {
   rmSync(binaries, { recursive: true, force: true })
 })
 
-it('has the newer lines to try, where they can run', () => {
+it('lists the newer lines to try, where they can run', () => {
   const expectedLines = process.platform === 'linux' && process.arch === 'x64' ? 3 : 0
   expect(lines).toHaveLength(expectedLines)
 })

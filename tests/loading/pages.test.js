@@ -62,7 +62,7 @@ describe.each(inject('engines'))('in %s', (engine) => {
       expect(await open('pages/service.html')).toEqual({ answer: { sum: 500 }, complaints: [] })
     })
 
-    it('can have many worlds, and hears when there is room for no other', async () => {
+    it('can have many worlds, and gets an error when there is no room for another', async () => {
       const { answer } = await open('pages/worlds.html')
       expect(answer).toMatchObject({ code: 'MEMORY_LIMIT', goesOn: true })
       expect(answer.worlds).toBeGreaterThan(WORLDS[engine])
@@ -88,7 +88,7 @@ describe.each(inject('engines'))('in %s', (engine) => {
       expect(await openUnder(STRICT, 'everywhere')).toEqual({ answer: everywhere, complaints: [] })
     })
 
-    it("hears what to add without 'wasm-unsafe-eval'", async () => {
+    it("learns what to add without 'wasm-unsafe-eval'", async () => {
       const { answer } = await openUnder("default-src 'self'")
       expect(answer.code).toBe('WASM_REFUSED')
       expect(answer.message).toContain("'wasm-unsafe-eval'")

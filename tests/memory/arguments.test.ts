@@ -491,7 +491,7 @@ describe('a wrong argument', () => {
 })
 
 describe('options with a misspelt name', () => {
-  it('are refused where something is declared, with the names there are', () => {
+  it('are refused where something is declared, with the known names', () => {
     const misspelt = { toggel: true } as never
     for (const declare of [
       () => component('Fuse', { lit: f32 }, misspelt),

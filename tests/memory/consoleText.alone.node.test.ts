@@ -59,7 +59,7 @@ describe('the console shows in a line', () => {
     expect(`${String(Frozen)}, ${String(Sprite)}`).toBe('tag Frozen, object Sprite')
   })
 
-  it('no more than twenty fields', () => {
+  it('at most twenty fields', () => {
     const Large = component('Large', Object.fromEntries(Array.from({ length: 23 }, (_, i) => [`f${i}`, u8])))
     expect(inspect(Large)).toMatch(/^component Large \{ f0: u8, .*f19: u8, 3 more \}$/)
   })
@@ -81,7 +81,7 @@ describe('the console shows in a line', () => {
     expect(inspect(world)).toBe('World(disposed)')
   })
 
-  it('a query, without having looked at what changed', () => {
+  it('a query, without looking at what changed', () => {
     const world = testWorld()
     world.spawn(Position({ x: 3 }))
     world.spawn(Position, Frozen)
@@ -172,7 +172,7 @@ describe('the console shows in a line', () => {
     expect(inspect(term)).toBe(line)
   })
 
-  it('a cursor by rows, also one that was kept', () => {
+  it('a cursor of a loop over rows, even one that was kept', () => {
     const world = testWorld()
     world.spawn(Position, Health, Armour)
     let kept: unknown
@@ -182,7 +182,7 @@ describe('the console shows in a line', () => {
     expect(inspect(kept)).toBe('Cursor(Armour)')
   })
 
-  it('what is put into a text, or into JSON, which neither throws nor shows more', () => {
+  it('everything that is put into a text or JSON, which neither throws nor shows more', () => {
     const world = testWorld()
     world.spawn(Position)
     const query = world.query(Position)

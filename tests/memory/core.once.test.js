@@ -24,12 +24,12 @@ it('the bare core compiled by the loader makes a world', async () => {
   expect(world.get(ship, Position)).toEqual({ x: 3 })
 })
 
-it('the bare core wants one import, its memory, and nothing else', () => {
+it('the bare core needs one import, its memory, and nothing else', () => {
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(bytesOf('dist/core.wasm')))
   expect(imports).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }])
 })
 
-it('the checked core tells the loader, in words, which rule was broken', () => {
+it('the checked core reports to the loader, in words, which rule was broken', () => {
   const memory = createMemory()
   const { exports } = loader.instantiateSync(bytesOf('build/checked.wasm'), { env: { memory } })
   expect(exports.worldInit(2 ** 24, 100, 0)).toBe(1)
@@ -40,7 +40,7 @@ it('the checked core tells the loader, in words, which rule was broken', () => {
 it.each([
   ['one entity is spawned', (world) => world.spawn(Position)],
   ['several are', (world) => world.spawnMany(3, [Position])],
-])('the checked core tells that an index is given out twice, when %s', (_, spawn) => {
+])('the checked core reports an index given out twice, when %s', (_, spawn) => {
   const world = createWorld({ core: checkedCore() })
   const [, last] = world.spawnMany(2, [Position])
   // As if the last one had never been counted.

@@ -143,7 +143,7 @@ const wholeCore = () => new WebAssembly.Module(decodeText(releaseText()))
 const begun = (world: World) => PARTS.filter((part) => stateOf(world, 'test').parts[part] !== undefined)
 
 describe.each(Object.entries(ORIGINS))('A world %s', (_, make) => {
-  it.each(PARTS)('begins the part %s when that is first needed, and no other', (part) => {
+  it.each(PARTS)('loads the part %s when it is first needed, and no other', (part) => {
     const world = make()
     const before = begun(world)
     const [use, result] = USES[part]
@@ -163,7 +163,7 @@ describe.each(Object.entries(ORIGINS))('A world %s', (_, make) => {
 })
 
 describe('A part', () => {
-  it.each(PARTS)('%s begins inside a loop without growing the memory', (part) => {
+  it.each(PARTS)('%s loads inside a loop without growing the memory', (part) => {
     const world = filled(testWorld())
     const { buffer } = stateOf(world, 'test').core.memory
     for (const _ of world.query(Position)) {
@@ -177,7 +177,7 @@ describe('A part', () => {
     checkInvariants(world)
   })
 
-  it.each(PARTS)('%s is one of its world alone', (part) => {
+  it.each(PARTS)('%s belongs to its world alone', (part) => {
     const [one, other] = [filled(testWorld()), filled(testWorld())]
     for (const world of [one, other, one, other]) {
       world.reset()
@@ -186,14 +186,14 @@ describe('A part', () => {
     expect(stateOf(one, 'test').parts[part]).not.toBe(stateOf(other, 'test').parts[part])
   })
 
-  it.each(PARTS)('%s of a world over the whole core is that core', (part) => {
+  it.each(PARTS)('%s is the core itself in a world over the whole core', (part) => {
     const world = filled(createWorld({ core: wholeCore() }))
     expect(USES[part][0](world)).toEqual(USES[part][1])
     const { core, parts } = stateOf(world, 'test')
     expect(parts[part]).toBe(core)
   })
 
-  it.each(PARTS)('%s refuses a disposed world, whether it has begun there or not', (part) => {
+  it.each(PARTS)('%s refuses a disposed world, whether it was loaded there or not', (part) => {
     for (const begins of [true, false]) {
       const world = filled(testWorld())
       const moving = world.query(Position)

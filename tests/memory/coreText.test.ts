@@ -37,7 +37,7 @@ it.each([
   ['the engine', new WebAssembly.CompileError('Refused to compile')],
   ['an engine that calls it an evaluation', new EvalError('call to WebAssembly.Module() blocked by CSP')],
   ['another realm', foreign('CompileError', 'Wasm code generation disallowed by embedder')],
-])('A policy is named where a policy is what %s says', (_, cause) => {
+])('A policy is named if %s blames one', (_, cause) => {
   const error = startThrowing('Module', cause)
   expect([error.name, error.code, error.cause]).toEqual(['StrataError', 'WASM_REFUSED', cause])
   expect(error.message).toContain("'wasm-unsafe-eval'")
@@ -63,11 +63,11 @@ it.each([
   new RangeError('Maximum call stack size exceeded'),
   new WebAssembly.LinkError('no import'),
   new WebAssembly.RuntimeError('unreachable'),
-])('Whatever else is thrown keeps its name and its message: %s', (cause) => {
+])('Any other error keeps its name and its message: %s', (cause) => {
   expect(startThrowing('Module', cause)).toBe(cause)
 })
 
-it('A world for whose memory there is no room is refused, and the next one is made', () => {
+it('A world without room for its memory is refused, and the next one is created', () => {
   const { Memory } = WebAssembly
   const makes = vi.fn(function (this: unknown, descriptor: WebAssembly.MemoryDescriptor) {
     if (makes.mock.calls.length > 1) return new Memory(descriptor)

@@ -100,7 +100,7 @@ describe('a disposed world', () => {
     held = memoriesHeld()
   })
 
-  it.each(Object.keys(uses))('lets its memory go after %s', (name) => {
+  it.each(Object.keys(uses))('frees its memory after %s', (name) => {
     // The last one may still lie on the stack or in a register.
     expect(held.get(name)).toBeLessThan(2)
   })

@@ -29,7 +29,7 @@ it('Any string, lone surrogates included, has the same UTF-8 in every host, and 
   )
 })
 
-it('Bytes that are no UTF-8 are refused in every host', () => {
+it('Bytes that are not UTF-8 are refused in every host', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 6 }), (bytes) => {
       const answer = (read: () => string) => {

@@ -52,7 +52,7 @@ describe('entity lifecycle', () => {
     expect(generationOf(entity)).toBe(0)
   })
 
-  it('no handle is ever 0 or NULL_ENTITY, so that a handle can be tested for truth', () => {
+  it('handles are never 0 or NULL_ENTITY, so that a handle can be tested for truth', () => {
     const world = watchedWorld()
     for (const handle of world.spawnMany(5000, [])) {
       expect(handle).not.toBe(0)
@@ -60,7 +60,7 @@ describe('entity lifecycle', () => {
     }
   })
 
-  it('a recycled index comes back with the next generation; the old handle stays dead', () => {
+  it('a recycled index returns with the next generation; the old handle stays dead', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const old = world.spawn()
     expect(world.destroy(old)).toBe(true)
@@ -72,7 +72,7 @@ describe('entity lifecycle', () => {
     expect(world.isAlive(fresh)).toBe(true)
   })
 
-  it('freed indices come back oldest first, each with a new generation', () => {
+  it('freed indices return oldest first, each with a new generation', () => {
     const world = watchedWorld()
     const freed = freeIndices(world, MIN_FREE_BEFORE_REUSE)
     const first = world.spawn()
@@ -84,7 +84,7 @@ describe('entity lifecycle', () => {
     expect(generationOf(second)).toBe(1)
   })
 
-  it('freed indices come back in the order of their destruction, not of their birth', () => {
+  it('freed indices return in the order of their destruction, not of their birth', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MIN_FREE_BEFORE_REUSE + 100, [])
     const order = [...handles].sort((a, b) => ((a * 7919) % 1127) - ((b * 7919) % 1127))
@@ -119,7 +119,7 @@ describe('entity lifecycle', () => {
     expect(indexOf(other.spawn())).toBe(indexOf(rows[0]))
   })
 
-  it('a handle is not alive again before all others have been spent', () => {
+  it('a handle does not return before all others have been used', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const spent = spendSlot(world)
     expect(new Set(spent).size).toBe(GENERATIONS)
@@ -130,7 +130,7 @@ describe('entity lifecycle', () => {
     expect(world.stats()).toMatchObject({ entities: 1, retiredIds: 0 })
   })
 
-  it('slots whose generations are used up retire while fresh indices are left', () => {
+  it('slots whose generations are used up retire as long as fresh indices are left', () => {
     const world = watchedWorld()
     const first = freeIndices(world, MIN_FREE_BEFORE_REUSE)
     const seen = new Set<number>(first)
@@ -149,7 +149,7 @@ describe('entity lifecycle', () => {
     for (const handle of seen) if (world.isAlive(handle)) expect.unreachable(`${handle} is alive`)
   })
 
-  it('retired slots come back oldest first, when the index space is used up', () => {
+  it('retired slots return oldest first, when the index space is used up', () => {
     const world = watchedWorld({ maxEntities: 3 })
     const retired: number[] = []
     // All three go through their generations side by side, in an order of their own.
@@ -168,7 +168,7 @@ describe('entity lifecycle', () => {
     expect(() => world.spawn()).toThrow(LimitError)
   })
 
-  it('a free slot with generations left goes before any retired one', () => {
+  it('a free slot with generations left is used before any retired one', () => {
     const world = watchedWorld({ maxEntities: 2 })
     const other = world.spawn()
     for (let i = 0; i < GENERATIONS; i++) world.destroy(world.spawn())
@@ -178,7 +178,7 @@ describe('entity lifecycle', () => {
     expect(world.stats().retiredIds).toBe(1)
   })
 
-  it("with ids 'strict' a retired slot never comes back: LimitError names the limit", () => {
+  it("with ids 'strict' a retired slot never returns: LimitError names the limit", () => {
     const world = watchedWorld({ maxEntities: 1, ids: 'strict' })
     const spent = spendSlot(world)
     expect(() => world.spawn()).toThrow(LimitError)
@@ -222,7 +222,7 @@ describe('entity lifecycle', () => {
     },
   )
 
-  it('a bulk spawn that is too large by one makes nothing', () => {
+  it('a bulk spawn that is too large by one spawns nothing', () => {
     const world = watchedWorld({ maxEntities: 100 })
     const T = tag('T')
     world.spawnMany(40, [T])
@@ -259,7 +259,7 @@ describe('entity lifecycle', () => {
     },
   )
 
-  it('a spawn that cannot have its row spends no id', () => {
+  it('a spawn without memory for its row spends no id', () => {
     const world = watchedWorld()
     const Wide = component('Wide', { m: vec(f64, 4000) })
     const before = world.stats()
@@ -466,7 +466,7 @@ describe.each(KINDS)('dead handles, a %s component', (kind) => {
     return { world, dead, living }
   }
 
-  it('has of a dead handle is false and throws nothing, before and after the index is recycled', () => {
+  it('has of a dead handle is false and does not throw, before and after the index is recycled', () => {
     const { world, dead, living } = recycled()
     expect(world.has(dead, C)).toBe(false)
     expect(world.has(dead)).toBe(false)
@@ -501,7 +501,7 @@ describe.each(KINDS)('dead handles, a %s component', (kind) => {
     expect(world.has(living, C)).toBe(true)
   })
 
-  it('destroy twice: the second call does nothing and says false', () => {
+  it('destroy twice: the second call does nothing and returns false', () => {
     const world = watchedWorld()
     const other = world.spawn(C)
     const entity = world.spawn(C)
@@ -541,7 +541,7 @@ describe.each(KINDS)('dead handles, a %s component', (kind) => {
 describe.each(STORAGES)('dead handles, data in %s storage', (storage) => {
   const C = numbered('C', storage)
 
-  it('get of a dead handle is undefined, also when its index belongs to another entity now', () => {
+  it('get of a dead handle is undefined, even if its index belongs to another entity now', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const dead = world.spawn(C({ value: 1 }))
     world.destroy(dead)
@@ -551,7 +551,7 @@ describe.each(STORAGES)('dead handles, data in %s storage', (storage) => {
     expect(world.get(living, C)).toEqual({ value: 2 })
   })
 
-  it('set of a dead handle throws DeadEntityError and touches nobody', () => {
+  it('set of a dead handle throws DeadEntityError and changes no entity', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const dead = world.spawn(C({ value: 1 }))
     world.destroy(dead)
@@ -582,7 +582,7 @@ describe.each(STORAGES)('dead handles, data in %s storage', (storage) => {
     }
   })
 
-  it('an accessor finds nothing at a dead handle, also after its index was recycled', () => {
+  it('an accessor finds nothing for a dead handle, even after its index was recycled', () => {
     const world = watchedWorld({ maxEntities: 1 })
     const accessor = world.accessor(C)
     const dead = world.spawn(C({ value: 1 }))
@@ -595,7 +595,7 @@ describe.each(STORAGES)('dead handles, data in %s storage', (storage) => {
   })
 })
 
-describe('garbage handles', () => {
+describe('invalid handles', () => {
   const garbage: readonly number[] = [
     NULL_ENTITY,
     0,
@@ -625,7 +625,7 @@ describe('garbage handles', () => {
   const P = component('P', { x: f32 }, { storage: 'sparse' })
 
   it.each(garbage.map((handle) => [handle]))(
-    '%s is not alive: no trap, no growth, nobody touched',
+    '%s is not alive: no trap, no growth, no entity changed',
     (handle) => {
       const world = watchedWorld()
       const witness = world.spawn(C({ x: 1 }), P({ x: 2 }))
@@ -648,7 +648,7 @@ describe('garbage handles', () => {
     },
   )
 
-  it('destroyMany passes over everything that is no living handle', () => {
+  it('destroyMany skips everything that is not a living handle', () => {
     const world = watchedWorld()
     const [first, second] = world.spawnMany(2, [C])
     expect(world.destroyMany([...garbage, second])).toBe(1)
@@ -656,7 +656,7 @@ describe('garbage handles', () => {
     expect(world.destroyMany([])).toBe(0)
   })
 
-  it('inside a defer block with promised handles garbage is still not alive', () => {
+  it('invalid handles are not alive inside a defer block with promised handles either', () => {
     const world = watchedWorld({ maxEntities: 5000 })
     world.defer(() => {
       const made = Array.from({ length: 2000 }, () => world.spawn(C))
@@ -671,7 +671,7 @@ describe('garbage handles', () => {
     })
   })
 
-  it('100,000 random numbers find only handles that were given out', () => {
+  it('of 100,000 random numbers only handles that were given out are alive', () => {
     const world = watchedWorld()
     const handles = new Set<number>(world.spawnMany(1000, [C]))
     let seed = 99
@@ -683,7 +683,7 @@ describe('garbage handles', () => {
     }
   })
 
-  it('a handle of another world does no damage: it names what its bits name here, or nothing', () => {
+  it('a handle of another world does no damage: it names whatever its bits name here, or nothing', () => {
     const here = watchedWorld()
     const there = watchedWorld()
     const mine = here.spawn(C({ x: 1 }))
@@ -697,7 +697,7 @@ describe('garbage handles', () => {
 })
 
 describe('isNull', () => {
-  it('is true of NULL_ENTITY alone, which is truthy, and false of dead handles', () => {
+  it('is true only for NULL_ENTITY, which is truthy, and false for dead handles', () => {
     const world = watchedWorld()
     const Target = component('Target', { who: entity })
     const ship = world.spawn(Target)

@@ -344,7 +344,7 @@ describe('the classes of errors', () => {
     }
   })
 
-  it('include subclasses that a program makes of them', () => {
+  it('include subclasses made by a program', () => {
     class Own extends StrataError {}
     class OwnLimit extends LimitError {}
     expect(new Own('ROW_LIMIT', '') instanceof StrataError).toBe(true)
@@ -354,7 +354,7 @@ describe('the classes of errors', () => {
     expect(wrong instanceof Own).toBe(false)
   })
 
-  it('exclude whatever else is thrown, hostile values included', () => {
+  it('exclude everything else that is thrown, including hostile values', () => {
     const { proxy, revoke } = Proxy.revocable({}, {})
     revoke()
     const others = [
@@ -420,7 +420,7 @@ describe('an error changes nothing', () => {
     expect(failed).toBe(true)
   })
 
-  it('after MEMORY_LIMIT, what a destroyed entity leaves is enough for a new one', () => {
+  it('after MEMORY_LIMIT, the memory of a destroyed entity is enough for a new one', () => {
     const world = watchedWorld({ memory: { maximum: 2 ** 20 } })
     expect(() => {
       for (let i = 0; i < 200_000; i++) world.spawn(Position, Health)

@@ -240,11 +240,11 @@ function outcomes(call: Call, lists: Lists): [string, string][] {
 const all = (lists: Lists, code: string) => lists.map(([what]) => [what, code])
 
 describe('a call that takes handles or values', () => {
-  it.each([...HANDLES, ...VALUES])('refuses what is no list: %s', (_, __, call) => {
+  it.each([...HANDLES, ...VALUES])('refuses anything but a list: %s', (_, __, call) => {
     expect(outcomes(call, NO_LISTS)).toEqual(all(NO_LISTS, 'INVALID_OPTION'))
   })
 
-  it.each([...HANDLES, ...VALUES])('refuses what a list may not hold: %s', (_, code, call) => {
+  it.each([...HANDLES, ...VALUES])('refuses invalid items of a list: %s', (_, code, call) => {
     expect(outcomes(call, BAD_ELEMENTS)).toEqual(all(BAD_ELEMENTS, code))
   })
 
@@ -252,25 +252,25 @@ describe('a call that takes handles or values', () => {
     expect(outcomes(call, LYING)).toEqual(all(LYING, 'INVALID_OPTION'))
   })
 
-  it.each(VALUES)('takes what it needs of a list that says it has more: %s', (_, code, call) => {
+  it.each(VALUES)('reads only what it needs of a list that claims to have more: %s', (_, code, call) => {
     expect(outcomes(call, LYING)).toEqual(all(LYING, code))
   })
 })
 
-describe('a call that takes one list', () => {
-  it.each([...VECS, ...FILLED])('refuses another: %s', (_, code, call) => {
+describe('a call that takes one kind of list', () => {
+  it.each([...VECS, ...FILLED])('refuses any other: %s', (_, code, call) => {
     const lists = [...NO_LISTS, ...BAD_ELEMENTS, ...LYING]
     expect(outcomes(call, lists)).toEqual(all(lists, code))
   })
 })
 
-describe('a call that takes an array of components, or of what else has a name', () => {
-  it.each(NAMES)('refuses what is no array: %s', (_, code, __, call) => {
+describe('a call that takes an array of components, or of other named things', () => {
+  it.each(NAMES)('refuses anything but an array: %s', (_, code, __, call) => {
     const lists = [...NO_LISTS, ...BAD_ELEMENTS.filter(([, list]) => !Array.isArray(list()))]
     expect(outcomes(call, lists)).toEqual(all(lists, code))
   })
 
-  it.each(NAMES)('refuses what has no such name: %s', (_, __, code, call) => {
+  it.each(NAMES)('refuses items that lack such a name: %s', (_, __, code, call) => {
     const lists = BAD_ELEMENTS.filter(([, list]) => Array.isArray(list()))
     expect(outcomes(call, lists)).toEqual(all(lists, code))
   })
@@ -294,7 +294,7 @@ describe('undefined in place of a list', () => {
   const isVec = (name: string) => VECS.some(([one]) => one === name)
 
   it.each([...HANDLES, ...VALUES, ...VECS, ...FILLED, ...NAMES])(
-    'is refused by a call that needs one, and by no other: %s',
+    'is refused only by a call that needs one: %s',
     (name, code, ...rest) => {
       const call = rest.at(-1) as Call
       const needs = !NEED_NO_LIST.includes(name)
@@ -388,7 +388,7 @@ it('An array over memory that threads share is filled', () => {
   expect(handles[0]).toBe(units[1])
 })
 
-it('A list is read once, whatever its code does meanwhile to another one', () => {
+it('A list is read once, whatever its code does to another one meanwhile', () => {
   const { world, units } = stage()
   const handles = Uint32Array.from(units)
   const weight = {
@@ -408,7 +408,7 @@ it('A list is read once, whatever its code does meanwhile to another one', () =>
   ])
 })
 
-it('The sentence says what was given', () => {
+it('The sentence describes what was given', () => {
   const { world, units } = stage()
   const refused = (list: unknown) => () => world.destroyMany(list as never)
   expect(refused(new BigInt64Array(1))).toThrow(

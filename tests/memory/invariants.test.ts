@@ -587,7 +587,7 @@ function bitmapWord(words: Words): number {
 }
 
 describe('checkInvariants', () => {
-  it('has nothing to say about a world that is whole', () => {
+  it('finds nothing wrong with a valid world', () => {
     const { world } = sampleWorld()
     checkInvariants(world)
     checkInvariants(world, 'tables')

@@ -181,7 +181,7 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
   ],
 ]
 
-describe('nothing is left', () => {
+describe('nothing remains', () => {
   it.each(MADE)('of 10,000 %s', async (_, make) => {
     const world = testWorld()
     world.spawnMany(5, [Position, Tracked])
@@ -202,7 +202,7 @@ describe('nothing is left', () => {
     world.dispose()
   })
 
-  it('of what 3,000 queries have seen, once they are collected', async () => {
+  it('of the looks of 3,000 queries, once they are collected', async () => {
     const world = testWorld()
     world.spawn(Position)
     const makeMany = () => {
@@ -241,7 +241,7 @@ describe('nothing is left', () => {
     expect(await bytesLeft(() => makeMany(300), most)).toBeLessThan(most)
   })
 
-  it('of declarations that nobody keeps', async () => {
+  it('of declarations that are no longer referenced', async () => {
     const makeMany = () => {
       for (let i = 0; i < TIMES; i++) {
         component('C', { x: f32 })
@@ -268,7 +268,7 @@ describe('nothing is left', () => {
     expect(bytesAfter(300) - bytes).toBeLessThan(300 * 1000)
   })
 
-  it('of queries but for their arrays, before the job that made them has ended', () => {
+  it('of queries except their arrays, before the job that made them has ended', () => {
     const world = testWorld()
     world.spawn(Position)
     const bytesAfter = (count: number) => {
@@ -286,8 +286,8 @@ const keepersOf = (world: World) => readersOf(world) - readersOf(untouched)
 const readersOf = (world: World) => (world as unknown as { state: WorldState }).state.heap.readers.count
 const untouched = testWorld()
 
-describe('those who hold arrays over the memory', () => {
-  it('are the queries that were looped over, however often groups are made', () => {
+describe('the queries that hold arrays over the memory', () => {
+  it('are those that were looped over, however often groups are made', () => {
     const world = testWorld()
     world.spawnMany(5, [A, B])
     const first = group(world, A, B)
@@ -320,7 +320,7 @@ describe('those who hold arrays over the memory', () => {
     expect(keepersOf(world)).toBe(before)
   })
 
-  it('read on after the memory grew, and after a reset', () => {
+  it('can be read after the memory grew, and after a reset', () => {
     const world = testWorld({ memory: { initial: 2 ** 20 } })
     const grouped = group(world, A, B)
     const query = world.query(changed(Tracked))
@@ -375,7 +375,7 @@ describe('a query that was disposed of', () => {
     expect(world.query(Position).count).toBe(1)
   })
 
-  it('lets a loop over it come to its end', () => {
+  it('lets a loop over it finish', () => {
     const world = testWorld()
     world.spawnMany(2000, [Position])
     const query = world.query(changed(Position))

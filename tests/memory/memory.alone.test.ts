@@ -17,7 +17,7 @@ function heapOf(world: World): { u8: Uint8Array; u32: Uint32Array } {
 }
 
 describe('freed memory', () => {
-  it('memory is given back when many entities die, and the survivors keep their values', () => {
+  it('is given back when many entities die, and the survivors keep their values', () => {
     const world = testWorld()
     world.query(Position)
     const handles = world.spawnMany(20_000, [Position, Health, Slot])
@@ -30,7 +30,7 @@ describe('freed memory', () => {
     for (const entity of survivors) expect(world.get(entity, Position)).toEqual({ x: entity, y: 1 })
   })
 
-  it('memory is used again: two hundred rounds of the same work take no more than a few', () => {
+  it('is used again: two hundred rounds of the same work take no more than a few', () => {
     const world = testWorld({ memory: { initial: MIB } })
     const Mark = tag('Mark')
     const round = () => {
@@ -47,7 +47,7 @@ describe('freed memory', () => {
     checkInvariants(world)
   })
 
-  it('of chunks serves tables and the other way round', () => {
+  it('of chunks serves tables and vice versa', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     const { bytesUsed } = world.stats()
     const handles = world.spawnMany(8000, [Position])
@@ -60,7 +60,7 @@ describe('freed memory', () => {
     checkInvariants(world)
   })
 
-  it('of a lone entity that goes to and fro waits for its return, and serves larger things when they come', () => {
+  it('of a lone entity that moves back and forth waits for its return, and serves larger things when they come', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     const Mark = tag('Mark')
     const entity = world.spawn(Position)
@@ -89,7 +89,7 @@ describe('freed memory', () => {
     expect(full().length).toBe(first.length)
   })
 
-  it('memory is all free after clear, except for what the world knows', () => {
+  it('is all free after clear, except for what the world has registered', () => {
     const world = testWorld()
     world.spawnMany(5000, [Position, Health, Slot])
     world.clear()

@@ -34,7 +34,7 @@ it('the other realm has classes of its own', () => {
 })
 
 describe('Of another realm', () => {
-  it('typed arrays are lists, handles, values, and what is written into', () => {
+  it('typed arrays are lists, handles, values, and outputs', () => {
     const world = testWorld()
     const entities = other.Uint32Array.from(world.spawnMany(3, [Position, Bones]))
     setMany(world, entities, Position, { x: other.Float32Array.of(1, 2, 3), y: other.Array.of(4, 5, 6) })
@@ -49,7 +49,7 @@ describe('Of another realm', () => {
     expect([...targets]).toEqual([entities[1], entities[2]])
   })
 
-  it('bytes are a file, those of a class that extends Uint8Array, too', () => {
+  it('bytes are a file, even those of a class that extends Uint8Array', () => {
     const world = testWorld()
     world.spawn(Position({ x: 3 }))
     class Bytes extends other.Uint8Array {}
@@ -59,7 +59,7 @@ describe('Of another realm', () => {
     }
   })
 
-  it('plain objects, arrays and typed arrays are values that a file holds; instances of classes are not', () => {
+  it('plain objects, arrays and typed arrays are values that a file can hold; instances of classes are not', () => {
     const world = testWorld()
     const value = other.eval(
       '({ a: [1, { b: Object.create(null) }], c: new BigUint64Array([5n]) })',
@@ -75,7 +75,7 @@ describe('Of another realm', () => {
     }
   })
 
-  it('an async function is refused as one of our own is, and a module of WebAssembly is a core', async () => {
+  it('an async function is refused like our own, and a module of WebAssembly is a core', async () => {
     const world = testWorld()
     const later = other.eval('async () => {}') as () => Promise<void>
     expect(caughtFrom(() => world.defer(later as never)).code).toBe('ASYNC_CALLBACK')
@@ -94,7 +94,7 @@ describe('Of another realm', () => {
   })
 })
 
-describe('What is refused', () => {
+describe('A refused value', () => {
   it.each([
     ['new Float32Array(2)', 'a Float32Array'],
     ['new Uint8Array(2)', 'a Uint8Array'],
@@ -114,7 +114,7 @@ describe('What is refused', () => {
   })
 })
 
-it('A typed array is known whatever it says of itself, and what only says so is none', () => {
+it('A typed array is recognised whatever it claims to be, and what only claims to be one is refused', () => {
   class Liar extends Float32Array {
     override get [Symbol.toStringTag](): never {
       return 'Uint8Array' as never

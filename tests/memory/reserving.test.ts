@@ -186,7 +186,7 @@ describe('a handle given out inside a change', () => {
     }
   })
 
-  it('is as old as its place among the others says', () => {
+  it('is as old as its place among the others', () => {
     const world = watchedWorld({ maxEntities: 1030 })
     const freed = Array.from({ length: 1020 }, () => world.spawn()).slice(0, 40)
     freed.forEach((entity) => world.destroy(entity))
@@ -200,7 +200,7 @@ describe('a handle given out inside a change', () => {
   })
 })
 
-describe('a promised handle for which there was no memory', () => {
+describe('a promised handle without memory for its entity', () => {
   it('is dead, and never comes alive again', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const blocks: Entity[] = []

@@ -85,7 +85,7 @@ const LISTENERS: Record<string, (staged: Stage, listener: () => void) => unknown
 }
 
 describe.each([undefined, 'row'] as const)('An object component with a maker, track: %s', (track) => {
-  it.each(Object.keys(CALLS))('makes a value by %s', (call) => {
+  it.each(Object.keys(CALLS))('creates a value by %s', (call) => {
     const staged = stage(track)
     const { world, Movement, made, begun, ended } = staged
     const added: Entity[] = []
@@ -108,7 +108,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     checkInvariants(world)
   })
 
-  it('makes none where one is given, and none for the dead', () => {
+  it('creates none if one is given, and none for dead entities', () => {
     const { world, Movement, made } = stage(track)
     const ship = world.spawn(Movement({ n: 5 }))
     expect([world.get(ship, Movement), made]).toEqual([{ n: 5 }, []])
@@ -144,7 +144,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     }
   })
 
-  it.each(Object.keys(CALLS))('keeps its value where a listener throws: %s', (call) => {
+  it.each(Object.keys(CALLS))('keeps its value if a listener throws: %s', (call) => {
     for (const [name, listen] of Object.entries(LISTENERS)) {
       // A copy is told of as born: onSet is called for what the call itself gave values.
       if (name === 'onSet' && call.startsWith('a copy')) continue
@@ -165,7 +165,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     }
   })
 
-  it('keeps its value where a listener of another component throws, and where init does', () => {
+  it('keeps its value if a listener of another component throws, or init does', () => {
     const { world, Movement, ended } = stage(track)
     onAdd(world, Position, () => {
       throw new RangeError('no')
@@ -205,7 +205,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     checkInvariants(world)
   })
 
-  it('lets the maker look at the world, and change it when the change is made', () => {
+  it('lets the maker look at the world, and change it once the change is made', () => {
     const world = testWorld()
     const Part = object('Part', () => ({ part: world.spawn(Position), of: world.query(Position).count }))
     const ship = world.spawn(Part)
@@ -214,7 +214,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     checkInvariants(world)
   })
 
-  it.each(['add', 'spawnAt'] as const)('disposes of what it made where memory runs out: %s', (way) => {
+  it.each(['add', 'spawnAt'] as const)('disposes of the created value if memory runs out: %s', (way) => {
     let failed = 0
     for (let kib = 0; kib < 30; kib++) {
       const { Movement, made, begun, ended } = stage(track)
@@ -237,7 +237,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     expect(failed).toBeGreaterThan(0)
   })
 
-  it('is made for a copy by an override, whatever the world knew before', () => {
+  it('is created for a copy by an override, whatever the world knew before', () => {
     for (const isKnown of [false, true]) {
       const { world, Movement, made, begun } = stage(track)
       const ship = world.spawn(Position({ x: 2 }))
@@ -266,7 +266,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     }
   })
 
-  it('is refused by lists and not made for copies', () => {
+  it('is refused by lists and not created for copies', () => {
     const { world, Movement, made } = stage(track)
     const ship = world.spawn(Movement)
     expect(codeOf(() => world.spawnMany(2, anything([Movement])))).toBe('INVALID_VALUE')

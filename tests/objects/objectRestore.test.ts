@@ -42,31 +42,28 @@ describe('objects', () => {
   it.each([
     ['nothing else was made known', false],
     ['components were met since', true],
-  ])(
-    'Values stay where the entity still has the component, and go where it has not, when %s',
-    (_, learns) => {
-      const world = testWorld()
-      const mesh = new Mesh('a')
-      const a = world.spawn(Revived(mesh), Position)
-      const dead = world.spawn(Position)
-      const warm = world.spawn(Revived(new Mesh('warm')))
-      world.destroy(warm)
-      const before = snapshot(world)
-      const newer = new Mesh('newer')
-      const onDead = new Mesh('on dead')
-      const b = world.spawn(Revived(newer))
-      world.add(dead, Revived(onDead))
-      if (learns) world.add(a, Red, Slot)
-      restoreChecked(world, before)
-      expect(world.get(a, Revived)).toBe(mesh)
-      expect([mesh.disposed, newer.disposed, onDead.disposed]).toEqual([0, 1, 1])
-      expect([world.isAlive(b), world.has(dead, Revived)]).toEqual([false, false])
-      world.destroy(a)
-      expect(mesh.disposed).toBe(1)
-    },
-  )
+  ])('Values stay if the entity still has the component, and are removed if not, when %s', (_, learns) => {
+    const world = testWorld()
+    const mesh = new Mesh('a')
+    const a = world.spawn(Revived(mesh), Position)
+    const dead = world.spawn(Position)
+    const warm = world.spawn(Revived(new Mesh('warm')))
+    world.destroy(warm)
+    const before = snapshot(world)
+    const newer = new Mesh('newer')
+    const onDead = new Mesh('on dead')
+    const b = world.spawn(Revived(newer))
+    world.add(dead, Revived(onDead))
+    if (learns) world.add(a, Red, Slot)
+    restoreChecked(world, before)
+    expect(world.get(a, Revived)).toBe(mesh)
+    expect([mesh.disposed, newer.disposed, onDead.disposed]).toEqual([0, 1, 1])
+    expect([world.isAlive(b), world.has(dead, Revived)]).toEqual([false, false])
+    world.destroy(a)
+    expect(mesh.disposed).toBe(1)
+  })
 
-  it('A value whose entity died is made again by revive, once, and initialised', () => {
+  it('A value whose entity died is created again by revive, once, and initialised', () => {
     const world = testWorld()
     const first = new Mesh('first')
     const e = world.spawn(Revived(first), Position({ x: 4 }))
@@ -114,7 +111,7 @@ describe('objects', () => {
     expect(world.get(e, Revived)?.name).toBe(`revived ${e}`)
   })
 
-  it('Without revive the entity loses the component, and onRestore says so', () => {
+  it('Without revive the entity loses the component, and onRestore reports it', () => {
     const world = testWorld()
     const e = world.spawn(Lost(new Mesh('e')), Position({ x: 1 }))
     const f = world.spawn(Lost(new Mesh('f')))
@@ -128,7 +125,7 @@ describe('objects', () => {
     expect(world.query(Lost).single()).toBe(f)
   })
 
-  it('A revive that throws costs that entity its component, and the error is thrown when all is done', () => {
+  it('A revive that throws costs that entity its component, and the error is thrown when everything is done', () => {
     const world = testWorld()
     const Broken = object<Mesh>('Broken', {
       revive: () => {
@@ -144,7 +141,7 @@ describe('objects', () => {
     checkInvariants(world)
   })
 
-  it('An object component that was first met after the snapshot is disposed of with all its values', () => {
+  it('An object component first used after the snapshot is disposed of with all its values', () => {
     const world = testWorld()
     const e = world.spawn(Position)
     const before = snapshot(world)

@@ -42,39 +42,36 @@ function stage(snapshots?: boolean, revive?: () => Bag) {
 }
 
 describe('A snapshot of a component with snapshots: true', () => {
-  it.each([false, true])(
-    'takes every value back to what it was, any number of times; more became known: %s',
-    (learns) => {
-      const { world, Inside } = stage(true)
-      const kept = world.spawn(Inside(new Bag(['key'])))
-      const dies = world.spawn(Inside(new Bag(['sword'])), Position)
-      const loses = world.spawn(Inside(new Bag([])))
-      const before = snapshot(world)
-      for (let round = 0; round < 3; round++) {
-        const [first, second, third] = [kept, dies, loses].map((one) => world.get(one, Inside) as Bag)
-        first?.items.push('lamp')
-        world.destroy(dies)
-        world.remove(loses, Inside)
-        const late = world.spawn(Inside)
-        const lateBag = world.get(late, Inside)
-        if (learns) world.add(kept, Position)
-        restoreChecked(world, before)
-        expect([kept, dies, loses].map((one) => world.get(one, Inside)?.items)).toEqual([
-          ['key'],
-          ['sword'],
-          [],
-        ])
-        expect([first, second, third, lateBag].map((bag) => bag?.disposed)).toEqual([1, 1, 1, 1])
-        for (const one of [kept, dies, loses]) {
-          const bag = world.get(one, Inside)
-          expect([bag?.begun, bag?.disposed]).toEqual([1, 0])
-        }
-        expect(world.query(Inside).count).toBe(3)
+  it.each([false, true])('restores every value, any number of times; more became known: %s', (learns) => {
+    const { world, Inside } = stage(true)
+    const kept = world.spawn(Inside(new Bag(['key'])))
+    const dies = world.spawn(Inside(new Bag(['sword'])), Position)
+    const loses = world.spawn(Inside(new Bag([])))
+    const before = snapshot(world)
+    for (let round = 0; round < 3; round++) {
+      const [first, second, third] = [kept, dies, loses].map((one) => world.get(one, Inside) as Bag)
+      first?.items.push('lamp')
+      world.destroy(dies)
+      world.remove(loses, Inside)
+      const late = world.spawn(Inside)
+      const lateBag = world.get(late, Inside)
+      if (learns) world.add(kept, Position)
+      restoreChecked(world, before)
+      expect([kept, dies, loses].map((one) => world.get(one, Inside)?.items)).toEqual([
+        ['key'],
+        ['sword'],
+        [],
+      ])
+      expect([first, second, third, lateBag].map((bag) => bag?.disposed)).toEqual([1, 1, 1, 1])
+      for (const one of [kept, dies, loses]) {
+        const bag = world.get(one, Inside)
+        expect([bag?.begun, bag?.disposed]).toEqual([1, 0])
       }
-    },
-  )
+      expect(world.query(Inside).count).toBe(3)
+    }
+  })
 
-  it('is written over with into, and keeps what was there then', () => {
+  it('is overwritten with into, and keeps what was there then', () => {
     const { world, Inside } = stage(true)
     const one = world.spawn(Inside)
     const before = snapshot(world)
@@ -86,7 +83,7 @@ describe('A snapshot of a component with snapshots: true', () => {
     expect([one, two].map((each) => world.get(each, Inside)?.items)).toEqual([['key'], ['two']])
   })
 
-  it('is what histories and other worlds go back to', () => {
+  it('restores values in histories and other worlds', () => {
     const { world, Inside } = stage(true)
     const one = world.spawn(Inside)
     const history = createHistory(world, { frames: 3 })
@@ -102,7 +99,7 @@ describe('A snapshot of a component with snapshots: true', () => {
     expect(other.get(one, Inside)).not.toBe(world.get(one, Inside))
   })
 
-  it('leaves the value as it is where load throws, and the entity without where it has none', () => {
+  it('leaves the value as it is if load throws, and the entity without one if it has none', () => {
     let fails = false
     const Failing = object<string[]>('Failing', {
       save: (list) => [...list],
@@ -133,7 +130,7 @@ describe('A snapshot of a component with snapshots: true', () => {
     expect([world.get(kept, Failing), world.get(dies, Failing)]).toEqual([['a'], ['b']])
   })
 
-  it('is not made where save throws, and the one to write into stays', () => {
+  it('is not taken if save throws, and the one to write into stays as it was', () => {
     let fails = false
     const Failing = object<number[]>('Failing', {
       save: (list) => {
@@ -158,7 +155,7 @@ describe('A snapshot of a component with snapshots: true', () => {
 })
 
 describe('A component with save and load alone', () => {
-  it('is left as it is by a restore, and asked nothing by a snapshot', () => {
+  it('is left as it is by a restore, and not called by a snapshot', () => {
     for (const revive of [undefined, () => new Bag(['revived'])]) {
       const { world, Inside, saves } = stage(undefined, revive)
       const [kept, dies] = [world.spawn(Inside), world.spawn(Inside)]

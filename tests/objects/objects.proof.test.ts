@@ -47,7 +47,7 @@ function logged() {
 }
 
 describe('an object component', () => {
-  it('holds the very value, of any kind', () => {
+  it('holds the value itself, of any kind', () => {
     const Any = object<unknown>('Any')
     const world = watchedWorld()
     for (const value of [new Sprite('a'), [1], () => 1, 'text', 0, false, null, NaN]) {
@@ -59,7 +59,7 @@ describe('an object component', () => {
     }
   })
 
-  it('begins with init when the value is there, and ends with dispose when it is gone', () => {
+  it('begins with init once the value is stored, and ends with dispose once it is removed', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     const e = world.spawn(Kind(new Sprite('a')))
@@ -74,7 +74,7 @@ describe('an object component', () => {
     expect(log).toEqual(['init b b', 'dispose b number'])
   })
 
-  it('set and add with a value replace: the old one is disposed of, then the new one initialised', () => {
+  it('set and add with a value replace: the old value is disposed of, then the new one initialised', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     const b = new Sprite('b')
@@ -92,7 +92,7 @@ describe('an object component', () => {
     expect(world.get(f, Kind)).toBe(b)
   })
 
-  it('is told of before its value is disposed of, and after it was initialised', () => {
+  it('is reported before its value is disposed of, and after it was initialised', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     onAdd(world, Kind, (e) => log.push(`add ${world.get(e, Kind)?.name}`))
@@ -141,7 +141,7 @@ describe('an object component', () => {
     expect(told()).toBe(64)
   })
 
-  it('is not there for a recycled index', () => {
+  it('does not exist for a recycled index', () => {
     const { Kind } = logged()
     const world = watchedWorld({ maxEntities: 1 })
     const e = world.spawn(Kind(new Sprite('a')))
@@ -248,7 +248,7 @@ describe('an object component', () => {
     expect(log).toEqual(['dispose f number', 'init g g'])
   })
 
-  it('whose command is refused at the end of a block is disposed of, and the other commands are made', () => {
+  it('whose command is refused at the end of a block is disposed of, and the other commands apply', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     const e = world.spawn(Kind(new Sprite('a')))
@@ -324,7 +324,7 @@ describe('an object component', () => {
     expect(world.query(Other).count).toBe(3)
   })
 
-  it('with an init or dispose that throws: the change is made, the first error comes at the end', () => {
+  it('with an init or dispose that throws is changed, and the first error is thrown at the end', () => {
     const world = watchedWorld()
     const Broken = object<string>('Broken', {
       init: (value) => {
@@ -360,7 +360,7 @@ describe('an object component', () => {
 })
 
 describe('copies of entities with object components', () => {
-  it('get a value of their own from clone, and do not get the component without one', () => {
+  it('get a value of their own from the option clone, and lack the component without it', () => {
     const world = watchedWorld()
     const log: string[] = []
     const Cloned = object<Sprite>('Cloned', {
@@ -388,12 +388,12 @@ describe('copies of entities with object components', () => {
   })
 })
 
-describe('what an object component refuses', () => {
+describe('an object component refuses', () => {
   const Kind = object<number>('Kind')
   const code = (name: string) =>
     expect.objectContaining({ code: name, message: expect.stringContaining('Kind') })
 
-  it('to come without a value, on every road, and changes nothing', () => {
+  it('every call without a value, and changes nothing', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
     for (const action of [
@@ -418,7 +418,7 @@ describe('what an object component refuses', () => {
     expect(world.get(e, Kind)).toBe(1)
   })
 
-  it('to be shared by many', () => {
+  it('sharing by many entities', () => {
     const world = watchedWorld()
     world.spawn(Position)
     for (const action of [
@@ -433,7 +433,7 @@ describe('what an object component refuses', () => {
     expect(world.stats().entities).toBe(1)
   })
 
-  it('a column, a cursor, an accessor; and chunk.objects refuses what is none', () => {
+  it('columns, cursors and accessors; and chunk.objects refuses anything else', () => {
     const world = watchedWorld()
     world.spawn(Kind(1), Position)
     expect(() => world.accessor(Kind as never)).toThrow(code('NOT_A_COMPONENT'))
@@ -521,7 +521,7 @@ describe('queries with object components', () => {
 
   const byEntity = (a: unknown[], b: unknown[]) => (a[0] as number) - (b[0] as number)
 
-  it('chunk.objects is undefined for a chunk without an optional one, and for one no world has met', () => {
+  it('chunk.objects is undefined for a chunk without an optional one, and for one the world has not met', () => {
     const world = watchedWorld()
     world.spawn(Position)
     for (const chunk of world.query(Position, optional(Kind))) expect(chunk.objects(Kind)).toBeUndefined()
@@ -531,7 +531,7 @@ describe('queries with object components', () => {
     })
   })
 
-  it('objectsOf walks pairs, undisturbed by what comes and goes', () => {
+  it('objectsOf walks pairs, undisturbed by additions and removals', () => {
     const world = watchedWorld()
     const handles = ['a', 'b', 'c'].map((name) => world.spawn(Kind(new Sprite(name))))
     const seen: string[] = []

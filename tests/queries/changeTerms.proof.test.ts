@@ -56,7 +56,7 @@ describe.each(STORAGES)('changed(C, { added: false }) of a %s component', (stora
   const C = component('C', { n: u32 }, { storage, track: 'row' })
   const Beside = component('Beside', { n: u32 })
 
-  it('finds what was there at the last look and changed, as added finds what is new', () => {
+  it('finds entities that changed since the last look, but not new ones, which added finds', () => {
     fc.assert(
       fc.property(steps, fc.boolean(), (script, beside) => {
         const world = testWorld({ memory: { initial: 2 ** 20 } })
@@ -276,7 +276,7 @@ describe.each([
     )
   })
 
-  it('is had, read, listed, saved and given back as one that is not tracked', () => {
+  it('is read, listed, saved and returned like an untracked one', () => {
     const world = watchedWorld()
     const entity = world.spawn(given(1))
     expect(world.has(entity, T)).toBe(true)
@@ -296,7 +296,7 @@ describe.each([
 describe('values given to a tracked object component', () => {
   const Mesh = object<string>('Mesh', { track: 'row' })
 
-  it('are noticed in loops, blocks and buffers', () => {
+  it('are found in loops, blocks and buffers', () => {
     const world = watchedWorld()
     const [a, b, c] = [world.spawn(Mesh('a')), world.spawn(Mesh('b')), world.spawn(Mesh('c'))]
     const query = world.query(changed(Mesh, { added: false }))
@@ -319,7 +319,7 @@ describe('the options of changed()', () => {
   const Rows = component('Rows', { n: u32 }, { track: 'row' })
   const Chunks = component('Chunks', { n: u32 })
 
-  it('true and nothing mean what changed() means', () => {
+  it('true and no options mean the same as changed()', () => {
     const world = watchedWorld()
     const entity = world.spawn(Chunks)
     for (const options of [{}, { added: true }, { added: undefined }] as ChangedOptions[]) {
@@ -329,7 +329,7 @@ describe('the options of changed()', () => {
     }
   })
 
-  it('are refused where only chunks are told apart, and where they are no options', () => {
+  it('are refused where only chunks are tracked, and where they are not options', () => {
     expect(() => changed(Rows, Chunks, { added: false })).toThrow(
       expect.objectContaining({
         code: 'INVALID_QUERY',

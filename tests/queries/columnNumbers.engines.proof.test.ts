@@ -53,7 +53,7 @@ const Odd = tag('Odd')
 const coded = (code: string): unknown => expect.objectContaining({ code })
 
 describe.each(STORAGES)('the numbers of a %s component', (storage) => {
-  it.each(Object.keys(FIELDS))('are those of a loop, for a field of %s', (kind) => {
+  it.each(Object.keys(FIELDS))('equal those of a loop, for a field of %s', (kind) => {
     const random = seededRandom(7)
     const [least, most] = RANGES[kind] as [number, number]
     const isFloat = kind === 'f32' || kind === 'f64'
@@ -96,7 +96,7 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
     }
   })
 
-  it('are 0, Infinity, -Infinity and empty for nobody', () => {
+  it('are 0, Infinity, -Infinity and empty without matches', () => {
     const world = watchedWorld()
     const Value = component('Value', { v: f64 }, { storage })
     const Unknown = component('Unknown', { v: i8 }, { storage })
@@ -116,7 +116,7 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
     expect(sumOf(world.query(Value), Value, 'v')).toBe(3)
   })
 
-  it('know NaN, infinities and -0', () => {
+  it('respect NaN, infinities and -0', () => {
     const world = watchedWorld()
     const Value = component('Value', { v: f32, w: f64 }, { storage })
     for (const value of [1, -0, 0, Infinity, 5]) world.spawn(Value({ v: value, w: value }))
@@ -133,7 +133,7 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
     }
   })
 
-  it('copy vecs side by side, handles, and ids of texts', () => {
+  it('copy vecs contiguously, handles, and ids of texts', () => {
     const world = watchedWorld()
     const Value = component('Value', { at: vec(i16, 3), who: entity, name: text }, { storage })
     for (let i = 0; i < 200; i++) {
@@ -153,7 +153,7 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
     }
   })
 
-  it('leave out who is switched off, and do not count as a look', () => {
+  it('leave out entities that are switched off, and do not count as a look', () => {
     const world = watchedWorld()
     const Value = component('Value', { v: u16 }, { storage, toggle: true })
     const handles = world.spawnMany(130, [Value({ v: 2 }), Frozen])
@@ -168,7 +168,7 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
     expect(news.count).toBe(65)
   })
 
-  it('are asked inside of loops, of new queries too, and of a copy that outlives the world', () => {
+  it('can be read inside loops, of new queries too, and as a copy that outlives the world', () => {
     const world = watchedWorld()
     const Value = component('Value', { v: u32 }, { storage })
     world.spawnMany(100, [Value({ v: 2 }), Position])
@@ -186,7 +186,7 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
 })
 
 describe('the numbers of a query', () => {
-  it('of a group and of what has links are right', () => {
+  it('are right for a group and for sources of links', () => {
     const world = watchedWorld()
     const A = component('A', { v: f32 }, { storage: 'sparse' })
     const B = component('B', { v: i8 }, { storage: 'sparse' })
@@ -204,7 +204,7 @@ describe('the numbers of a query', () => {
     expect(sumOf(world.query(A, Held(hand)), A, 'v')).toBe(125)
   })
 
-  it('are refused where an entity may have none, and of fields that are no numbers', () => {
+  it('are refused where an entity may have none, and for fields without numbers', () => {
     const world = watchedWorld()
     const Value = component('Value', { v: f32, at: vec(f32, 2), name: text })
     const Sprite = object<number>('Sprite')
@@ -224,7 +224,7 @@ describe('the numbers of a query', () => {
     expect(() => columnOf(required, Value, 'v')).toThrow(coded('WORLD_DISPOSED'))
   })
 
-  it('are the same bits in every world that made the same calls', () => {
+  it('have the same bits in every world that made the same calls', () => {
     const sums = [0, 1].map(() => {
       const world = watchedWorld()
       const random = seededRandom(3)

@@ -187,7 +187,7 @@ function play(model: Model, { what, parts, at }: { what: string; parts: Componen
 }
 
 describe('a tag with excluded: true', () => {
-  it('keeps its entities out of every query that does not name it, whatever was done, with listeners and without', () => {
+  it('keeps its entities out of every query that does not name it, after any changes, with listeners and without', () => {
     fc.assert(
       fc.property(steps, fc.boolean(), (script, listens) => {
         const world = testWorld({ memory: { initial: 2 ** 20 } })
@@ -238,7 +238,7 @@ describe('a tag with excluded: true', () => {
     )
   })
 
-  it('tells a query of an entity whose first part is the tag that the world has not met', () => {
+  it('keeps an entity from the listeners of a query even if the world first meets the tag with it', () => {
     const world = watchedWorld()
     const entered: number[] = []
     onEnter(world.query(Plain), (entity) => void entered.push(entity))
@@ -249,7 +249,7 @@ describe('a tag with excluded: true', () => {
     expect(entered).toEqual([listed, hidden])
   })
 
-  it('is in force from the first entity on that has it, also in a loop', () => {
+  it('takes effect with the first entity that has it, even in a loop', () => {
     const world = watchedWorld()
     const listed = world.spawn(Loose({ n: 1 }))
     const query = world.query(Loose)
@@ -333,7 +333,7 @@ describe('a tag with excluded: true', () => {
     expect([...world.sources(root, ChildOf)]).toEqual(children.filter((_, i) => i % 3 === 0))
   })
 
-  it('switches only what a query meets', () => {
+  it('switches only entities that a query finds', () => {
     const Burning = component('Burning', { n: u32 }, { storage: 'sparse', toggle: true })
     const world = watchedWorld()
     const listed = world.spawn(Burning)
@@ -342,7 +342,7 @@ describe('a tag with excluded: true', () => {
     expect([world.isEnabled(listed, Burning), world.isEnabled(hidden, Burning)]).toEqual([false, true])
   })
 
-  it('holds after going back in time, also to before the tag was met', () => {
+  it('stays in force after going back in time, even to before the tag was known', () => {
     const world = watchedWorld()
     const query = world.query(Loose)
     const first = world.spawn(Loose)
@@ -363,7 +363,7 @@ describe('a tag with excluded: true', () => {
     expectFinds(query as unknown as Query, [world.spawn(Loose)])
   })
 
-  it('is saved with all others, and holds in the world that loads it', () => {
+  it('is saved like any other, and has its effect in the world that loads it', () => {
     const world = watchedWorld()
     world.spawn(Plain({ n: 1 }))
     world.spawn(Plain({ n: 2 }), Prefab)
@@ -376,7 +376,7 @@ describe('a tag with excluded: true', () => {
     expect(part.world.query(optional(Prefab)).count).toBe(1)
   })
 
-  it('keeps entities reachable by handle, and listeners of components hear of them', () => {
+  it('keeps entities reachable by handle, and listeners of components are called for them', () => {
     const world = watchedWorld()
     const heard: number[] = []
     onAdd(world, Plain, (entity) => void heard.push(entity))
@@ -390,7 +390,7 @@ describe('a tag with excluded: true', () => {
     expect(ordered(world.query(Plain).entities())).toEqual(ordered(copies))
   })
 
-  it('does not hide entities from the end of the frame, and from what is asked of a component', () => {
+  it('does not hide entities from the end of the frame, and from questions about a component', () => {
     const world = watchedWorld()
     const listed = world.spawn(Sprite('a'), Discarded)
     endFrame(world)
@@ -416,7 +416,7 @@ describe('a tag with excluded: true', () => {
     )
   })
 
-  it('is an option of tags only', () => {
+  it('is an option only of tags', () => {
     expect(() => component('Wrong', {}, { excluded: true } as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),
     )

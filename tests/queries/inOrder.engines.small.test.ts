@@ -74,14 +74,14 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     expect([...query.where(Value, 'n', '>', 50).entities()]).toEqual(made.filter((_, i) => numbers[i]! > 50))
   })
 
-  it('knows the order where indices are used again', () => {
+  it('keeps the order where indices are reused', () => {
     const { world, made } = mixed(4000, 40)
     expect([...world.query(Value, inOrder()).entities()]).toEqual(made)
     expect([...world.query(inOrder()).entities()]).toEqual(made)
   })
 
   it.each([0, 1, 7])(
-    'knows it of what a loop spawns until the world is full, %i of them after it',
+    'keeps the order of entities spawned in a loop until the world is full, %i of them after it',
     (after) => {
       // The records end in the loop, at 1,024: what is fresh is promised from there on, and then indices are used again.
       const world = watchedWorld({ maxEntities: 1100 })
@@ -102,7 +102,7 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     },
   )
 
-  it('takes other terms beside it, and is up to date after each change', () => {
+  it('accepts other terms, and is up to date after each change', () => {
     const { world, made } = mixed(500)
     const query = world.query(inOrder(), Value, not(Red), Blue)
     const expected = () => made.filter((e) => !world.has(e, Red) && world.isEnabled(e, Blue))
@@ -116,7 +116,7 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     }
   })
 
-  it('leaves changes to be found by whoever looks', () => {
+  it('finds changes, in order, like any other query', () => {
     const { world, made } = mixed(300)
     const query = world.query(changed(Value), inOrder())
     expect(query.count).toBe(made.length)
@@ -128,7 +128,7 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     expect([...query.entities()]).toEqual([])
   })
 
-  it('orders what has links, in any order of the terms', () => {
+  it('orders sources of links, in any order of the terms', () => {
     const { world, made } = mixed(300)
     const parent = world.spawn()
     const children = made.filter((_, i) => i % 3 === 0)
@@ -144,7 +144,7 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     )
   })
 
-  it('changes all that match, and tells listeners and subscribers', () => {
+  it('changes everything that matches, and notifies listeners and subscribers', () => {
     const { world, made } = mixed(100)
     const query = world.query(Value, not(Red), inOrder())
     const matching = [...query.entities()]

@@ -141,7 +141,7 @@ describe('which entities match', () => {
     for (const wanted of everyRole()) expectFinds(world.query(...termsOf(wanted)), matching(all, wanted))
   })
 
-  it('membership follows when a component comes and goes', () => {
+  it('membership follows when a component is added and removed', () => {
     const world = watchedWorld()
     for (const a of KINDS) {
       for (const b of KINDS.filter((kind) => kind !== a)) {
@@ -165,7 +165,7 @@ describe('which entities match', () => {
     for (const wanted of GROUPED) expectFinds(world.query(...termsOf(wanted)), matching(all, wanted))
   })
 
-  it('any of one component is that component; any of all is everything that has one', () => {
+  it('any of one component equals that component; any of all finds everything that has one', () => {
     const world = watchedWorld()
     const all = spawnMixtures(world, 1)
     expectFinds(world.query(any(Health)), matching(all, { required: [Health] }))
@@ -173,7 +173,7 @@ describe('which entities match', () => {
     expectFinds(world.query(any(...group)), matching(all, { groups: [KINDS] }))
   })
 
-  it('a query with nothing but not finds all other entities, the empty ones included', () => {
+  it('a query of only not() finds all other entities, including empty ones', () => {
     const world = watchedWorld()
     const all = spawnMixtures(world, 2)
     for (const kind of KINDS) expectFinds(world.query(not(kind)), matching(all, { excluded: [kind] }))
@@ -182,7 +182,7 @@ describe('which entities match', () => {
     expectFinds(world.query(optional(Health), optional(Frozen)), matching(all, {}))
   })
 
-  it('a query made before the entities, after them, or first inside a loop finds the same', () => {
+  it('a query made before the entities, after them, or first inside a loop finds the same entities', () => {
     const worlds = Array.from({ length: 3 }, () => watchedWorld())
     const some = [...everyRole().filter((_, i) => i % 41 === 0), ...GROUPED.filter((_, i) => i % 17 === 0)]
     const early = some.map((wanted) => worlds[0].query(...termsOf(wanted)))
@@ -245,7 +245,7 @@ describe('mixed storages', () => {
     },
   )
 
-  it('a small pool drives the walk, and still excluded, optional and other sparse terms hold', () => {
+  it('a small pool drives the walk, and excluded, optional and other sparse terms still hold', () => {
     const world = watchedWorld()
     for (let i = 0; i < 10_000; i++) world.spawn(Position({ x: i }))
     const rare = Array.from({ length: 100 }, (_, i) => world.spawn(Position({ x: i }), Health({ hp: i })))
@@ -311,7 +311,7 @@ describe('mixed storages', () => {
     expect(runs(world.query(Position, Health))).toEqual(expected)
   })
 
-  it('holes of a stable pool are in no run', () => {
+  it('holes of a stable pool are not part of any run', () => {
     const world = watchedWorld()
     const all = Array.from({ length: 1_000 }, (_, i) => world.spawn(Armour({ points: i })))
     const kept = all.filter((entity, i) => i % 7 !== 3 || !world.destroy(entity))
@@ -377,7 +377,7 @@ describe('terms', () => {
     expect(() => world.query(Health, optional(Health))).toThrow(/Health/)
   })
 
-  it('what is no term is refused, also inside not, any and optional', () => {
+  it('anything but a term is refused, even inside not, any and optional', () => {
     const world = watchedWorld()
     for (const wrong of [undefined, null, 3, 'Position', {}, () => 0, Position({ x: 1 })]) {
       for (const make of [
@@ -424,7 +424,7 @@ describe('terms', () => {
 })
 
 describe('single entities', () => {
-  it('single gives the one that matches and throws with the count otherwise', () => {
+  it('single returns the only match and throws with the count otherwise', () => {
     const world = watchedWorld()
     const query = world.query(Position, not(Frozen))
     expect(() => query.single()).toThrow(expect.objectContaining({ code: 'NOT_SINGLE' }))
@@ -436,7 +436,7 @@ describe('single entities', () => {
     expect(() => query.single()).toThrow(/2 entities.*Position.*not\(Frozen\)/)
   })
 
-  it('entities is a copy that later changes do not touch', () => {
+  it('entities returns a copy that later changes do not touch', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 3_000 }, () => world.spawn(Position))
     const copy = world.query(Position).entities()
@@ -484,7 +484,7 @@ describe('columns and cursors', () => {
     expect(world.get(ships[0], Mixed)?.wide).toBe(-1)
   })
 
-  it('every column of a chunk starts at a multiple of 16 bytes and as many rows long as the handles', () => {
+  it('every column of a chunk starts at a multiple of 16 bytes and has as many rows as the handles', () => {
     const world = watchedWorld()
     world.spawnMany(3_000, [Mixed, Position, Frozen])
     for (const chunk of world.query(Mixed, Position)) {
@@ -575,7 +575,7 @@ describe('columns and cursors', () => {
     expect(query.count).toBe(5_000)
   })
 
-  it("what is optional beside a pool's column is reached by cursor, wherever it lives", () => {
+  it("an optional component beside a pool's column is reached by cursor, in any storage", () => {
     const world = watchedWorld()
     world.spawn(Health({ hp: 1 }))
     world.spawn(Health({ hp: 2 }), Position({ x: 2 }))
@@ -609,7 +609,7 @@ describe('columns and cursors', () => {
     expect(rows).toBe(50)
   })
 
-  it('a component without fields is a term like a tag: it decides and has no data', () => {
+  it('a component without fields acts as a tag: it filters and has no data', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position, Marker)
     world.spawn(Position)
@@ -620,7 +620,7 @@ describe('columns and cursors', () => {
     }
   })
 
-  it('asking for what the query does not contain, or a field that is not there, names it', () => {
+  it('reading a component outside the query, or an unknown field, throws an error that names it', () => {
     const world = watchedWorld()
     world.spawn(Position, Velocity)
     for (const chunk of world.query(Position)) {
@@ -652,7 +652,7 @@ describe('columns and cursors', () => {
     expect(after).toBe((4_999 * 5_000) / 2)
   })
 
-  it('a chunk that is freed and used again by another archetype gives the new columns', () => {
+  it('a chunk that is freed and reused by another archetype gives the new columns', () => {
     const world = watchedWorld()
     const query = world.query(optional(Position), optional(Mixed), optional(Velocity))
     for (let round = 0; round < 6; round++) {

@@ -75,7 +75,7 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
   }
 
   describe.each(Object.keys(LISTENING))('where %s', (listening) => {
-    it.each(Object.keys(CHANGES))('%s reaches what has changed, and uses the look up', (name) => {
+    it.each(Object.keys(CHANGES))('%s reaches what has changed, and consumes the look', (name) => {
       for (const make of Object.values(QUERIES)) {
         const world = testWorld()
         world.spawnMany(8, [P({ x: 1 }), Q, Lit])
@@ -91,7 +91,7 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
     })
   })
 
-  it('a handler that changes what is found leaves the look used up once', () => {
+  it('a listener that changes the matches consumes the look once', () => {
     const world = testWorld()
     const entities = world.spawnMany(8, [P({ x: 1 }), Q])
     const query = world.query(changed(P)).where(P, 'x', '>', 0)
@@ -177,7 +177,7 @@ function mixed(hasLinks = true): [World, Entity[], Entity] {
   return [world, [chest, bag, ...entities], chest]
 }
 
-it.each(Object.entries(LISTENING))('a bulk change of a page uses up no look where %s', (_, listen) => {
+it.each(Object.entries(LISTENING))('a bulk change of a page consumes no look where %s', (_, listen) => {
   const world = testWorld()
   listen(world)
   world.spawnMany(3, [Q])
@@ -189,7 +189,7 @@ it.each(Object.entries(LISTENING))('a bulk change of a page uses up no look wher
   expect(query.entities()).toHaveLength(0)
 })
 
-it('a bulk addition writes the values that are given beside a tag', () => {
+it('a bulk addition writes the values that are given together with a tag', () => {
   const world = testWorld()
   const entity = world.spawn(Other)
   world.query(Other).add(Seen, Q({ n: 3 }))
@@ -215,7 +215,7 @@ describe.each(Object.entries(KINDS_OF_QUERIES))('a bulk change of %s', (_, ask) 
 
 describe.each(Object.entries(KINDS_OF_QUERIES))('destroying %s', (kind, ask) => {
   it.each([true, false])(
-    'leaves rows and handles as destroying the list of it; a world with links: %s',
+    'leaves rows and handles as destroying its list does; a world with links: %s',
     (hasLinks) => {
       if (!hasLinks && /link|target|top down/.test(kind)) return
       const [byQuery, byList] = [mixed(hasLinks), mixed(hasLinks)]

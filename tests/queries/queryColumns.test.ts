@@ -80,7 +80,7 @@ describe.each(STORAGES)('Columns in %s storage', (storage) => {
     },
   )
 
-  it('take every kind of field but texts', () => {
+  it('accept every kind of field except texts', () => {
     const { world, all } = stage(20)
     const query = world.query(Body)
     const { count } = query

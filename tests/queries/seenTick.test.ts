@@ -55,7 +55,7 @@ describe('what queries with changed and added have seen', () => {
     checkInvariants(world)
   })
 
-  it('A look that was given back since is its query’s again, and that of another query is not', () => {
+  it('A query gets back a look that was released since, and another query does not share it', () => {
     const world = testWorld()
     world.spawn(Position)
     const one = world.query(changed(Position))
@@ -102,7 +102,7 @@ describe('what queries with changed and added have seen', () => {
     },
   )
 
-  it('A query that got the look of one that was disposed of since does not inherit what that one had seen', () => {
+  it('A query that reuses the look of a disposed one does not inherit what that one had seen', () => {
     const world = testWorld()
     world.spawn(Position)
     const gone = world.query(changed(Position))
@@ -134,7 +134,7 @@ describe('what queries with changed and added have seen', () => {
     checkInvariants(world)
   })
 
-  it('Looks of queries that are made in a loop let no memory grow, and others go back with the world however many', () => {
+  it('Looks of queries made in a loop do not grow the memory, and any number of others goes back with the world', () => {
     const world = testWorld({ memory: { initial: 2 ** 20, maximum: 4 * 2 ** 20 } })
     world.spawn(Position)
     const looked = () => {
@@ -159,7 +159,7 @@ describe('what queries with changed and added have seen', () => {
     checkInvariants(world)
   })
 
-  it('Ticks and looks age together, whenever the world goes back', () => {
+  it('Ticks and looks age together, even if the world goes back', () => {
     const world = testWorld()
     const e = world.spawn(Position)
     const moved = world.query(changed(Position))

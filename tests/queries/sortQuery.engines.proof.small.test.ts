@@ -86,7 +86,7 @@ describe.each(STORAGES)('sorted over a %s component', (storage) => {
     expect([...sorted(world.query(Value), Value, 'value')]).toEqual(inOrder(handles, stored))
   })
 
-  it('takes any bits of a NaN for the last', () => {
+  it('sorts any bit pattern of NaN last', () => {
     const world = watchedWorld()
     const Value = component('Value', { value: f32, wide: f64 }, { storage })
     const handles = [...world.spawnMany(4, [Value])]
@@ -122,7 +122,7 @@ describe.each(STORAGES)('sorted over a %s component', (storage) => {
     expect([...sorted(world.query(Value), Value, 'value')]).toEqual(inOrder(handles, values))
   })
 
-  it('gives the same inside a loop and outside, for any terms', () => {
+  it('gives the same order inside a loop and outside, for any terms', () => {
     const world = watchedWorld()
     const random = seededRandom(5)
     const Value = component('Value', { value: f32 }, { storage })
@@ -159,7 +159,7 @@ describe.each(STORAGES)('sorted over a %s component', (storage) => {
     }
   })
 
-  it('sees values that were written since', () => {
+  it('sees values that were written since the last sort', () => {
     const world = watchedWorld()
     const Value = component('Value', { value: u32 }, { storage })
     const a = world.spawn(Value({ value: 1 }))
@@ -214,7 +214,7 @@ describe('sorted', () => {
     )
   })
 
-  it('orders ties by creation also where indices were used again', () => {
+  it('orders ties by creation even where indices were reused', () => {
     const world = watchedWorld()
     const Value = component('Value', { value: u8, wide: f64 })
     const old = [...world.spawnMany(1500, [Value])]
@@ -230,7 +230,7 @@ describe('sorted', () => {
     }
   })
 
-  it('sorts what is left by conditions, switches, windows and changes', () => {
+  it('sorts what conditions, switches, windows and changes leave', () => {
     const world = watchedWorld()
     const random = seededRandom(6)
     const Value = component('Value', { value: i32, n: u32 }, { toggle: true })
@@ -267,7 +267,7 @@ describe('sorted', () => {
     expect([...sorted(news, Value, 'value')]).toContain(handles[1])
   })
 
-  it('gives nothing in a world without such entities, also for a component it never met', () => {
+  it('gives nothing in a world without such entities, even for a component it never met', () => {
     const world = watchedWorld()
     const Value = component('Value', { value: u8 })
     expect(sorted(world.query(Value), Value, 'value')).toEqual(new Uint32Array(0))
@@ -275,7 +275,7 @@ describe('sorted', () => {
     world.defer(() => expect(sorted(world.query(Unmet), Unmet, 'value').length).toBe(0))
   })
 
-  it('refuses what has no order, and says why', () => {
+  it('refuses fields that have no order, and says why', () => {
     const loose = { sorted } as any
     const world = watchedWorld()
     const Value = component('Value', { value: u8, list: vec(f32, 3), name: text })
@@ -323,7 +323,7 @@ describe('sort', () => {
     expect(rowsOf(world, Depth)).toEqual(inOrder(handles, values))
   })
 
-  it('is undone by nothing but rows that come and go', () => {
+  it('is undone only by rows that are added and removed', () => {
     const world = watchedWorld()
     const [a, b, c] = [3, 1, 2].map((z) => world.spawn(Depth({ z }))) as [Entity, Entity, Entity]
     sort(world, Depth, 'z')
@@ -348,7 +348,7 @@ describe('sort', () => {
     expect(rowsOf(world, Depth)).toEqual([b, a])
   })
 
-  it('keeps the later change tick of chunks between which rows went', () => {
+  it('keeps the later change tick of chunks between which rows moved', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(1500, [Weight])
     handles.forEach((e, i) => world.set(e, Weight, { kg: -i }))
@@ -369,7 +369,7 @@ describe('sort', () => {
     expect(rowsOf(world, Weight)).toEqual(handles)
   })
 
-  it('carries switches and tracked changes along', () => {
+  it('moves switches and tracked changes along with rows', () => {
     const world = watchedWorld()
     const Lamp = component('Lamp', { z: i32 }, { storage: 'sparse', toggle: true, track: 'row' })
     const handles = Array.from({ length: 1200 }, (_, i) => world.spawn(Lamp({ z: -i })))
@@ -415,7 +415,7 @@ describe('sort', () => {
 
 describe('sortAs', () => {
   it.each([['sparse', Weight] as const, ['stable', Slot] as const])(
-    'follows a %s pool, the entities without it behind',
+    'follows a %s pool, entities without the component last',
     (_storage, Like) => {
       const world = watchedWorld()
       const random = seededRandom(9)
@@ -484,7 +484,7 @@ describe.each(STORAGES)('the options of sorted over a %s component', (storage) =
     expect([...sorted(query, Value, 'value', { limit: 1000 })]).toEqual([...sorted(query, Value, 'value')])
   })
 
-  it('texts are sorted by their units, and several fields one after the other', () => {
+  it('texts are sorted by their UTF-16 units, and several fields one after the other', () => {
     const world = watchedWorld()
     const Player = component('Player', { name: text, points: i32, ready: bool }, { storage })
     const random = seededRandom(5)
@@ -526,7 +526,7 @@ describe.each(STORAGES)('the options of sorted over a %s component', (storage) =
 })
 
 describe('the options of sorting', () => {
-  it('what they do not know is refused', () => {
+  it('are refused if they are unknown', () => {
     const world = watchedWorld()
     const Value = component('Value', { value: u8, at: vec(u8, 2), name: text }, { storage: 'sparse' })
     const Seat = tag('Seat', { order: 'insertion' })
@@ -603,7 +603,7 @@ describe('sort with a limit, descending, and by a function', () => {
     expect([...world.query(Seat).entities()]).toEqual(ordered(true))
   })
 
-  it('a function that throws changes nothing, and what it changes waits', () => {
+  it('a function that throws changes nothing, and its own changes wait', () => {
     const { world, handles, sorted: ordered } = filled(100, false)
     const before = [...world.query(Value).entities()]
     expect(() =>
@@ -646,7 +646,7 @@ function countingDown(Counted: Component<{ n: typeof u32 }, 'sparse'>): { world:
   return { world, handles: [...handles] as Entity[] }
 }
 
-it('Sorting by a function puts rows in order however many there are', () => {
+it('Sorting by a function puts any number of rows in order', () => {
   const Counted = component('Counted', { n: u32 }, { storage: 'sparse' })
   const { world, handles } = countingDown(Counted)
   sort(world, Counted, (a, b) => a.n - b.n)

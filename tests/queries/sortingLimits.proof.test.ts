@@ -68,7 +68,7 @@ function limitsFor(count: number): number[] {
 }
 
 describe('sorted with a limit', () => {
-  it('gives the first handles of the whole order, whatever the field, the rows and the terms', () => {
+  it('gives the first handles of the whole order, for any field, rows and terms', () => {
     const cases = fc.record({
       name: fc.constantFrom(...(Object.keys(FIELDS) as FieldName[])),
       storage: fc.constantFrom(...STORAGES),
@@ -160,7 +160,7 @@ describe('sort with a limit', () => {
   const found = (world: World) => [...world.query(Value).entities()]
 
   it.each([0, 700, 2500, 5000])(
-    'puts the same rows first as without, %i of 5000 in a group',
+    'puts the same rows first as without a limit, %i of 5000 in a group',
     (groupedRows) => {
       for (const limit of [0, 1, 65, 600, 701, 1200, 2600, 4999, 5000]) {
         const [some, all] = [filled(5000, groupedRows, limit), filled(5000, groupedRows, limit)]

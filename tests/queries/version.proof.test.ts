@@ -99,7 +99,7 @@ const ORDERS: Case[] = [
 ]
 
 describe('Where the order of a loop changes', () => {
-  it.each(ORDERS)('query.version moves on and subscribers are called when %s', (_, queryOf, change) => {
+  it.each(ORDERS)('query.version changes and subscribers are called when %s', (_, queryOf, change) => {
     const world = watchedWorld()
     const of = family(world)
     const query = queryOf(world, of) as Query
@@ -117,7 +117,7 @@ describe('Where the order of a loop changes', () => {
     expect(told.at(-1)).toEqual(Array.from(subscribed.entities()))
   })
 
-  it('subscribers are not called when everything stands as it did', () => {
+  it('subscribers are not called when everything stays in place', () => {
     const world = watchedWorld()
     const { parent, list } = family(world)
     sort(world, S, 'z')
@@ -135,7 +135,7 @@ describe('Where the order of a loop changes', () => {
   })
 })
 
-it('A query with a target that remembers its result tells nobody of a change before it is made', () => {
+it('A query with a target that remembers its result notifies no subscriber of a change before it is made', () => {
   const world = watchedWorld()
   const { list, parent } = family(world)
   let calls = 0
@@ -146,23 +146,20 @@ it('A query with a target that remembers its result tells nobody of a change bef
   expect(calls).toBe(1)
 })
 
-it.each([Z, S, Stable, Listed])(
-  'query.version moves on when a component starts over in its row (%s)',
-  (C) => {
-    const world = watchedWorld()
-    const { list } = family(world)
-    const query = world.query(C) as unknown as Query
-    const { version } = query
-    const log: string[] = []
-    onExit(query, () => log.push('exit'))
-    onEnter(query, () => log.push('enter'))
-    world.exchange(list[0], [C], [C])
-    expect(log).toEqual(['exit', 'enter'])
-    expect(query.version).not.toBe(version)
-  },
-)
+it.each([Z, S, Stable, Listed])('query.version changes when a component is reset in its row (%s)', (C) => {
+  const world = watchedWorld()
+  const { list } = family(world)
+  const query = world.query(C) as unknown as Query
+  const { version } = query
+  const log: string[] = []
+  onExit(query, () => log.push('exit'))
+  onEnter(query, () => log.push('enter'))
+  world.exchange(list[0], [C], [C])
+  expect(log).toEqual(['exit', 'enter'])
+  expect(query.version).not.toBe(version)
+})
 
-describe('Where a target decides whether its sources match', () => {
+describe('Where the components of a target decide whether its sources match', () => {
   const In = relation('In', { exclusive: true })
   const Near = relation('Near', { onTargetDestroy: 'keep' })
   const Lamp = component('Lamp', { n: u8 }, { toggle: true })
@@ -224,7 +221,7 @@ describe('Where a target decides whether its sources match', () => {
     })
   })
 
-  it('query.version follows the switch of what the target has', () => {
+  it('query.version follows the switch of a component of the target', () => {
     const world = watchedWorld()
     const chest = world.spawn(Lamp)
     world.spawn(Z, In(chest))
@@ -236,7 +233,7 @@ describe('Where a target decides whether its sources match', () => {
     expect([query.count, query.version === version, calls]).toEqual([0, false, 1])
   })
 
-  it('query.version follows the death of a target that the link outlives', () => {
+  it('query.version follows the death of a target when its links are kept', () => {
     const world = watchedWorld()
     const chest = world.spawn(Other)
     world.spawn(Z, Near(chest))
@@ -246,7 +243,7 @@ describe('Where a target decides whether its sources match', () => {
     expect([query.count, query.version === version]).toEqual([0, false])
   })
 
-  it('query.version stays while only others move', () => {
+  it('query.version stays the same while only others move', () => {
     const world = watchedWorld()
     const chest = world.spawn(Other)
     world.spawn(Z, In(chest))
@@ -387,7 +384,7 @@ const steps = fc.array(
   },
 )
 
-it('No loop has another order under the version it had, nor without a call of its subscribers, whatever happens', () => {
+it('No loop changes its order without a new version and a call of its subscribers', () => {
   fc.assert(
     fc.property(steps, (script) => {
       const world = watchedWorld({ memory: { initial: 2 ** 20 } })

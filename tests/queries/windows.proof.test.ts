@@ -94,7 +94,7 @@ describe.each(STORAGES)('over a %s component', (storage) => {
   }
 
   describe.each(CASES)('$name', ({ make }) => {
-    it('gives at each place what a loop gives there, and nothing behind the last', () => {
+    it('gives at each place the entity of the loop, and nothing after the last', () => {
       const { world } = filled(400)
       const query = make(world, C)
       // Pages and places are not a look: asked before the loop, they are about the same changes.
@@ -112,7 +112,7 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     })
 
     it.each([1, 2, 63, 64, 65, 399, 400, 401])(
-      'falls into pages of %i that are the whole together',
+      'is split into pages of %i that together are the whole',
       (limit) => {
         const { world } = filled(400)
         const query = make(world, C)
@@ -129,7 +129,7 @@ describe.each(STORAGES)('over a %s component', (storage) => {
       },
     )
 
-    it('a query falls into n parts without an entity in two, for any n', () => {
+    it('is split into n parts without an entity in two, for any n', () => {
       const { world } = filled(130)
       const query = make(world, C)
       const order = [...query.page(0, 1_000_000).entities()]
@@ -157,7 +157,7 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     expect(loopOver(quarter)).toEqual(order.slice(Math.floor(order.length / 2)).slice(0, quarter.count))
   })
 
-  it('a page and a part refuse a condition, which would say which entities it is of', () => {
+  it('a page and a part refuse a condition, because it is unclear which entities it applies to', () => {
     const { world } = filled(20)
     const query = world.query(C) as unknown as Query
     const narrow = (one: Query) => one.where(C as never, 'n' as never, '<', 5 as never)
@@ -166,7 +166,7 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     expect(() => narrow(query)).not.toThrow()
   })
 
-  it('changes in bulk the entities of a page, and no others', () => {
+  it('bulk changes affect the entities of a page, and no others', () => {
     const { world } = filled(300)
     const query = world.query(Position) as unknown as Query
     const order = loopOver(query)
@@ -187,7 +187,7 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     expect(query.count).toBe(125)
   })
 
-  it('changes in bulk after the loop the page as it is then, when that is called in one', () => {
+  it('a bulk change called in a loop affects the page as it is after the loop', () => {
     const { world } = filled(300)
     const query = world.query(C) as unknown as Query
     const order = loopOver(query)
@@ -212,7 +212,7 @@ describe('places', () => {
     }
   })
 
-  it('are whole numbers from 0, and parts are of those that there are', () => {
+  it('must be whole numbers from 0, and parts must exist', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     const refusal = expect.objectContaining({ code: 'INVALID_OPTION' }) as Error
@@ -228,7 +228,7 @@ describe('places', () => {
     expect(query.partition(0, 1).count).toBe(0)
   })
 
-  it('can be looped over inside of each other', () => {
+  it('can be looped over in nested loops', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(200, [Position])
     const query = world.query(Position) as unknown as Query

@@ -92,7 +92,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expect(look(query).size).toBe(0)
   }
 
-  it('a query for changes finds what is there at its first look, and nothing at the next', () => {
+  it('a query for changes finds everything at its first look, and nothing at the next', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     for (const query of [world.query(changed(C)), world.query(added(C)), world.query(changed(C), added(C))]) {
@@ -102,7 +102,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     }
   })
 
-  it('a query for changes finds what is new since the last look, by spawn and by add, as changed and as added', () => {
+  it('a query for changes finds entities new since the last look, by spawn and by add, as changed and as added', () => {
     const world = watchedWorld()
     world.spawnMany(MANY, [C])
     const queries = [world.query(changed(C)), world.query(added(C))]
@@ -119,7 +119,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     for (const query of queries) expectFound(query, tagged)
   })
 
-  it('a query for changes finds what was written, in every way to write, and not what was read', () => {
+  it('a query for changes finds every way of writing, and not reads', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const last = handles[MANY - 1]
@@ -180,7 +180,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expect(look(query)).toEqual(new Set(handles))
   })
 
-  it('a query for changes tells rows apart where they are tracked, and chunks where they are not', () => {
+  it('a query for changes distinguishes rows where they are tracked, and chunks where they are not', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
@@ -195,7 +195,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expect(look(query)).toEqual(new Set(rows ? [handles[2000]] : home))
   })
 
-  it('a move keeps when a component was changed; only what is new to the entity counts as added', () => {
+  it('a move keeps the tick of the last change; only components new to the entity count as added', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C, Position])
     const [query, new_] = [world.query(changed(C)), world.query(added(C))]
@@ -219,7 +219,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expectFound(new_, [one])
   })
 
-  it('keeps what is known of the rows that are swapped into holes', () => {
+  it('keeps the ticks of rows that are swapped into holes', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
@@ -232,7 +232,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expect(look(query).size).toBe(0)
   })
 
-  it('a query for changes does not find a chunk that its writer passed over', () => {
+  it('a query for changes does not find a chunk that its writer skipped', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     handles.forEach((entity, i) => world.set(entity, C, { value: i }))
@@ -271,7 +271,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     for (const [query, expected] of queries) expectFound(query, expected, 3 * MANY)
   })
 
-  it('asks for both when two components must have changed', () => {
+  it('requires both when two components must have changed', () => {
     const world = watchedWorld()
     world.spawnMany(MANY, [C, D])
     const both = world.query(changed(C), changed(D))
@@ -300,7 +300,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expectFound(first, [handles[2000] as number])
   })
 
-  it('a loop left early, count, first, isEmpty and pages have seen nothing; each, entities and bulk have', () => {
+  it('an early exit, count, first, isEmpty and pages do not count as a look; each, entities and bulk changes do', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
@@ -335,7 +335,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     }
   })
 
-  it('a loop does not find again what it wrote itself, nor what was written before it ended', () => {
+  it('a loop does not find its own writes again, nor anything written before it ended', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(C, changed(C))
@@ -352,7 +352,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expectFound(other, [handles[0] as number])
   })
 
-  it('finds what was queued in its own loop, for that comes after it', () => {
+  it('finds what was queued in its own loop, since it is applied after it', () => {
     const world = watchedWorld()
     world.spawnMany(MANY, [C])
     const query = world.query(added(C))
@@ -361,7 +361,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expectFound(query, [made])
   })
 
-  it('marks with the present tick what was sought out before a loop over changes moved it on', () => {
+  it('marks a write with the current tick, through a cursor taken before a loop over changes advanced it', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const [query, inner] = [world.query(changed(C)), world.query(changed(C))]
@@ -381,7 +381,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expectFound(inner, [[...world.query(C).entities()][20] as number])
   })
 
-  it('a removed or destroyed entity is found no more, and nothing else is found for it', () => {
+  it('a removed or destroyed entity is no longer found, and nothing else is found in its place', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
@@ -394,7 +394,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     else expect(look(query).has(a) || look(query).has(b)).toBe(false)
   })
 
-  it('says the same for a query made inside of a loop', () => {
+  it('gives the same results for a query made inside a loop', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C, Position])
     const outside = world.query(Position, changed(C))
@@ -412,7 +412,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     expectFound(outside as unknown as Query, [handles[100] as number])
   })
 
-  it('begins anew after a reset', () => {
+  it('starts over after a reset', () => {
     const world = watchedWorld()
     world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
@@ -424,7 +424,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
   })
 
   it.each([2 ** 31 - 3, 2 ** 31 - 1, 2 ** 32 - 3, 2 ** 32 - 1, 2 ** 30 - 2, 3 * 2 ** 30 - 2])(
-    'goes on when the tick passes from %i to what follows',
+    'goes on when the tick advances from %i',
     (tick) => {
       const world = watchedWorld()
       beginAt(world, tick)
@@ -446,7 +446,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     },
   )
 
-  it('keeps what never changes old for ever, however often the tick goes round', () => {
+  it('keeps components that never change old for ever, however often the tick wraps', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
@@ -463,7 +463,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     }
   })
 
-  it('misses nothing when it was not looked at for longer than ticks can tell', () => {
+  it('misses nothing after a gap longer than ticks can measure', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(MANY, [C])
     const query = world.query(changed(C))
@@ -484,7 +484,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 describe('changes', () => {
   const Tracked = component('Tracked', { value: u32, list: vec(f32, 2) }, { track: 'row' })
 
-  it('cannot be asked of tags and of components without fields, unless they are tracked', () => {
+  it('cannot be queried for tags and for components without fields, unless they are tracked', () => {
     for (const kind of [Marked, component('Empty', {})]) {
       for (const term of [changed, added]) {
         const refusal = expect.objectContaining({ code: 'INVALID_QUERY' }) as Error
@@ -501,7 +501,7 @@ describe('changes', () => {
     expect(() => component('X', { x: f32 }, { track: 'chunk' as never })).toThrow(/track must be 'row'/)
   })
 
-  it('can be asked of what has no fields, but room in rows', () => {
+  it('can be queried for a component without fields whose rows take memory', () => {
     const world = watchedWorld()
     const Sparse = component('Sparse', { n: u32 }, { storage: 'sparse' })
     for (const options of [{ track: 'row' }, { toggle: true }, { storage: 'sparse' }] as const) {
@@ -516,7 +516,7 @@ describe('changes', () => {
     }
   })
 
-  it('are asked of a component that is required, once', () => {
+  it('require their component, which no other term may name', () => {
     const world = watchedWorld()
     expect(() => world.query(changed(Position), changed(Position))).toThrow(/names Position twice/)
     expect(() => world.query(not(Position), changed(Position))).toThrow(/names Position twice/)
@@ -536,7 +536,7 @@ describe('changes', () => {
     expect(world.isAlive(handle)).toBe(true)
   })
 
-  it('setIfDifferent with an equal value, rounded as the field rounds, is no change', () => {
+  it('are not made by setIfDifferent with an equal value, rounded as the field rounds', () => {
     const world = watchedWorld()
     const entity = world.spawn(Position({ x: 0.1 }), Tracked({ list: [0.1, NaN] }))
     const [p, t] = [world.query(changed(Position)), world.query(changed(Tracked))]
@@ -562,7 +562,7 @@ describe('changes', () => {
     expect(() => world.setIfDifferent(entity, Position, { z: 0 } as never)).toThrow(/z/)
   })
 
-  it('a queued change comes after what was queued before it for the entity', () => {
+  it('that are queued come after earlier ones for the same entity', () => {
     const world = watchedWorld()
     const entity = world.spawn(Position({ x: 1 }))
     world.defer(() => {
@@ -597,7 +597,7 @@ describe('changes', () => {
     expect(look(query)).toEqual(new Set([handles[0]]))
   })
 
-  it('move the tick on at the end of a complete look', () => {
+  it('advance the tick at the end of a complete look', () => {
     const world = watchedWorld()
     const entity = world.spawn(Position)
     const query = world.query(changed(Position))
@@ -611,7 +611,7 @@ describe('changes', () => {
     expect(changeTickOf(world, entity, Position)).toBe(tick + 1)
   })
 
-  it('are not found in entities that a bulk change has only put beside changed ones', () => {
+  it('are not found in entities that a bulk change has only placed next to changed ones', () => {
     const world = watchedWorld()
     const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
     const query = world.query(changed(Position))
@@ -640,7 +640,7 @@ describe('the version of a query', () => {
   const Switched = component('Switched', { n: u32 }, { toggle: true })
   const SwitchedPool = component('SwitchedPool', { n: u32 }, { toggle: true, storage: 'sparse' })
 
-  it('moves on whenever rows come, go or change places, and not when values are written', () => {
+  it('changes whenever rows appear, disappear or swap places, and not when values are written', () => {
     const world = watchedWorld()
     world.spawnMany(300, [Position, Pooled, Stable])
     for (const query of [
@@ -682,7 +682,7 @@ describe('the version of a query', () => {
     expect(world.query(Position).version).not.toBe(before)
   })
 
-  it('stays as it is when only what the query cannot meet changes', () => {
+  it('stays the same when only what the query cannot match changes', () => {
     const world = watchedWorld()
     world.spawnMany(3, [Position])
     const query = world.query(Position)
@@ -692,7 +692,7 @@ describe('the version of a query', () => {
     expect(query.version).toBe(before)
   })
 
-  it('moves on for sparse components that are excluded or alternatives', () => {
+  it('changes for sparse components that are excluded or alternatives', () => {
     const world = watchedWorld()
     const entity = world.spawn(Position)
     for (const query of [
@@ -709,7 +709,7 @@ describe('the version of a query', () => {
     }
   })
 
-  it('moves on when a component is switched, one by one or by query, and not when it is so already', () => {
+  it('changes when a component is switched, one by one or by query, and not when nothing is switched', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(100, [Position, Switched, SwitchedPool])
     for (const C of [Switched, SwitchedPool]) {

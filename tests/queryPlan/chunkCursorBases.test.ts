@@ -56,14 +56,14 @@ function expectAll(kinds: ReadonlyMap<Entity, number>): void {
   expect([...found()].sort(([a], [b]) => a - b)).toEqual(expected.sort(([a], [b]) => Number(a) - Number(b)))
 }
 
-describe('cursors of a loop stand by what its list knows', () => {
+describe('cursors of a loop point at the right rows', () => {
   it.each([0, 1, 3, 4, 5, 63, 64, 65, 130])('in %d chunks', (count) => {
     const kinds = new Map(Array.from({ length: count }, (_, kind) => [spawnIn(kind), kind]))
     expectAll(kinds)
     expectAll(kinds)
   })
 
-  it('after chunks came, went and came again elsewhere', () => {
+  it('after chunks were freed and allocated elsewhere', () => {
     const kinds = new Map<Entity, number>()
     for (let kind = 0; kind < 130; kind++) kinds.set(spawnIn(kind), kind)
     expectAll(kinds)
@@ -79,7 +79,7 @@ describe('cursors of a loop stand by what its list knows', () => {
     expectAll(kinds)
   })
 
-  it('after memory grew and a snapshot came back', () => {
+  it('after memory grew and a snapshot was restored', () => {
     const kinds = new Map([[spawnIn(1), 1]])
     expectAll(kinds)
     const before = snapshot(world)
@@ -90,7 +90,7 @@ describe('cursors of a loop stand by what its list knows', () => {
     expectAll(kinds)
   })
 
-  it('while loops inside of it find chunks that it has not reached', () => {
+  it('while nested loops find chunks that the outer loop has not reached', () => {
     for (let kind = 0; kind < 66; kind++) spawnIn(kind)
     const query = world.query(Level)
     let sum = 0
@@ -133,7 +133,7 @@ describe('cursors of a loop stand by what its list knows', () => {
     expect(changes()).toEqual([])
   })
 
-  it('beside a component whose rows are marked one by one', () => {
+  it('together with a component whose rows are marked one by one', () => {
     const all = [1, 2, 3].map((n) => world.spawn(Level({ n }), Tracked({ n: 10 * n })))
     const seen = world.query(changed(Tracked))
     seen.entities()

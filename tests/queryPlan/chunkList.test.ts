@@ -42,8 +42,8 @@ function expectedOf(world: World, handles: Iterable<number>): [number, number][]
     .sort(([a], [b]) => a - b)
 }
 
-describe('a loop sees the chunks that there are when it begins', () => {
-  it('after entities came and went, in hundreds of archetypes', () => {
+describe('a loop sees the chunks that exist when it begins', () => {
+  it('after entities were spawned and destroyed, in hundreds of archetypes', () => {
     const world = watchedWorld()
     const query = world.query(A)
     const handles: Entity[] = []
@@ -63,7 +63,7 @@ describe('a loop sees the chunks that there are when it begins', () => {
     }
   })
 
-  it('after all rows of an archetype were handed to another one, and back', () => {
+  it('after all rows of an archetype were moved to another one, and back', () => {
     const world = watchedWorld()
     const query = world.query(A)
     const marked = world.query(A, Mark)
@@ -81,7 +81,7 @@ describe('a loop sees the chunks that there are when it begins', () => {
     expect(rowsOf(query)).toEqual(expectedOf(world, handles))
   })
 
-  it('after a chunk was given back and taken by another archetype', () => {
+  it('after a chunk was freed and reused by another archetype', () => {
     const world = watchedWorld()
     const query = world.query(A)
     const first = world.spawn(A({ n: 1 }))
@@ -102,7 +102,7 @@ describe('a loop sees the chunks that there are when it begins', () => {
     expect(world.get(handles[0], A)).toEqual({ n: 9 })
   })
 
-  it('after the world started over', () => {
+  it('after the world was reset', () => {
     const world = watchedWorld()
     const query = world.query(A)
     for (let k = 0; k < 50; k++) world.spawn(A({ n: k }), KINDS[k] as (typeof KINDS)[number])
@@ -153,7 +153,7 @@ describe('several looks at one list', () => {
     expect(rowsOf(query)).toHaveLength(100)
   })
 
-  it('loops inside each other each see every pair', () => {
+  it('nested loops each see every pair', () => {
     const { query } = inArchetypes(30)
     let pairs = 0
     for (const outer of query) {
@@ -167,7 +167,7 @@ describe('several looks at one list', () => {
     expect(pairs).toBe(900)
   })
 
-  it('a component that only some chunks have is undefined in the others, at every loop', () => {
+  it('a component that only some chunks have is undefined in the others, in every loop', () => {
     const { world } = inArchetypes(40)
     const query = world.query(A, optional(B))
     const some = [...world.query(A).entities()].filter((_, i) => i % 3 === 0)
@@ -202,7 +202,7 @@ describe('several looks at one list', () => {
   })
 })
 
-it('the counter moves on when chunks come, go or change hands, and not when rows do', () => {
+it('the counter changes when chunks appear, disappear or change owners, and not when rows do', () => {
   const world = watchedWorld()
   const version = () => wordAt(world, CHUNKS_VERSION)
   const first = world.spawn(A)

@@ -124,7 +124,7 @@ describe.each(Object.keys(FIELDS) as Numeric[])('where on a field of %s', (kind)
     world.dispose()
   }
 
-  it('keeps what JavaScript would keep, at every limit and for every odd number', () => {
+  it('keeps what JavaScript would keep, for every limit and every unusual number', () => {
     compareAll(valuesOf(kind), ODD)
     compareAll(valuesOf(kind), valuesOf(kind))
   })
@@ -145,7 +145,7 @@ describe.each(Object.keys(FIELDS) as Numeric[])('where on a field of %s', (kind)
   })
 })
 
-it.each(ROW_COUNTS)('where looks at each of %i rows once and at none behind the last', (count) => {
+it.each(ROW_COUNTS)('where looks at each of %i rows once and at none after the last', (count) => {
   const C = component('C', { n: u32 })
   const world = watchedWorld()
   const handles = world.spawnMany(count, [C])
@@ -180,7 +180,7 @@ describe('where on other fields', () => {
     expect(found('>', true)).toEqual([])
   })
 
-  it('finds the entities that point to an entity, and those that point to none', () => {
+  it('finds the entities that point to an entity, and those with NULL_ENTITY', () => {
     const world = watchedWorld()
     const target = world.spawn()
     const pointing = world.spawn(Link({ who: target }))
@@ -189,7 +189,7 @@ describe('where on other fields', () => {
     expect(handlesOf(world.query(Link).where(Link, 'who', '==', NULL_ENTITY))).toEqual([unset])
   })
 
-  it('is refused for what cannot be compared, and changes nothing then', () => {
+  it('is refused for values that cannot be compared, and changes nothing then', () => {
     const world = watchedWorld()
     const Health = component('Health', { hp: u8 })
     const Red = tag('Red')
@@ -246,7 +246,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     return { world, handles, those }
   }
 
-  it('holds wherever the component lies: alone, beside a table component, as an alternative, optional', () => {
+  it('holds wherever the component is stored: alone, beside a table component, as an alternative, optional', () => {
     const { world, those } = filled()
     world.spawnMany(50, [Position])
     const below = those((i) => i < 100)
@@ -284,7 +284,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     expect(handlesOf(both)).toEqual([])
   })
 
-  it('passes over what is switched off, and reads what is optional on or off', () => {
+  it('skips entities that are switched off, and reads optional components on or off', () => {
     const { world, handles, those } = filled()
     for (let i = 0; i < 300; i += 2) world.disable(handles[i], C)
     expect(handlesOf(world.query(C).where(C, 'n', '<', 9))).toEqual(those((i) => i < 9 && i % 2 === 1))
@@ -294,7 +294,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     )
   })
 
-  it('passes over rows that were left empty', () => {
+  it('skips rows that were left empty', () => {
     const { world, handles, those } = filled()
     for (let i = 0; i < 300; i += 2) world.remove(handles[i], C)
     expect(handlesOf(world.query(C).where(C, 'n', '<', 100))).toEqual(those((i) => i < 100 && i % 2 === 1))
@@ -316,7 +316,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     expect(world.query(C).where(C, 'weight', '==', 1000).count).toBe(9)
   })
 
-  it('chooses what a bulk change is done to', () => {
+  it('limits a bulk change to the rows it keeps', () => {
     const { world, those } = filled()
     const query = world.query(Position, C)
     const low = query.where(C, 'n', '<', 100)
@@ -337,7 +337,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     expect(handlesOf(query)).toEqual(those((i) => i >= 100 && i < 200))
   })
 
-  it('changes nothing where it chooses nobody, and takes no memory', () => {
+  it('changes nothing if it matches no entity, and takes no memory', () => {
     const { world } = filled()
     const nobody = world.query(Position, C).where(C, 'n', '<', -1)
     const before = world.stats()
@@ -348,14 +348,14 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     expect(() => nobody.add(7 as any)).toThrow(TypeError)
   })
 
-  it('counts as a look where it chooses nobody among what changed', () => {
+  it('counts as a look even if no changed entity matches', () => {
     const { world } = filled()
     const fresh = world.query(changed(C))
     expect(fresh.where(C, 'n', '<', -1).add(Red)).toBe(0)
     expect(fresh.count).toBe(0)
   })
 
-  it('chooses anew when a bulk change that was called in a loop is done', () => {
+  it('is evaluated again when a bulk change that was called in a loop is applied', () => {
     const { world, those } = filled()
     const high = world.query(C).where(C, 'n', '>=', 200)
     for (const chunk of world.query(C)) {
@@ -367,7 +367,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     expect(handlesOf(world.query(C))).toEqual(those((i) => i < 200))
   })
 
-  it('holds in loops inside of loops, each with rows of its own', () => {
+  it('holds in nested loops, each with its own rows', () => {
     const { world } = filled()
     const outer = world.query(C).where(C, 'n', '!=', 150)
     const outside: number[] = []

@@ -5,7 +5,7 @@ import { any, not, tag } from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 describe('a query that is made in a loop', () => {
-  it('takes components that the world has not met for missing, also as alternatives', () => {
+  it('treats components that the world has not met as missing, even as alternatives', () => {
     const world = testWorld()
     const [Known, A, B] = [tag('Known'), tag('A'), tag('B')]
     world.spawn(Known)

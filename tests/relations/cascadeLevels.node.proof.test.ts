@@ -211,7 +211,7 @@ const steps = fc.array(fc.tuple(fc.nat(14), fc.nat(1000), fc.nat(1000), fc.nat(3
 
 describe('levels', () => {
   it.each(POLICIES.flatMap((policy) => [false, true].map((pooled) => [policy, pooled] as const)))(
-    'are what a plain walk finds, with the policy %s, after any changes (pooled: %s)',
+    'equal those of a plain walk, with the policy %s, after any changes (pooled: %s)',
     (policy, pooled) => {
       fc.assert(
         fc.property(steps, fc.integer({ min: 1, max: 9 }), (script, every) => {
@@ -229,7 +229,7 @@ describe('levels', () => {
     120_000,
   )
 
-  it('are mended in a large forest as they would be made', () => {
+  it('are updated in a large forest to what they would be if rebuilt', () => {
     const forest = new Forest('remove', false)
     const { world, Links, all } = forest
     for (let i = 0; i < 6000; i++)
@@ -246,7 +246,7 @@ describe('levels', () => {
     forest.compare()
   }, 60_000)
 
-  it('reach an entity that was spawned after them and lies between two of theirs', () => {
+  it('include an entity spawned after them between two of their entities', () => {
     const world = watchedWorld()
     const Between = relation('Between', { exclusive: true })
     const Shown = component('Shown', { n: u32 })

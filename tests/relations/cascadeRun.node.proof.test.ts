@@ -89,7 +89,7 @@ describe.each(STORAGES)('a kernel with parents over a %s component', (storage) =
     expect(path(leaf)).toBe((5 * 31 + 2) * 31 + 3)
   })
 
-  it('takes a parent without the component for none, and finds it once it has it', () => {
+  it('treats a parent without the component as no parent, and finds it once it has it', () => {
     const { world, run, path } = inWorld()
     const root = world.spawn(Path({ own: 1 }))
     const between = world.spawn(ChildOf(root))
@@ -105,7 +105,7 @@ describe.each(STORAGES)('a kernel with parents over a %s component', (storage) =
   })
 
   it.each([0, 1, 2, 63, 64, 65, 127, 128, 129, 700, 1300])(
-    'carries values along a chain of %i whose rows lie upside down',
+    'carries values along a chain of %i whose rows are in reverse order',
     (count) => {
       const { world, run, query, path } = inWorld()
       const chain = Array.from({ length: count }, () => world.spawn(Path({ own: 1 })))
@@ -149,7 +149,7 @@ describe.each(STORAGES)('a kernel with parents over a %s component', (storage) =
     expectAll(2)
   })
 
-  it('goes with snapshots, and with changes that waited for the end of a loop', () => {
+  it('works with snapshots, and with changes that waited for the end of a loop', () => {
     const { world, run, path } = inWorld()
     const [a, b] = [world.spawn(Path({ own: 1 })), world.spawn(Path({ own: 2 }))]
     const leaf = world.spawn(Path({ own: 3 }), ChildOf(a))
@@ -189,7 +189,7 @@ describe('the rows of a kernel with parents', () => {
     return kernel as never
   }
 
-  it('are never parents of each other in one run, so that a loop may walk them backwards', () => {
+  it('are never parents of each other in one run, so a loop may walk them backwards', () => {
     const world = watchedWorld()
     const chain = [world.spawn(Path)]
     for (let i = 1; i < 100; i++) chain.push(world.spawn(Path, ChildOf(chain[i - 1] as Entity)))
@@ -205,7 +205,7 @@ describe('the rows of a kernel with parents', () => {
     expect(chain.map((one) => world.get(one, Path)?.n)).toEqual(chain.map((_, i) => i + 1))
   })
 
-  it('leave out what is switched off, whose children still read it', () => {
+  it('leave out entities that are switched off, whose children still read them', () => {
     const world = watchedWorld()
     const kernel = depthsIn(world, anything(Switched))
     const root = world.spawn(Switched({ n: 10 }))
@@ -217,7 +217,7 @@ describe('the rows of a kernel with parents', () => {
     expect([root, middle, leaf].map((one) => world.get(one, Switched)?.n)).toEqual([1, 20, 21])
   })
 
-  it('are marked as changed in each call, also where rows are tracked', () => {
+  it('are marked as changed in each call, even where rows are tracked', () => {
     const world = watchedWorld()
     const root = world.spawn(Path, Tracked)
     world.spawn(Path, Tracked, ChildOf(root))
@@ -236,7 +236,7 @@ describe('the rows of a kernel with parents', () => {
     }
   })
 
-  it('have values of a vec, scalars, and narrow fields', () => {
+  it('can have a vec, scalars, and narrow fields', () => {
     const world = watchedWorld()
     const Place = component('Place', { p: vec(f32, 3) })
     const Depth = component('Depth', { x: u8 })
@@ -255,7 +255,7 @@ describe('the rows of a kernel with parents', () => {
     expect([root, child, leaf].map((one) => world.get(one, Depth)?.x)).toEqual([0, 1, 2])
   })
 
-  it('may read several columns of parents, each of which a parent has or not', () => {
+  it('may read several columns of parents, each of which a parent may lack', () => {
     const world = watchedWorld()
     const Heat = component('Heat', { t: f32 }, { storage: 'sparse' })
     const kernel = world.kernel(anything(two), {

@@ -52,7 +52,7 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
       return { world, sun, moonless, earth, moon }
     }
 
-    it('finds all at the first look, and none at the second', () => {
+    it('finds everything at the first look, and nothing at the second', () => {
       const { world, sun, moonless, earth, moon } = family()
       const all = new Set([sun, moonless, earth, moon])
       const queries = [
@@ -70,7 +70,7 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
     })
 
     it.each(['a value', 'a link', 'a move', 'a spawn', 'a death'])(
-      'finds what changed, parents first, in the frame of %s, and who changes later',
+      'finds what changed, parents first, in the frame of %s, and what changes later',
       (event) => {
         const { world, sun, moonless, earth, moon } = family()
         const leaf = world.spawn(Local, ChildOf(moon))
@@ -97,7 +97,7 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
     )
   })
 
-  it('peeking leaves all to be found', () => {
+  it('peeking leaves everything to be found', () => {
     const world = testWorld()
     const sun = world.spawn(Local)
     world.spawn(Local, ChildOf(sun))

@@ -38,7 +38,7 @@ const Follows = relation('Follows', { exclusive: true })
 const Remembers = relation('Remembers', { exclusive: true, onTargetDestroy: 'keep' })
 
 describe('the destruction of a target', () => {
-  it.each([1, 2, 5, 100])('takes the whole tree along, %i levels deep and in any archetype', (depth) => {
+  it.each([1, 2, 5, 100])('destroys the whole tree, %i levels deep and in any archetype', (depth) => {
     const world = watchedWorld()
     const root = world.spawn(Position)
     let level: Entity[] = [root]
@@ -70,7 +70,7 @@ describe('the destruction of a target', () => {
     expect(world.sources(target, Remembers)).toHaveLength(0)
   })
 
-  it('cleans up every relation that points at it, and those of the entities that go along', () => {
+  it('cleans up every relation that points at it, and at the entities destroyed with it', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(), world.spawn()]
     const child = world.spawn(ChildOf(a))
@@ -119,7 +119,7 @@ describe('the destruction of a target', () => {
     world.dispose()
   }, 120_000)
 
-  it('happens once with all lists whole, where several of a tree are named, or all that match', () => {
+  it('happens once and leaves all lists whole, for several entities of a tree, or all that match', () => {
     const world = watchedWorld()
     const roots = Array.from({ length: 4 }, () => world.spawn(Position))
     const children = roots.map((root) => world.spawn(Position, ChildOf(root)))
@@ -132,7 +132,7 @@ describe('the destruction of a target', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it('leaves nothing to be asked after dispose, and does not disturb another world of the same relations', () => {
+  it('leaves no answers after dispose, and does not disturb another world with the same relations', () => {
     const [world, other] = [testWorld(), watchedWorld()]
     const [root, same] = [world.spawn(), other.spawn()]
     world.spawn(ChildOf(root), Remembers(root))
@@ -148,7 +148,7 @@ describe('the destruction of a target', () => {
     expect([...other.sources(same, ChildOf)]).toEqual([child])
   })
 
-  it('is all over after clear and after reset', () => {
+  it('leaves nothing after clear and after reset', () => {
     const world = watchedWorld()
     const root = world.spawn()
     world.spawn(ChildOf(root), Position)
@@ -167,7 +167,7 @@ describe('the destruction of a target', () => {
 })
 
 describe('destruction in a loop or a block', () => {
-  it('waits for the end of the loop, and then takes the tree along', () => {
+  it('waits for the end of the loop, and then destroys the tree', () => {
     const world = watchedWorld()
     const root = world.spawn(Position)
     const child = world.spawn(Position, ChildOf(root))
@@ -181,7 +181,7 @@ describe('destruction in a loop or a block', () => {
     expect(world.has(follower, Follows)).toBe(false)
   })
 
-  it('counts a target that dies before its turn as one that dies right after', () => {
+  it('treats a target that dies before its turn like one that dies right after', () => {
     const world = watchedWorld()
     const root = world.spawn()
     const [stays, goes] = [world.spawn(), world.spawn()]
@@ -202,7 +202,7 @@ describe('destruction in a loop or a block', () => {
     expect(world.stats().entities).toBe(1)
   })
 
-  it('makes nothing of other links of what dies with a target before its turn', () => {
+  it('ignores other links of what dies with a target before its turn', () => {
     const world = watchedWorld()
     const [root, child] = [world.spawn(), world.spawn()]
     const buffer = createCommands(world)
@@ -218,7 +218,7 @@ describe('destruction in a loop or a block', () => {
     expect([...world.query().entities()]).toEqual([reserved])
   })
 
-  it('links entities that are spawned in the same block, in any order, and in buffers', () => {
+  it('still links entities that are spawned in the same block, in any order, and in buffers', () => {
     const world = watchedWorld()
     const buffer = createCommands(world)
     const parent = buffer.spawn(Position)
@@ -251,25 +251,28 @@ describe('listeners and destruction', () => {
     ['spawnFrom', (world, source, target) => spawnFrom(world, source, 2, ChildOf(target))[1] as Entity],
   ]
 
-  it.each(linking)('what hears of the row that a link gives its target waits for the link: %s', (_, link) => {
-    for (const destroys of [false, true]) {
-      const world = watchedWorld()
-      const source = world.spawn(Position({ x: 1 }))
-      const target = createCommands(world).spawn()
-      onEnter(world.query(), (entity) => {
-        if (entity !== target) return
-        world.add(source, Frozen)
-        if (destroys) for (const entity of [source, target]) world.destroy(entity)
-      })
-      const seen: unknown[] = []
-      onAdd(world, Position, (entity) => seen.push(world.has(entity, Frozen)))
-      const child = link(world, source, target)
-      expect(new Set(seen)).toEqual(new Set([false]))
-      expect([world.isAlive(target), world.isAlive(child), world.isAlive(source)]).toEqual(
-        Array(3).fill(!destroys),
-      )
-    }
-  })
+  it.each(linking)(
+    'a listener called for the row that a link gives its target waits for the link: %s',
+    (_, link) => {
+      for (const destroys of [false, true]) {
+        const world = watchedWorld()
+        const source = world.spawn(Position({ x: 1 }))
+        const target = createCommands(world).spawn()
+        onEnter(world.query(), (entity) => {
+          if (entity !== target) return
+          world.add(source, Frozen)
+          if (destroys) for (const entity of [source, target]) world.destroy(entity)
+        })
+        const seen: unknown[] = []
+        onAdd(world, Position, (entity) => seen.push(world.has(entity, Frozen)))
+        const child = link(world, source, target)
+        expect(new Set(seen)).toEqual(new Set([false]))
+        expect([world.isAlive(target), world.isAlive(child), world.isAlive(source)]).toEqual(
+          Array(3).fill(!destroys),
+        )
+      }
+    },
+  )
 
   it('a listener that destroys does not stop the cascade half-way (koota #284)', () => {
     const world = watchedWorld()
@@ -300,7 +303,7 @@ describe('listeners and destruction', () => {
     expect(Array.from(world.sources(root, ChildOf))).toEqual([2, 3].map((i) => children[i]))
   })
 
-  it('are told before the end of links, while all of them can be read', () => {
+  it('listeners are called before links end, while all of them can be read', () => {
     const world = watchedWorld()
     const root = world.spawn()
     const child = world.spawn(ChildOf(root), Position)
@@ -317,7 +320,7 @@ describe('listeners and destruction', () => {
     ])
   })
 
-  it('may link anew to what dies, which comes to nothing or dies, too', () => {
+  it('listeners may link to what dies, and the link is dropped or its source dies, too', () => {
     const world = watchedWorld()
     const root = world.spawn()
     const child = world.spawn(ChildOf(root))
@@ -334,7 +337,7 @@ describe('listeners and destruction', () => {
     expect(world.stats().entities).toBe(1)
   })
 
-  it('dispose of the objects of all that go along', () => {
+  it('objects of all destroyed entities are disposed of', () => {
     const disposed: string[] = []
     const Mesh = object<string>('Mesh', { dispose: (mesh) => disposed.push(mesh) })
     const world = watchedWorld()
@@ -359,7 +362,7 @@ describe('the destruction of several targets of one entity', () => {
     'the end of a frame': (world, list) => (list.forEach((one) => discard(world, one)), endFrame(world)),
   }
 
-  it.each(Object.keys(Destroy))('by %s leaves it without links, to be linked again', (way) => {
+  it.each(Object.keys(Destroy))('by %s leaves it without links, ready to be linked again', (way) => {
     const world = watchedWorld()
     const [a, b, c, d] = Array.from(world.spawnMany(4, [Doomed])) as [Entity, Entity, Entity, Entity]
     const entity = world.spawn(Position({ x: 5 }), Follows(a), Near(b))
@@ -387,7 +390,7 @@ describe('the destruction of several targets of one entity', () => {
 it.each([
   ['many targets', relation('Likes')],
   ['one target', Follows],
-])('A source that dies with its target loses a link of a relation with %s once, as dead', (_, Link) => {
+])('A source that dies with its target loses a link of a relation with %s once, when it dies', (_, Link) => {
   const world = watchedWorld()
   const parent = world.spawn()
   const child = world.spawn(ChildOf(parent), Link(parent))

@@ -58,7 +58,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     return { world, target, sources, a, b, c, holds, before: holds() }
   }
 
-  it('that was removed meanwhile counts for nothing when its target comes back, whatever is remembered of it', () => {
+  it('that was removed meanwhile has no effect when its target comes back, whatever the world remembers of it', () => {
     const moves = [false, true].map((isRemembered) => {
       const { world, target, sources } = mourned()
       const rest = world.spawn(Position)
@@ -76,7 +76,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     expect(moves[1]).toBe(moves[0])
   })
 
-  it('that was removed meanwhile tells no subscriber of its target, which comes back with a link and matches nothing', () => {
+  it('that was removed meanwhile notifies no subscriber of its target, which comes back with a link and matches nothing', () => {
     const { world, target, sources } = mourned()
     const lone = world.spawn()
     spawnAt(world, 777)
@@ -113,7 +113,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
         commands.apply()
       },
     ],
-  ])('holds for every call that asks once its target is back by %s', (_, bringBack) => {
+  ])('holds for every call that reads it once its target is back by %s', (_, bringBack) => {
     const mourning = mourned()
     const { world, target, holds, before } = mourning
     for (let time = 0; time < 3; time++) {
@@ -124,7 +124,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     }
   })
 
-  it('stands before the links that are made later, and ends like any other', () => {
+  it('comes before links made later, and ends like any other', () => {
     const { world, target, a, b, c } = mourned()
     const version = world.query(K(target)).version
     world.destroy(target)
@@ -162,7 +162,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     },
   )
 
-  it.each(['at once', 'in a block'])('is told of to subscribers when its target comes back %s', (when) => {
+  it.each(['at once', 'in a block'])('is reported to subscribers when its target comes back %s', (when) => {
     for (const Told of [K, Needs]) {
       const { world, target } = mourned()
       const other = world.spawn()
@@ -177,7 +177,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     }
   })
 
-  it('is told of to none but subscribers whose query names the relation', () => {
+  it('is reported only to subscribers whose query names the relation', () => {
     const Queued = tag('Queued', { order: 'insertion' })
     const Model = tag('Model', { excluded: true })
     for (const [terms, calls] of [
@@ -198,7 +198,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
   })
 
   it.each(['at once', 'in a block'])(
-    'leads to nobody in a query with another target while its own is gone %s',
+    'matches no entity in a query with another target while its own is gone %s',
     (when) => {
       const { world, target, a } = mourned()
       const other = world.spawn()
@@ -211,32 +211,35 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     },
   )
 
-  it.each(['at once', 'in a block'])('is not told of by itself when its target comes back %s', (when) => {
-    const ways = [
-      ({ world, target }: Mourned) => void spawnAt(world, target, Far),
-      ({ world, target }: Mourned) => void spawnManyAt(world, [target], [Far]),
-    ]
-    for (const come of ways) {
-      const made = mourned()
-      const { world, target } = made
-      const told: string[] = []
-      for (const [name, C] of [
-        ['far', Far],
-        ['near', Near],
-      ] as const) {
-        onEnter(world.query(not(C)), (entity) => void (entity === target && told.push(`not ${name}`)))
-        onExit(world.query(not(C)), (entity) => void (entity === target && told.push(`${name} again`)))
+  it.each(['at once', 'in a block'])(
+    'is not reported when it is not involved in its target coming back %s',
+    (when) => {
+      const ways = [
+        ({ world, target }: Mourned) => void spawnAt(world, target, Far),
+        ({ world, target }: Mourned) => void spawnManyAt(world, [target], [Far]),
+      ]
+      for (const come of ways) {
+        const made = mourned()
+        const { world, target } = made
+        const told: string[] = []
+        for (const [name, C] of [
+          ['far', Far],
+          ['near', Near],
+        ] as const) {
+          onEnter(world.query(not(C)), (entity) => void (entity === target && told.push(`not ${name}`)))
+          onExit(world.query(not(C)), (entity) => void (entity === target && told.push(`${name} again`)))
+        }
+        world.destroy(target)
+        told.length = 0
+        if (when === 'at once') come(made)
+        else world.defer(() => come(made))
+        expect(told).toEqual(['not near'])
       }
-      world.destroy(target)
-      told.length = 0
-      if (when === 'at once') come(made)
-      else world.defer(() => come(made))
-      expect(told).toEqual(['not near'])
-    }
-  })
+    },
+  )
 
   it.each(['at once', 'in a block', 'by a buffer', 'by a destroy of many'])(
-    'is told of to listeners %s: its sources leave when the target dies, and enter when it is back',
+    'is reported to listeners %s: its sources leave when the target dies, and enter when it is back',
     (when) => {
       const { world, target, a, b, c } = mourned()
       const lone = world.spawn(Position)
@@ -275,7 +278,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     },
   )
 
-  it('is told of once for a copy that is made in the block in which its target comes back', () => {
+  it('is reported once for a copy that is made in the block in which its target comes back', () => {
     for (const isMany of [false, true]) {
       const { world, target, a } = mourned()
       world.destroy(target)
@@ -292,7 +295,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     }
   })
 
-  it('that holds again makes no set in a listener wait, whoever listens to it', () => {
+  it('defers no set of a listener when it holds again, with listeners of its own or without', () => {
     for (const isHeard of [false, true]) {
       const { world, target, a } = mourned()
       world.destroy(target)
@@ -307,7 +310,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     }
   })
 
-  it('gives a target that a buffer reserved no row before its components, and holds once it has them', () => {
+  it('gives a target reserved by a buffer no row before its components, and holds once it has them', () => {
     const { world, target, holds, before } = mourned()
     world.destroy(target)
     const told: string[] = []
@@ -323,7 +326,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     checkInvariants(world)
   })
 
-  it('leads to its stale target again when the buffer that reserved it is cleared, and holds when it comes back after', () => {
+  it('is stale again when the buffer that reserved its target is cleared, and holds when it comes back later', () => {
     const { world, target, holds, before } = mourned()
     world.destroy(target)
     const commands = createCommands(world)
@@ -368,7 +371,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
   })
 
   it.each(['spawnAt', 'spawnManyAt', 'a buffer'] as const)(
-    'that was removed meanwhile decides nothing about what a block tells: its target comes back by %s',
+    'that was removed meanwhile changes nothing of what a block reports: its target comes back by %s',
     (call) => {
       const told = ['went on', 'restored', 'forked', 'rewound'].map((way) => {
         let world = watchedWorld()
@@ -405,7 +408,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     },
   )
 
-  it('leads to its stale target before and after a sweep of references, which leaves links alone', () => {
+  it('names its stale target before and after a sweep of references, which leaves links alone', () => {
     const { world, target, a, holds, before } = mourned()
     world.destroy(target)
     expect(sweepReferences(world)).toBe(0)

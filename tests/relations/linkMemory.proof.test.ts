@@ -171,7 +171,7 @@ function untilItFits(make: () => World, act: (world: World) => void, check: (wor
 
 const scarce = (): World => testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
 
-it('A link that finds no memory leaves none of its texts', () => {
+it('A link for which there is no memory leaves none of its texts', () => {
   const Quotes = relation('Quotes', { words: text })
   let all: Entity[] = []
   for (let kib = 4; kib < 40; kib += MEMORY_STEP) {
@@ -186,7 +186,7 @@ it('A link that finds no memory leaves none of its texts', () => {
   }
 })
 
-it('A copied tree that finds no memory for its links has none between siblings of the model', () => {
+it('A tree copied without memory for its links leaves no link between siblings of the model', () => {
   const Part = relation('Part', { exclusive: true, onTargetDestroy: 'destroy' })
   let root = 0 as Entity
   let branches: Entity[] = []
@@ -208,7 +208,7 @@ it('A copied tree that finds no memory for its links has none between siblings o
   expect(failures).toBeGreaterThan(0)
 })
 
-it('A sweep of references finds the handles in links, and none where there is no link', () => {
+it('A sweep of references finds the handles in links, and nothing where no link exists', () => {
   const Meets = relation('Meets', { at: entity, with: vec(entity, 3) })
   const world = testWorld()
   const [source, target, other] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]

@@ -68,7 +68,7 @@ const targets = (world: World, source: number, Relation: unknown = Likes) =>
   Array.from(world.targets(source as Entity, Relation as AnyRelation))
 
 describe.each(WAYS)('links through %s', (_, way) => {
-  it('The sources of every target keep their order, however it came about', () => {
+  it('The sources of every target keep their order, whatever produced it', () => {
     const world = testWorld()
     const [a, b] = [world.spawn(Position), world.spawn(Position)]
     const parts = Array.from({ length: 70 }, (_, i) => world.spawn(Position, ChildOf(i % 3 === 0 ? b : a)))
@@ -92,7 +92,7 @@ describe.each(WAYS)('links through %s', (_, way) => {
     expect(loaded.isAlive(handles.get(parts[6] as Entity) as Entity)).toBe(true)
   })
 
-  it('Values come along, and what they point at', () => {
+  it('Values are saved too, with the handles they hold', () => {
     const world = testWorld()
     const port = world.spawn(Chest)
     const pilot = world.spawn(Position)
@@ -108,7 +108,7 @@ describe.each(WAYS)('links through %s', (_, way) => {
     expect(loaded.query(DockedAt(handles.get(port) as Entity)).count).toBe(2)
   })
 
-  it('Queries visit sources, and targets with a component, in the order in which they did', () => {
+  it('Queries visit sources, and targets with a component, in the same order as before', () => {
     const world = testWorld()
     const chests = Array.from({ length: 5 }, () => world.spawn(Chest))
     const things = Array.from({ length: 40 }, (_, i) => world.spawn(DockedAt(chests[(i * 3) % 5] as Entity)))
@@ -130,7 +130,7 @@ describe.each(WAYS)('links through %s', (_, way) => {
     }
   })
 
-  it('A link to what is not in the file is left out, and one that is kept stays without its target', () => {
+  it('A link to an entity outside the file is left out, and a kept one stays without its target', () => {
     const world = testWorld()
     const [a, b] = [world.spawn(Chest), world.spawn()]
     const ship = world.spawn(Position, DockedAt(a), Remembers(b, { since: 9 }), ChildOf(a))
@@ -159,7 +159,7 @@ describe.each(WAYS)('links through %s', (_, way) => {
 })
 
 describe.each(WAYS)('links to many targets through %s', (_, way) => {
-  it('The targets of every source and the sources of every target keep their orders, which have nothing in common', () => {
+  it('The targets of every source and the sources of every target keep their orders, which are independent', () => {
     const world = testWorld()
     const all = Array.from({ length: 40 }, () => world.spawn(Position))
     const at = (i: number) => all[i % 40] as Entity
@@ -192,7 +192,7 @@ describe.each(WAYS)('links to many targets through %s', (_, way) => {
     )
   })
 
-  it('Values of every kind come along for each link, and what they point at', () => {
+  it('Values of every kind are saved for each link, with the handles they hold', () => {
     const world = testWorld()
     const [ann, bob, cid] = [world.spawn(Chest), world.spawn(Chest), world.spawn(Chest)]
     const weights = { weight: -0.5, since: 255, of: cid, why: 'Ürsache', at: [1, 65535, 3] }
@@ -234,7 +234,7 @@ describe.each(WAYS)('links to many targets through %s', (_, way) => {
     },
   )
 
-  it('Links to what is not in the file are left out, and those that are kept stay, each with its values', () => {
+  it('Links to entities outside the file are left out, and kept ones stay, each with its values', () => {
     const world = testWorld()
     const [a, b, c, d] = Array.from({ length: 4 }, () => world.spawn(Chest)) as [
       Entity,
@@ -271,7 +271,7 @@ describe.each(WAYS)('links to many targets through %s', (_, way) => {
 })
 
 describe('a part of the links', () => {
-  it('With `only`, a relation takes its sources and their targets along, and nothing else', () => {
+  it('With `only`, a relation brings its sources and their targets, and nothing else', () => {
     const world = testWorld()
     const [root, stranger] = [world.spawn(Chest), world.spawn(Position)]
     const child = world.spawn(Position, ChildOf(root), DockedAt(stranger))
@@ -284,7 +284,7 @@ describe('a part of the links', () => {
     expect([without.stats().entities, without.query(ChildOf).count]).toEqual([2, 0])
   })
 
-  it('A relation that the program does not know is left out and named, without the name of its lists', () => {
+  it('A relation that the program does not know is left out and reported, without the name of its lists', () => {
     const world = testWorld()
     const root = world.spawn(Position)
     world.spawn(Position, ChildOf(root))
@@ -294,13 +294,13 @@ describe('a part of the links', () => {
   })
 })
 
-describe('a program that declares its links otherwise', () => {
+describe('a program that declares its links differently', () => {
   const world = testWorld()
   const port = world.spawn(Position)
   const ship = world.spawn(DockedAt(port, { berth: 3, pilot: port, name: 'Ann' }))
   const bytes = saveWorld(world)
 
-  it('New fields get their defaults, wider ones the value, and those that are gone are named', () => {
+  it('New fields get their defaults, widened ones keep the value, and removed ones are reported', () => {
     const Later = relation('DockedAt', { berth: u16, paid: u8.default(7) }, { exclusive: true })
     const { world: loaded, handles, unknown } = load(bytes, [Position, Later])
     expect(loaded.get(handles.get(ship) as Entity, Later)).toEqual({ berth: 3, paid: 7 })
@@ -339,7 +339,7 @@ describe('a program that declares its links otherwise', () => {
     checkInvariants(many)
   })
 
-  it('Several targets are refused where the program knows one', () => {
+  it('Several targets are refused if the program declares one', () => {
     const world = testWorld()
     const [ann, bob] = [world.spawn(), world.spawn()]
     world.add(ann, Needs(bob))
@@ -354,7 +354,7 @@ describe('a program that declares its links otherwise', () => {
     )
   })
 
-  it('A component of the name of a relation, and a relation of the name of a component, are refused', () => {
+  it('A component with the name of a relation, and a relation with the name of a component, are refused', () => {
     const Component = component('DockedAt', { berth: u8 })
     expect(() => load(bytes, [Position, Component])).toThrow(
       expect.objectContaining({
@@ -367,7 +367,7 @@ describe('a program that declares its links otherwise', () => {
     expect(() => load(bytes, [Related])).toThrow('Position is a component in the save, and a relation here')
   })
 
-  it('Links in a circle load where targets do not take their sources along, and are refused where they do', () => {
+  it('Links in a circle load, unless sources are destroyed with their targets', () => {
     const Follows = relation('Follows', { exclusive: true })
     const Owns = relation('Follows', { exclusive: true, onTargetDestroy: 'destroy' })
     const round = testWorld()
@@ -394,7 +394,7 @@ describe('a program that declares its links otherwise', () => {
     expect([digest(target), target.stats().entities]).toEqual([before, 1])
   })
 
-  it('A component with the name of what targets have does not reach the lists', () => {
+  it('A component with the name of the hidden lists of targets does not reach them', () => {
     const Forged = component('sources of DockedAt', { count: u16 }, { storage: 'sparse' })
     const forger = testWorld()
     forger.spawn(Forged({ count: 9 }))
@@ -405,7 +405,7 @@ describe('a program that declares its links otherwise', () => {
 })
 
 describe('a merge of links', () => {
-  it('tells listeners of each link once, when all of them are there', () => {
+  it('calls listeners once for each link, when all of them are there', () => {
     const file = testWorld()
     const car = file.spawn(Position)
     const wheels = [file.spawn(ChildOf(car)), file.spawn(ChildOf(car), DockedAt(car))]
@@ -431,7 +431,7 @@ describe('a merge of links', () => {
     checkInvariants(world)
   })
 
-  it('that finds no memory anywhere on its way leaves nothing behind', () => {
+  it('for which memory runs out anywhere on its way leaves nothing behind', () => {
     const file = testWorld()
     const roots = Array.from({ length: 20 }, () => file.spawn())
     for (let i = 0; i < 300; i++) {

@@ -44,7 +44,7 @@ describe('the death of one of several targets', () => {
     checkInvariants(world)
   })
 
-  it('takes along what needs it, also by one link of several, and a net of needs once', () => {
+  it('destroys what depends on it, even by one link of several, and a net of dependents once', () => {
     const { world, all } = people(6)
     const [a, b, c, d, e, f] = all as [Entity, Entity, Entity, Entity, Entity, Entity]
     world.add(b, Needs(a))
@@ -65,7 +65,7 @@ describe('the death of one of several targets', () => {
     checkInvariants(world)
   })
 
-  it('leaves stale handles where links are kept, which lead to nobody who comes after', () => {
+  it('leaves stale handles where links are kept, which never name a later entity', () => {
     const { world, all } = people(4)
     const [ann, bob, eve, joe] = all as [Entity, Entity, Entity, Entity]
     for (const one of [bob, eve]) world.add(ann, Recalls(one))
@@ -92,7 +92,7 @@ describe('the death of one of several targets', () => {
     checkInvariants(world)
   })
 
-  it('queued after a link to it: the link comes to nothing, or its source dies', () => {
+  it('queued after a link to it drops the link or destroys its source', () => {
     const { world, all } = people(4)
     const [ann, bob, eve, joe] = all as [Entity, Entity, Entity, Entity]
     world.add(ann, Likes(eve))
@@ -121,7 +121,7 @@ describe('the death of one of several targets', () => {
     checkInvariants(world)
   })
 
-  it('is seen by listeners before it happens, and what they link to it comes to nothing', () => {
+  it('is reported to listeners before it happens, and links they make to it are dropped', () => {
     const { world, all } = people(3)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     for (const one of [bob, eve]) world.add(ann, Likes(one))
@@ -139,7 +139,7 @@ describe('the death of one of several targets', () => {
 })
 
 describe('a change that meets the limit of memory', () => {
-  it('leaves all links where they were, in both orders', () => {
+  it('leaves all links as they were, in both orders', () => {
     const { world, all } = people(12, testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } }))
     const hubs = all.slice(0, 3)
     const sources = all.slice(3)

@@ -43,7 +43,7 @@ describe('queries over relations with many targets', () => {
     expect(found(world.query(Likes(bob)))).toEqual([])
   })
 
-  it('ask for several links at once, for their absence, and for any', () => {
+  it('require several links at once, their absence, or any of them', () => {
     const { world, all, found } = village()
     const [ann, bob, eve, joe, mia] = all as [Entity, Entity, Entity, Entity, Entity]
     expect(found(world.query(Likes(bob), Likes(eve)))).toEqual([ann])
@@ -56,7 +56,7 @@ describe('queries over relations with many targets', () => {
     expect(found(world.query(ChildOf(mia), Likes(ann)))).toEqual([joe])
   })
 
-  it('find once who likes something that has a component, now', () => {
+  it('find each source of whatever has a component, once', () => {
     const { world, all, found } = village()
     const [ann, bob, eve, joe, mia] = all as [Entity, Entity, Entity, Entity, Entity]
     const likesHuman = world.query(Likes(Human))

@@ -92,7 +92,7 @@ describe('links to many targets', () => {
     )
   })
 
-  it('hold fields of every kind, and texts as long as a link holds them', () => {
+  it('hold fields of every kind, and texts as long as the link exists', () => {
     const Of = relation('Of', {
       on: bool.default(true),
       place: vec(f32, 3),
@@ -141,7 +141,7 @@ describe('links to many targets', () => {
     checkInvariants(world)
   })
 
-  it('come in any number, also more than a segment has room for, and give their memory back', () => {
+  it('exist in any number, even more than a segment has room for, and give their memory back', () => {
     const { world, all } = people(72)
     const used = () => world.stats().bytesUsed
     const bytes = used()
@@ -188,7 +188,7 @@ describe('links to many targets', () => {
     expect(codeOf(() => world.place(bob, Likes(bob), { before: b }))).toBe('MISSING_COMPONENT')
   })
 
-  it('refuse what is no target, and change nothing', () => {
+  it('refuse invalid targets, and change nothing', () => {
     const { world, all } = people(2)
     const [ann, bob] = all as [Entity, Entity]
     world.destroy(bob)
@@ -234,7 +234,7 @@ describe('links to many targets', () => {
     checkInvariants(world)
   })
 
-  it('come with many entities at once', () => {
+  it('can be made for many entities at once', () => {
     const { world, all } = people(2)
     const [ann, bob] = all as [Entity, Entity]
     const made = world.spawnMany(700, [Position, Likes(ann, { weight: 3 })])
@@ -249,7 +249,7 @@ describe('links to many targets', () => {
     checkInvariants(world)
   })
 
-  it('start over by exchange', () => {
+  it('are reset by exchange', () => {
     const { world, all } = people(3)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     world.add(ann, Likes(bob))
@@ -259,7 +259,7 @@ describe('links to many targets', () => {
     checkInvariants(world)
   })
 
-  it('are copied with their values, and those of a tree lead inside', () => {
+  it('are copied with their values, and links inside a tree lead inside the copy', () => {
     const Owns = relation('Owns', { since: u8 }, { onTargetDestroy: 'destroy' })
     const { world, all } = people(4)
     const [root, left, right, outside] = all as [Entity, Entity, Entity, Entity]
@@ -286,7 +286,7 @@ describe('links to many targets', () => {
     checkInvariants(world)
   })
 
-  it('survive snapshots, forks and restores, and the same links have the same digest', () => {
+  it('survive snapshots, forks and restores, and equal links have equal digests', () => {
     const { world, all } = people(30)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     for (const one of all.slice(3)) world.add(ann, Likes(one))
@@ -341,7 +341,7 @@ describe('links to many targets', () => {
     expect(digestOf(true)).toBe(digestOf(false))
   })
 
-  it('that find no memory are not made, and nothing changes', () => {
+  it('without memory for them are not made, and nothing changes', () => {
     const { world, all } = people(3, testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } }))
     const [ann] = all as [Entity]
     const others = world.spawnMany(3000, [Position])
@@ -366,7 +366,7 @@ describe('links to many targets', () => {
 })
 
 describe('listeners of a relation with many targets', () => {
-  it('are told once when an entity gets its first link and when it loses its last one', () => {
+  it('are called once when an entity gets its first link and when it loses its last one', () => {
     const { world, all } = people(3)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     const told: string[] = []
@@ -385,7 +385,7 @@ describe('listeners of a relation with many targets', () => {
     expect(told.splice(0)).toEqual(['add true', 'remove true 1'])
   })
 
-  it('are told of single links by queries that name the target', () => {
+  it('are called for single links by queries that name the target', () => {
     const Human = tag('Human')
     const { world, all } = people(3)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]

@@ -35,7 +35,7 @@ function end(session: Session): void {
 describe('relations after any sequence of calls', () => {
   afterAll(() => expect(performed).toBeGreaterThan(proofLength(30_000)))
 
-  it('links, orders, values and living entities are those of the plain world, memory whole after every step', () => {
+  it('links, orders, values and living entities equal those of the plain world, memory whole after every step', () => {
     const property = fc.property(linkSteps(1, 150), fc.nat(), (script, querySeed) =>
       runScript(script, (steps) => {
         const session = begun(querySeed)

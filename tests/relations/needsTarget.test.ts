@@ -45,7 +45,7 @@ it.each<[string, (stage: Stage) => unknown]>([
   expect(digest(staged.world)).toBe(before)
 })
 
-it('A target that is missing or dead is told of by the call that was made', () => {
+it('A missing or dead target is reported under the name of the call', () => {
   const { world, bob } = stage()
   world.destroy(bob)
   for (const [name, call] of [
@@ -59,7 +59,7 @@ it('A target that is missing or dead is told of by the call that was made', () =
     expect(call).toThrow(new RegExp(`^${name}: `))
 })
 
-it('A target inside of any, all or a not in them is refused, and the sentence says what to write', () => {
+it('A target inside any(), all() or a not() in them is refused, and the sentence says what to write', () => {
   const { world, ann, bob } = stage()
   for (const query of [
     () => any(Likes(ann) as never, Likes(bob) as never),

@@ -75,7 +75,7 @@ describe('a query with a target', () => {
     expect(world.get(wheels[1] as Entity, Position)).toEqual({ x: 1 })
   })
 
-  it('asks the other terms too, and knows none for a stale handle', () => {
+  it('respects its other terms, and finds nothing for a stale handle', () => {
     const { world, car, tree, leaf, own } = garage()
     world.add(own(2)[0] as Entity, Frozen, Health)
     expect(listed(world.query(Position, ChildOf(car), not(Frozen)))).toEqual(own(0, 4))
@@ -88,7 +88,7 @@ describe('a query with a target', () => {
     expect(world.query(ChildOf(anything(0xffffffff))).count).toBe(0)
   })
 
-  it('has the values of links as columns where it asks for nothing else', () => {
+  it('has the values of links as columns if it has no other terms', () => {
     const world = watchedWorld()
     const port = world.spawn()
     const other = world.spawn()
@@ -139,7 +139,7 @@ describe('a query with a target', () => {
     expect(world.stats().entities).toBe(entities - 7)
   })
 
-  it('tells what changed: links too', () => {
+  it('reports what changed, including links', () => {
     const { world, car, truck, own } = garage()
     const moved = world.query(Position, ChildOf(car), changed(Position))
     expect(listed(moved)).toEqual(own(0, 2, 4))
@@ -157,8 +157,8 @@ describe('a query with a target', () => {
   })
 })
 
-describe('the relation by itself and denials', () => {
-  it('stands for any target, once for an entity', () => {
+describe('a relation by itself and negated', () => {
+  it('matches any target, once for each source', () => {
     const { world, car, truck, tree, leaf, wheels, own } = garage()
     expect(listed(world.query(Position, ChildOf)).sort()).toEqual([...wheels, leaf].sort())
     expect(new Set(listed(world.query(not(ChildOf))))).toEqual(new Set([car, truck, tree]))
@@ -171,7 +171,7 @@ describe('the relation by itself and denials', () => {
     expect(new Set(listed(world.query(Position, ChildOf, not(ChildOf(Vehicle)))))).toEqual(new Set([leaf]))
   })
 
-  it('shows no target that was destroyed', () => {
+  it('ignores a target that was destroyed', () => {
     const { world, car, leaf, tree } = garage()
     world.add(leaf, Follows(car))
     world.destroy(car)
@@ -181,7 +181,7 @@ describe('the relation by itself and denials', () => {
     expect(world.query(ChildOf).count).toBe(3)
   })
 
-  it('finds the sources of whatever has a component, now', () => {
+  it('finds the sources of every target that has a component at the moment', () => {
     const { world, car, truck, tree, leaf, own } = garage()
     const query = world.query(Position, ChildOf(Vehicle))
     expect(new Set(listed(query))).toEqual(new Set(own(0, 1, 2, 3, 4, 5)))
@@ -192,7 +192,7 @@ describe('the relation by itself and denials', () => {
     expect(listed(query)).toEqual([leaf])
   })
 
-  it('reaches further by several queries: what is in something that is in a place', () => {
+  it('reaches further with several queries: what is in something that is in a place', () => {
     const { world, car, own } = garage()
     const bolt = world.spawn(Position, ChildOf(own(0)[0] as Entity))
     expect(Array.from(descendants(world, car, ChildOf))).toEqual([...own(0, 2, 4), bolt])
@@ -200,7 +200,7 @@ describe('the relation by itself and denials', () => {
     expect(Array.from(ancestors(world, bolt, ChildOf))).toContain(car)
   })
 
-  it('refuses what cannot be meant', () => {
+  it('refuses combinations that make no sense', () => {
     const { world, car } = garage()
     const refused = (action: () => unknown) => expect(action).toThrow(StrataTypeError)
     refused(() => world.query(ChildOf, ChildOf(car)))
@@ -255,7 +255,7 @@ describe('cascade', () => {
     for (const e of nodes) expect(world.get(e, Position)?.x).toBe(depthOf(world, e, ChildOf) + 1)
   })
 
-  it('orders nothing where there are no links, and refuses links that lead back', () => {
+  it('orders nothing without links, and refuses circles of links', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(Position), world.spawn(Position)]
     expect(listed(world.query(Position, cascade(Follows)))).toEqual([a, b])
@@ -267,7 +267,7 @@ describe('cascade', () => {
     expect(world.query(Position, cascade(Follows)).count).toBe(2)
   })
 
-  it('finds its order again after a restore', () => {
+  it('restores its order after a restore', () => {
     const world = createWorld({ memory: { initial: 2 ** 20 } })
     const [a, b] = [world.spawn(Position), world.spawn(Position)]
     const query = world.query(Position, cascade(ChildOf))
@@ -283,7 +283,7 @@ describe('cascade', () => {
 })
 
 describe('listeners of such queries', () => {
-  it('are told who begins and ends to match by a link, once', () => {
+  it('are called when an entity starts or stops matching by a link, once', () => {
     const { world, car, truck, own } = garage()
     const told: unknown[] = []
     const query = world.query(Position, ChildOf(car))
@@ -309,7 +309,7 @@ describe('listeners of such queries', () => {
     expect(told.map((one) => (one as unknown[])[0])).toEqual(['exit', 'exit', 'exit'])
   })
 
-  it('hear of a new target as onRemove and then onAdd, once each', () => {
+  it('report a new target as onRemove and then onAdd, once each', () => {
     const { world, car, truck, own } = garage()
     const told: unknown[] = []
     onRemove(world, ChildOf, (e) => told.push(['removed', e, world.target(e, ChildOf)]))
@@ -330,7 +330,7 @@ describe('listeners of such queries', () => {
     ])
   })
 
-  it('subscribers are called when another set matches or its order is another, and not otherwise', () => {
+  it('subscribers are called when another set matches or the order changes, and not otherwise', () => {
     const { world, car, truck, own, wheels } = garage()
     let calls = 0
     const stops = [

@@ -39,7 +39,7 @@ type FourOf<T> = [T, T, T, T]
 const anything = (value: unknown) => value as never
 
 describe('declaring a relation', () => {
-  it('keeps its name, fields and policy, and refuses what it does not know', () => {
+  it('keeps its name, fields and policy, and refuses unknown options', () => {
     expect(ChildOf.componentName).toBe('ChildOf')
     expect(ChildOf.kind).toBe('relation')
     expect(ChildOf.onTargetDestroy).toBe('destroy')
@@ -88,7 +88,7 @@ describe('a link', () => {
     expect(Array.from(world.targets(car, ChildOf))).toEqual([])
   })
 
-  it('goes from the old target to the new one, and the others keep their order', () => {
+  it('moves from the old target to the new one, and the others keep their order', () => {
     const world = watchedWorld()
     const [car, truck] = [world.spawn(), world.spawn()]
     const wheels = Array.from({ length: 5 }, () => world.spawn(ChildOf(car)))
@@ -110,7 +110,7 @@ describe('a link', () => {
     expect(world.stats().archetypes).toBe(archetypes)
   })
 
-  it('has values, which start over when it gets another target', () => {
+  it('has values, which are reset when it gets another target', () => {
     const world = watchedWorld()
     const [port, other] = [world.spawn(), world.spawn()]
     const ship = world.spawn(DockedAt(port, { berth: 3, pilot: 'Ann' }))
@@ -130,7 +130,7 @@ describe('a link', () => {
     expect(codeOf(() => world.set(port, DockedAt, { berth: 1 }))).toBe('INVALID_VALUE')
   })
 
-  it('is asked for and removed with its target or without', () => {
+  it('is read and removed with its target or without', () => {
     const world = watchedWorld()
     const [car, truck] = [world.spawn(), world.spawn()]
     const wheel = world.spawn(Position, Frozen, ChildOf(car))
@@ -165,7 +165,7 @@ describe('a link', () => {
         commands.apply()
       },
     ],
-  ])('comes with others in one %s, whoever listens', (_, make) => {
+  ])('is added together with others in one %s, with any listeners', (_, make) => {
     const Likes = relation('Likes', { weight: f32 })
     const world = watchedWorld()
     const entered: number[] = []
@@ -181,7 +181,7 @@ describe('a link', () => {
     expect([...world.sources(friend, Likes)]).toEqual(sources)
   })
 
-  it('does not come without its target, and changes nothing then', () => {
+  it('cannot be added without its target, and changes nothing then', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
     const before = digest(world)
@@ -192,7 +192,7 @@ describe('a link', () => {
     expect(digest(world)).toBe(before)
   })
 
-  it('refuses a target that is dead, recycled or nothing', () => {
+  it('refuses a target that is dead, recycled or null', () => {
     const world = watchedWorld()
     const [gone, e] = [world.spawn(), world.spawn(Position)]
     world.destroy(gone)
@@ -206,7 +206,7 @@ describe('a link', () => {
     expect(world.stats().entities).toBe(1)
   })
 
-  it('is refused where an entity would depend on itself', () => {
+  it('is refused if an entity would depend on itself', () => {
     const world = watchedWorld()
     const a = world.spawn()
     const b = world.spawn(ChildOf(a))
@@ -219,7 +219,7 @@ describe('a link', () => {
     expect(codeOf(() => world.defer(() => world.add(a, ChildOf(c))))).toBe('RELATION_CYCLE')
   })
 
-  it('may lead back where nobody depends on a target, and destruction still ends', () => {
+  it('may form a circle where nothing depends on a target, and destruction still ends', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(), world.spawn()]
     world.add(a, Follows(b))
@@ -233,7 +233,7 @@ describe('a link', () => {
     expect(world.has(b, Follows)).toBe(false)
   })
 
-  it('answers for any handle, and only for relations', () => {
+  it('gives an answer for any handle, and only for relations', () => {
     const world = watchedWorld()
     const e = world.spawn()
     for (const handle of [NULL_ENTITY, 0, -1, NaN, 1.5, 99999]) {
@@ -279,7 +279,7 @@ describe('the order of sources', () => {
     expect(order()).toEqual([c, d, b, a])
   })
 
-  it('refuses a sibling that has another target, is dead, or is not named', () => {
+  it('refuses a sibling that has another target, is dead, or is missing', () => {
     const world = watchedWorld()
     const [parent, other] = [world.spawn(), world.spawn()]
     const a = world.spawn(ChildOf(parent))

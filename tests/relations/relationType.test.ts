@@ -54,7 +54,7 @@ describe.each(WAYS)('removing a pair %s', (_, way) => {
     expect([world.sourceCount(car, ChildOf), world.sourceCount(truck, ChildOf)]).toEqual([0, 1])
   })
 
-  it('goes together with components, other pairs, and bare relations', () => {
+  it('can be combined with components, other pairs, and bare relations', () => {
     const world = watchedWorld()
     const [car, port] = [world.spawn(), world.spawn()]
     const ship = world.spawn(Position, Frozen, ChildOf(car), DockedAt(port, { berth: 4 }))
@@ -68,7 +68,7 @@ describe.each(WAYS)('removing a pair %s', (_, way) => {
     expect([world.has(ship, Position), world.has(ship, ChildOf)]).toEqual([false, false])
   })
 
-  it('means the target that an entity has when its turn comes', () => {
+  it('refers to the target that an entity has when the command is applied', () => {
     const world = watchedWorld()
     const [car, truck] = [world.spawn(), world.spawn()]
     const wheel = world.spawn(ChildOf(car))
@@ -87,7 +87,7 @@ describe.each(WAYS)('removing a pair %s', (_, way) => {
     expect(world.target(wheel, ChildOf)).toBe(car)
   })
 
-  it('refuses what is no pair, and records nothing then', () => {
+  it('refuses anything but a pair, and records nothing then', () => {
     const world = watchedWorld()
     const car = world.spawn()
     const wheel = world.spawn(ChildOf(car), Frozen)
@@ -100,7 +100,7 @@ describe.each(WAYS)('removing a pair %s', (_, way) => {
 })
 
 describe('a buffer with pairs', () => {
-  it('passes over entities and targets that have died, and is empty after clear and reset', () => {
+  it('skips entities and targets that have died, and is empty after clear and reset', () => {
     const world = watchedWorld()
     const buffer = createCommands(world)
     const [car, truck] = [world.spawn(), world.spawn()]
@@ -125,7 +125,7 @@ describe('a buffer with pairs', () => {
 })
 
 describe('exchange', () => {
-  it('replaces a link by another one, which starts over, in one move and in loops', () => {
+  it('replaces a link by another one, which is reset, in one move and in loops', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(), world.spawn()]
     const ship = world.spawn(Position, DockedAt(a, { berth: 9 }))
@@ -156,8 +156,8 @@ describe('exchange', () => {
   })
 })
 
-describe('what a world says of its components', () => {
-  it('counts those that were declared, and not the lists that relations keep', () => {
+describe('the component counts of a world', () => {
+  it('include the declared ones, and not the lists that relations keep', () => {
     const world = watchedWorld()
     const before = world.stats().components
     const root = world.spawn(Position)
@@ -171,7 +171,7 @@ describe('what a world says of its components', () => {
   })
 })
 
-describe('an exclusive link that is given to entities with another target', () => {
+describe('an exclusive link added to entities with another target', () => {
   const Owned = relation('Owned', { n: u8 }, { exclusive: true, onTargetDestroy: 'destroy' })
   const Give: Record<string, (world: World, list: readonly Entity[], to: Entity) => unknown> = {
     add: (world, list, to) => list.forEach((entity) => world.add(entity, Owned(to))),
@@ -187,7 +187,7 @@ describe('an exclusive link that is given to entities with another target', () =
     },
   }
 
-  it.each(Object.keys(Give))('by %s, leaves the old target: its death spares them', (way) => {
+  it.each(Object.keys(Give))('by %s leaves the old target, whose death spares them', (way) => {
     const world = watchedWorld()
     const [before, after] = [world.spawn(), world.spawn()]
     const list = Array.from(world.spawnMany(5, [Position, Owned(before)]))
@@ -199,7 +199,7 @@ describe('an exclusive link that is given to entities with another target', () =
     expect(list.some((entity) => world.isAlive(entity))).toBe(false)
   })
 
-  it('by an override of copies, is theirs alone', () => {
+  it('by an override of copies belongs to them alone', () => {
     const world = watchedWorld()
     const [before, after] = [world.spawn(), world.spawn()]
     const model = world.spawn(Position, Owned(before))
@@ -225,7 +225,7 @@ describe('an exclusive link that is given to entities with another target', () =
   })
 
   it.each(['add', 'remove', 'the death of the target', 'a block'])(
-    'by a listener while it changes by %s, is the one link in the end',
+    'by a listener during a change by %s is the one link in the end',
     (way) => {
       const Kept = relation('Kept', { n: u8 }, { exclusive: true })
       const world = watchedWorld()
@@ -245,7 +245,7 @@ describe('an exclusive link that is given to entities with another target', () =
   )
 })
 
-it('Listeners are told the same of links however their sources are made', () => {
+it('Listeners are called in the same way however the sources of links are made', () => {
   const Fan = relation('Fan', { n: u8 })
   const made: Record<string, (world: World, to: Entity) => Iterable<number>> = {
     'one by one': (world, to) => [1, 2, 3].map(() => world.spawn(Position, DockedAt(to), Fan(to, { n: 9 }))),

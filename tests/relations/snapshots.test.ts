@@ -28,7 +28,7 @@ const DockedAt = relation('DockedAt', { berth: u8 }, { exclusive: true })
 const sources = (world: World, target: Entity) => Array.from(world.sources(target, ChildOf))
 
 describe('links and time', () => {
-  it('go back with a snapshot, also to before the relation was known', () => {
+  it('go back with a snapshot, even to before the relation was known', () => {
     const world = watchedWorld()
     const root = world.spawn(Position)
     const empty = snapshot(world)
@@ -55,7 +55,7 @@ describe('links and time', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it('go their own way in a fork', () => {
+  it('are independent in a fork', () => {
     const world = watchedWorld()
     const root = world.spawn()
     const child = world.spawn(ChildOf(root))
@@ -87,7 +87,7 @@ describe('links and time', () => {
     expect(report.equal).toBe(true)
   })
 
-  it('give the same digest however rows lie, and another one in another order of sources', () => {
+  it('give the same digest in any order of rows, and another one in another order of sources', () => {
     const make = (link: (world: World, nodes: readonly Entity[]) => void) => {
       const world = watchedWorld()
       const nodes = Array.from({ length: 6 }, () => world.spawn(Position))
@@ -134,7 +134,7 @@ describe('links and time', () => {
     }
   })
 
-  it('a replay that links otherwise is found, with the relation and an entity that differs', () => {
+  it('that differ in a replay are found, with the relation and an entity that differs', () => {
     const world = watchedWorld()
     const [root, other] = [world.spawn(), world.spawn()]
     const child = world.spawn()
@@ -152,7 +152,7 @@ describe('links and time', () => {
     expect([child, root, other]).toContain(report.entity)
   })
 
-  it('a copy has the same target at the end of its list, and no sources of its own', () => {
+  it('of a copy have the same target, at the end of its list, and no sources', () => {
     const world = watchedWorld()
     const root = world.spawn()
     const child = world.spawn(Position({ x: 1 }), ChildOf(root), DockedAt(root, { berth: 4 }))

@@ -52,7 +52,7 @@ function numbers(seed: number): (limit: number) => number {
 }
 
 describe('setTargets', () => {
-  it('makes the links of a list, ends all others, and keeps the values of those that stay', () => {
+  it('makes the links of a list, ends all others, and keeps the values of links that stay', () => {
     const { world, all } = people(5)
     const [ann, bob, eve, joe, kim] = all as [Entity, Entity, Entity, Entity, Entity]
     world.add(ann, Likes(bob, { weight: 2 }), Likes(eve, { weight: 3 }))
@@ -106,7 +106,7 @@ describe('setTargets', () => {
     checkInvariants(world)
   })
 
-  it('gives an exclusive relation its one target, or none', () => {
+  it('gives an exclusive relation its one target, or removes it', () => {
     const { world, all } = people(3)
     const [car, van, wheel] = all as [Entity, Entity, Entity]
     world.setTargets(wheel, ChildOf, [car], { values: { since: [3] } })
@@ -189,7 +189,7 @@ describe('setTargets', () => {
     checkInvariants(world)
   })
 
-  it('refuses a circle of what depends on each other', () => {
+  it('refuses a circle of dependent entities', () => {
     const Needs = relation('Needs', { onTargetDestroy: 'destroy' })
     const { world, all } = people(3)
     const [a, b, c] = all as [Entity, Entity, Entity]
@@ -236,7 +236,7 @@ describe('setTargets', () => {
     checkInvariants(world)
   })
 
-  it.each(POLICIES)('leaves out what dies before the loop ends: %s', (onTargetDestroy) => {
+  it.each(POLICIES)('leaves out entities that die before the loop ends: %s', (onTargetDestroy) => {
     const Has = relation('Has', { n: u8 }, { onTargetDestroy })
     const Of = relation('Of', { exclusive: true, onTargetDestroy })
     const { world, all } = people(4)
@@ -277,7 +277,7 @@ describe('setTargets', () => {
     expect(failed).toBeGreaterThan(1)
   })
 
-  it('tells listeners of the first link and the last one, and queries of each', () => {
+  it('calls listeners for the first link and the last one, and queries for each', () => {
     const { world, all } = people(4)
     const [ann, bob, eve, joe] = all as [Entity, Entity, Entity, Entity]
     const told: string[] = []
@@ -323,7 +323,7 @@ describe('setTargets', () => {
     checkInvariants(world)
   })
 
-  it('marks the source as changed, and moves versions of queries on', () => {
+  it('marks the source as changed, and changes the versions of queries', () => {
     const { world, all } = people(3)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     world.setTargets(ann, Likes, [bob])
@@ -336,7 +336,7 @@ describe('setTargets', () => {
 })
 
 describe.each(POLICIES)('Random links with onTargetDestroy %s', (onTargetDestroy) => {
-  it('are those of a plain model, whether set as a list or one by one', () => {
+  it('equal those of a plain model, whether set as a list or one by one', () => {
     const Has = relation('Has', { n: u8.default(3) }, { onTargetDestroy })
     for (let seed = 1; seed <= 12; seed++) {
       const world = testWorld()
@@ -422,7 +422,7 @@ describe.each(POLICIES)('Random links with onTargetDestroy %s', (onTargetDestroy
 })
 
 describe('targets', () => {
-  it.each([0, 1, 2, 20])('fills an array of the caller with %i handles and tells how many', (count) => {
+  it.each([0, 1, 2, 20])('fills an array of the caller with %i handles and returns how many', (count) => {
     const { world, all } = people(count + 1)
     const [hub, ...others] = all as [Entity, ...Entity[]]
     world.setTargets(hub, Likes, others)
@@ -461,7 +461,7 @@ describe('targets', () => {
 })
 
 describe('Several links of one relation in one call', () => {
-  it('are made by add, spawn, exchange, lists and command buffers, with what else is named', () => {
+  it('are made by add, spawn, exchange, lists and command buffers, together with other components', () => {
     const { world, all } = people(4)
     const [ann, bob, eve, joe] = all as [Entity, Entity, Entity, Entity]
     const Name = component('Name', { value: text })
@@ -502,7 +502,7 @@ describe('Several links of one relation in one call', () => {
     checkInvariants(world)
   })
 
-  it('are refused whole where one names a dead entity, or the same one twice, or none', () => {
+  it('are refused as a whole if one names a dead entity, the same target twice, or none', () => {
     const { world, all } = people(3)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     world.destroy(eve)

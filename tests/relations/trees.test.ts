@@ -57,7 +57,7 @@ describe('spawnTree', () => {
   })
 
   it.each(['without relations', 'with them'])(
-    'refuses counts that are none, and more copies than a world can have: %s',
+    'refuses invalid counts, and more copies than a world can have: %s',
     (relations) => {
       const world = watchedWorld()
       const tank = world.spawn(Position)
@@ -74,7 +74,7 @@ describe('spawnTree', () => {
     },
   )
 
-  it('copies everything below, with links and fields that lead inside leading inside of each copy', () => {
+  it('copies everything below, with links and fields inside the tree leading inside each copy', () => {
     const world = watchedWorld()
     const [garage, enemy] = [world.spawn(), world.spawn()]
     const tank = world.spawn(Position({ x: 1 }), ChildOf(garage))
@@ -100,7 +100,7 @@ describe('spawnTree', () => {
     expect(world.sourceCount(garage, ChildOf)).toBe(3)
   })
 
-  it('leaves links and fields that the call gives as they are, also where they lead inside of the model', () => {
+  it('leaves links and fields given by the call as they are, even if they lead inside the model', () => {
     for (const waits of [false, true]) {
       const world = watchedWorld()
       const tank = world.spawn(Position, ChildOf(world.spawn()))
@@ -125,7 +125,7 @@ describe('spawnTree', () => {
     }
   })
 
-  it('copies a single entity where nothing is below, in a world without relations too', () => {
+  it('copies a single entity with nothing below it, even in a world without relations', () => {
     const world = watchedWorld()
     const e = world.spawn(Position({ x: 5 }))
     expect(spawnTree(world, e, 0)).toHaveLength(0)
@@ -171,34 +171,38 @@ describe('spawnTree', () => {
     expect([world.isAlive(gun), world.sourceCount(garage, ChildOf)]).toEqual([false, 2])
   })
 
-  it.each([false, true])('is whole before anything that its listeners change, in a block %s', (isQueued) => {
-    const acts: [string, (world: World, child: Entity, root: Entity, copy: Entity) => unknown, number[]][] = [
-      ['nothing', () => {}, [2, 2]],
-      ['the death of what is below', (world, child) => world.destroy(child), [1, 2]],
-      ['the death of the model', (world, _, root) => world.destroy(root), [0, 2]],
-      ['the death of the copy', (world, _child, _root, copy) => world.destroy(copy), [2, 0]],
-      ['a tag for what is below', (world, child) => world.add(child, Marked), [2, 2]],
-    ]
-    for (const [name, act, [models, copies]] of acts) {
-      const world = watchedWorld()
-      const root = world.spawn(Position({ x: 1 }))
-      const child = world.spawn(Position({ x: 2 }), ChildOf(root))
-      let heard = 0
-      onAdd(world, Position, (one) => {
-        if (heard++ === 0) act(world, child, root, one)
-      })
-      const make = () => spawnTree(world, root, 1)
-      const [copy] = (isQueued ? world.defer(make) : make()) as unknown as [Entity]
-      const sizeOf = (one: Entity) => (world.isAlive(one) ? 1 + world.sourceCount(one, ChildOf) : 0)
-      expect([name, sizeOf(root), sizeOf(copy)]).toEqual([name, models, copies])
-      expect(world.stats().entities).toBe(Number(models) + Number(copies))
-      if (world.isAlive(copy))
-        expect(world.sources(copy, ChildOf).some((one) => world.has(one, Marked))).toBe(false)
-      checkInvariants(world)
-    }
-  })
+  it.each([false, true])(
+    'is complete before any change that its listeners make, in a block %s',
+    (isQueued) => {
+      const acts: [string, (world: World, child: Entity, root: Entity, copy: Entity) => unknown, number[]][] =
+        [
+          ['nothing', () => {}, [2, 2]],
+          ['the death of what is below', (world, child) => world.destroy(child), [1, 2]],
+          ['the death of the model', (world, _, root) => world.destroy(root), [0, 2]],
+          ['the death of the copy', (world, _child, _root, copy) => world.destroy(copy), [2, 0]],
+          ['a tag for what is below', (world, child) => world.add(child, Marked), [2, 2]],
+        ]
+      for (const [name, act, [models, copies]] of acts) {
+        const world = watchedWorld()
+        const root = world.spawn(Position({ x: 1 }))
+        const child = world.spawn(Position({ x: 2 }), ChildOf(root))
+        let heard = 0
+        onAdd(world, Position, (one) => {
+          if (heard++ === 0) act(world, child, root, one)
+        })
+        const make = () => spawnTree(world, root, 1)
+        const [copy] = (isQueued ? world.defer(make) : make()) as unknown as [Entity]
+        const sizeOf = (one: Entity) => (world.isAlive(one) ? 1 + world.sourceCount(one, ChildOf) : 0)
+        expect([name, sizeOf(root), sizeOf(copy)]).toEqual([name, models, copies])
+        expect(world.stats().entities).toBe(Number(models) + Number(copies))
+        if (world.isAlive(copy))
+          expect(world.sources(copy, ChildOf).some((one) => world.has(one, Marked))).toBe(false)
+        checkInvariants(world)
+      }
+    },
+  )
 
-  it('in a block that has no room for all of the copies, leaves a whole world and none of them', () => {
+  it('leaves a whole world and no copies in a block without room for all of them', () => {
     const small = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const model = small.spawn(Position)
     for (let i = 0; i < 50; i++) small.spawn(Position, ChildOf(model))
@@ -232,7 +236,7 @@ describe('spawnTree', () => {
   })
 })
 
-it('spawnTree copies what hangs on the model by two ways once, with both links inside of the copy', () => {
+it('spawnTree copies an entity linked to the model in two ways once, with both links inside the copy', () => {
   const Needs = relation('Needs', { n: f32 }, { onTargetDestroy: 'destroy' })
   const world = watchedWorld()
   const outside = world.spawn()
@@ -298,7 +302,7 @@ describe('a tree that was destroyed', () => {
         world.place(children[i] as Entity, ChildOf, { before: children[i + 1] as Entity })
   }
 
-  it('comes back by its handles, again and again: links, their order, references and switches are as before', () => {
+  it('comes back under its handles, again and again: links, their order, references and switches are as before', () => {
     const world = watchedWorld()
     const scene = world.spawn()
     const house = world.spawn(Position({ x: 1 }), ChildOf(scene))

@@ -37,7 +37,7 @@ function listening(world: World, pair: ReturnType<typeof Likes>): string[] {
 }
 
 describe('a listener of a link', () => {
-  it('is told of each way to make and to end it, and of no other link', () => {
+  it('is called for each way to make and to end it, and for no other link', () => {
     const world = watchedWorld()
     const [ann, bob, eve] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
     const heard = listening(world, Likes(bob))
@@ -64,7 +64,7 @@ describe('a listener of a link', () => {
     expect(after(() => world.destroy(bob))).toEqual([`-${ann}`])
   })
 
-  it('is told of entities that excluded tags keep out of queries, and not of those tags', () => {
+  it('is called for entities that excluded tags keep out of queries, and not for those tags', () => {
     const world = watchedWorld()
     const [ann, bob] = world.spawnMany(2, [Prefab]) as unknown as [Entity, Entity]
     const heard = listening(world, Likes(bob))
@@ -82,7 +82,7 @@ describe('a listener of a link', () => {
     expect(heard).toEqual([`+${model}`, `-${model}`])
   })
 
-  it('is told of an exclusive link when it leads elsewhere', () => {
+  it('is called for an exclusive link when it gets another target', () => {
     const world = watchedWorld()
     const [ann, bob, eve] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
     const [ofBob, ofEve] = [listening(world, In(bob) as never), listening(world, In(eve) as never)]
@@ -96,7 +96,7 @@ describe('a listener of a link', () => {
   })
 
   it.each([{}, { exclusive: true }] as const)(
-    'is told nothing of a kept link whose target dies: %o',
+    'is not called for a kept link whose target dies: %o',
     (option) => {
       const Keeps = relation('Keeps', { ...option, onTargetDestroy: 'keep' } as { onTargetDestroy: 'keep' })
       const world = watchedWorld()
@@ -110,7 +110,7 @@ describe('a listener of a link', () => {
     },
   )
 
-  it('is told of those that have it already, hidden ones too, where it asks for them', () => {
+  it('is called for existing sources, hidden ones included, if it asks for them', () => {
     const world = watchedWorld()
     const bob = world.spawn()
     const sources = [world.spawn(Likes(bob)), world.spawn(Likes(bob), Prefab)]
@@ -120,7 +120,7 @@ describe('a listener of a link', () => {
     expect(heard).toEqual(sources)
   })
 
-  it('is told no more once it has ended, and goes on past a restore and a reset', () => {
+  it('is not called after it has ended, and goes on past a restore and a reset', () => {
     const world = watchedWorld()
     const [ann, bob] = world.spawnMany(2, []) as unknown as [Entity, Entity]
     const before = snapshot(world)

@@ -135,19 +135,19 @@ describe('a build', () => {
     write(file, before)
   })
 
-  it('stops where a change makes no difference: what was made again is what was there', async () => {
+  it('stops where a change makes no difference: the result is the same as before', async () => {
     appendFileSync(pathOf('assembly/core.ts'), '\n// a comment\n')
     expect((await buildCopy({ names: ['modules'] })).ran).toEqual(['core'])
   })
 
-  it('notices a file that is new and one that is gone', async () => {
+  it('notices files that were added and removed', async () => {
     write('assembly/memory/added.ts', '// Owns nothing yet.\n')
     expect((await buildCopy()).said[0]).toBe('core: building, because assembly/memory/added.ts is new')
     rmSync(pathOf('assembly/memory/added.ts'))
     expect((await buildCopy()).said[0]).toBe('core: building, because assembly/memory/added.ts is gone')
   })
 
-  it('takes a file with another time and the same content for unchanged', async () => {
+  it('treats a file with another time and the same content as unchanged', async () => {
     utimesSync(pathOf('bindings/index.ts'), new Date(), new Date(Date.now() + 3_600_000))
     expect((await buildCopy()).ran).toEqual([])
   })
@@ -167,14 +167,14 @@ describe('a build', () => {
     expect(read(file)).toBe(before)
   })
 
-  it('runs every step when it is forced to, and one alone when it is told so', async () => {
+  it('runs every step when forced to, and a single one when asked to', async () => {
     expect((await buildCopy({ force: true })).ran).toEqual(ALL_STEPS)
     appendFileSync(pathOf('assembly/core.ts'), '\n// a comment\n')
     expect((await buildCopy({ names: ['epidemic'], alone: true })).ran).toEqual(['epidemic'])
     expect((await buildCopy({ names: ['modules'] })).ran).toEqual(['core'])
   })
 
-  it('does not take a step for finished that failed, left a file out, or whose sources changed meanwhile', async () => {
+  it('does not consider a step done that failed, left a file out, or whose sources changed meanwhile', async () => {
     const file = 'bindings/index.ts'
     appendFileSync(pathOf(file), '// one\n')
     const failing = () => Promise.reject(new Error('a tool failed'))
@@ -194,13 +194,13 @@ describe('a build', () => {
     expect((await buildCopy({ names: ['modules'] })).ran).toEqual(['modules'])
   })
 
-  it('refuses a step that does not exist, and names those that do', async () => {
+  it('refuses a step that does not exist, and names the existing ones', async () => {
     await expect(buildCopy({ names: ['swarm'] })).rejects.toThrow(/There is no step 'swarm'.*core, each/)
   })
 })
 
 describe('the list of steps', () => {
-  it('names no source that is not there', () => {
+  it('names only existing sources', () => {
     const named = Object.values(STEPS).flatMap(({ inputs }) => inputs.filter((path) => !isMade(path)))
     expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
   })
@@ -227,7 +227,7 @@ describe('the list of steps', () => {
 })
 
 describe('the command', () => {
-  it('makes what is missing, again what was deleted, and otherwise nothing', () => {
+  it('makes what is missing or was deleted, and otherwise nothing', () => {
     rmSync(pathOf('build'), { recursive: true, force: true })
     expect(runCommand('each')).toMatchObject({
       status: 0,
@@ -255,7 +255,7 @@ describe('the command', () => {
     expect(read('build/epidemic/places.kernel.js')).not.toBe(before)
   })
 
-  it('ends with 1 and a sentence where a step fails, which is not up to date afterwards', () => {
+  it('ends with 1 and a sentence if a step fails, which is not up to date afterwards', () => {
     const source = 'examples/epidemic/kernels/places.kernel.ts'
     appendFileSync(pathOf(source), '\nlet wrong = 1\n')
     for (let run = 0; run < 2; run++) {
@@ -265,7 +265,7 @@ describe('the command', () => {
     }
   })
 
-  it('builds once when two run at the same time: the second waits, and finds everything done', async () => {
+  it('builds once if two run at the same time: the second waits, and finds everything done', async () => {
     rmSync(pathOf('build'), { recursive: true, force: true })
     const two = [1, 2].map(async () => {
       const child = spawn(...command('each'), { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -71,7 +71,7 @@ describe('the programs in the documentation', () => {
 })
 
 describe('what the documentation points to', () => {
-  it.each(PAGES)('is there, files and headings: the links of %s', (page) => {
+  it.each(PAGES)('exists, files and headings: the links of %s', (page) => {
     const broken = []
     for (const [, target] of read(page).matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) continue
@@ -141,7 +141,7 @@ describe('the calls that the documentation names', () => {
 
   const pages = ['README.md', ...GUIDES]
 
-  it.each(pages)('are there, of worlds, queries and what they give: %s', (page) => {
+  it.each(pages)('exist, for worlds, queries and their results: %s', (page) => {
     const missing = spansOf(page).flatMap(({ span, at }) =>
       [...span.matchAll(/(?<![\w.])(\w+)\.(\w+)/g)]
         .filter(([, of, name]) => Object.hasOwn(members, of) && !(name in members[of]))
@@ -150,7 +150,7 @@ describe('the calls that the documentation names', () => {
     expect(missing).toEqual([])
   })
 
-  it.each(pages)('are there, of functions that take a world or a query: %s', (page) => {
+  it.each(pages)('exist, for functions that take a world or a query: %s', (page) => {
     // What an object that a program gives has: a system, an object component.
     const given = /\b(?:run|init|dispose|function \w+)\(/
     const missing = spansOf(page).flatMap(({ span, at }) =>
@@ -161,7 +161,7 @@ describe('the calls that the documentation names', () => {
     expect(missing).toEqual([])
   })
 
-  it('are there, in the table of what calls do in a loop', () => {
+  it('exist, in the table of calls inside a loop', () => {
     const cells = tableRows('docs/in-a-loop.md').map(([cell]) => cell)
     const names = cells.flatMap((cell) => [...cell.matchAll(/`(?:(?:\w+(?:\(\))?)?\.)?(\w+)`/g)])
     const isThere = (name) => functions.has(name) || Object.values(members).some((one) => name in one)
@@ -171,7 +171,7 @@ describe('the calls that the documentation names', () => {
   })
 })
 
-describe('the page for those who come from another library', () => {
+describe('the page for users of another library', () => {
   it('names every hook of strata-ecs/react', async () => {
     const hooks = Object.keys(await import('../../dist/react.js'))
     expect(hooks.length).toBeGreaterThan(5)
@@ -290,7 +290,7 @@ describe('the pages of reference', () => {
   })
 })
 
-describe('the table of what is kept of memory', () => {
+describe('the table of state kept outside memory', () => {
   const rows = read('docs/internals/kept.md')
     .split('\n')
     .filter((line) => line.startsWith('|'))

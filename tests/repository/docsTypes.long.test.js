@@ -57,7 +57,7 @@ describe.each([
     expect(typeCheck(tsc, FOLDER)).toBe('')
   })
 
-  it('an error is one: the check would find it', () => {
+  it('an error is found, so the check works', () => {
     expect(typeCheck(tsc, join(FOLDER, 'wrong'))).toContain('wrong.ts(2,14): error TS2322')
   })
 })

@@ -86,13 +86,13 @@ describe('a Node script, by the guide', () => {
     expect(run('node', ['simulation.js'], folder).trim()).toBe('{ x: 1, y: 0.5 }')
   })
 
-  it('is told what to install where AssemblyScript is missing', () => {
+  it('reports what to install where AssemblyScript is missing', () => {
     const bare = project('bare', [], { 'movement.kernel.ts': 'movement.kernel.ts' })
     const build = ['--offline', 'strata-kernels', 'build', 'movement.kernel.ts', '--out', 'kernels']
     expect(() => run('npx', build, bare)).toThrow(/npm install --save-dev assemblyscript/)
   })
 
-  it('is told by the type checker when a column or a scalar is missing', () => {
+  it('gets an error from the type checker when a column or a scalar is missing', () => {
     const compilerOptions = { target: 'es2022', module: 'nodenext', types: [], strict: true, noEmit: true }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['typed.ts'] }))
     const check = (text) => {
@@ -148,7 +148,7 @@ try {
 }
 `
 
-  it('is told by an error of the package', () => {
+  it('is reported by an error of the package', () => {
     const folder = project('overrun', ['assemblyscript'], {})
     writeFileSync(join(folder, 'beyond.kernel.ts'), KERNEL)
     writeFileSync(join(folder, 'script.js'), SCRIPT)
@@ -209,7 +209,7 @@ describe('a Vite project, by the guide', () => {
     expect(code).not.toMatch(/f32>|ReadonlyColumn/)
   })
 
-  it('is correct for the type checker with the configuration shown', () => {
+  it('passes the type checker with the configuration shown', () => {
     expect(typeCheck(join(folder, 'tsconfig.json'))).toBe('')
   })
 

@@ -48,7 +48,7 @@ const listed = (entry) =>
     .sort()
 
 describe('A field type that is only in the table', () => {
-  it('is refused by every place that treats its family kind by kind', () => {
+  it('is refused by every place that handles its family kind by kind', () => {
     const found = filesRefusing(
       TABLE,
       ['  text: { value: string', '  f16: { value: number; column: Float32Array }\n  text: { value: string'],
@@ -58,7 +58,7 @@ describe('A field type that is only in the table', () => {
     expect(found).toEqual(listed('Known by kind'))
   }, 120_000)
 
-  it('of a family of its own is refused by every place that goes by families as well', () => {
+  it('of a family of its own is refused by every place that handles families as well', () => {
     const found = filesRefusing(
       TABLE,
       [
@@ -92,7 +92,7 @@ describe.each(KINDS)('The field type %s', (kind) => {
     },
   )
 
-  it('is a column of ensembles, unless it is a handle, which names nothing outside of its world', () => {
+  it('is a column of ensembles, unless it is a handle, which means nothing outside its world', () => {
     expect(new RegExp(`^ {2}'${kind}',$`, 'm').test(read('packages/ensemble/src/define.ts'))).toBe(
       kind !== 'entity',
     )

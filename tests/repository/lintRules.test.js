@@ -90,19 +90,19 @@ describe.each(FILES)('in %s', (file) => {
       )
       .map(({ message }) => message.split(':')[0])
 
-  it('a value is not asked whether it is an instance of a class of the language', () => {
+  it('a value is never tested with instanceof against a class of the language', () => {
     expect(INSTANCES.map((text) => [text, said(text)])).toEqual(
       INSTANCES.map((text) => [text, ['A value of another realm is no instance of this class']]),
     )
   })
 
-  it('nothing is assigned to a name that objects inherit, or that errors do', () => {
+  it('no assignment is made to a name that objects or errors inherit', () => {
     expect(ASSIGNMENTS.map((text) => [text, said(text)])).toEqual(
       ASSIGNMENTS.map((text) => [text, ['All objects inherit this name, and a host may have frozen it']]),
     )
   })
 
-  it('what only looks like that is allowed', () => {
+  it('code that only looks similar is allowed', () => {
     expect(ALLOWED.map((text) => [text, said(text)])).toEqual(ALLOWED.map((text) => [text, []]))
   })
 

@@ -147,7 +147,7 @@ describe('the packed tarball', () => {
     expect(links.map(([, page]) => page).filter((page) => !packed.includes(page))).toEqual([])
   })
 
-  it('names no place on the machine that built it', () => {
+  it('names no path on the machine that built it', () => {
     const dist = join(scratch, 'node_modules/strata-ecs/dist')
     for (const name of readdirSync(dist)) {
       const content = readFileSync(join(dist, name), 'latin1')
@@ -185,7 +185,7 @@ describe('the packed tarball', () => {
   /** A text of the core, of each of its parts, the program of a worker, and the style sheet. */
   const LONG_LINES = { index: 1, checked: 1, inspector: 1, workers: 1, slim: Object.keys(PARTS).length }
 
-  it('has readable modules: short lines but for texts that are programs and the style sheet, and no docstrings, which the types have', () => {
+  it('has readable modules: short lines except in texts that are programs and the style sheet, and no docstrings, which the types have', () => {
     for (const name of [...ENTRIES, 'kernelCompiler', 'loopCompiler']) {
       const text = readFileSync(join(scratch, `node_modules/strata-ecs/dist/${name}.js`), 'utf8')
       const long = text.split('\n').filter((line) => line.length > 1000)
@@ -197,7 +197,7 @@ describe('the packed tarball', () => {
     }
   })
 
-  it('declares its public names, and besides them nothing but types that those are made of', () => {
+  it('declares its public names, and otherwise only types that they are made of', () => {
     const path = join(scratch, 'node_modules/strata-ecs/dist/slim.d.ts')
     const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest)
     const isExport = (statement) => ts.isExportDeclaration(statement)
@@ -261,7 +261,7 @@ describe('what npm ci installs', () => {
     expect(locked).toEqual([''])
   })
 
-  it('has a licence that allows to use it; one that asks for more is for tools, which are not shipped', () => {
+  it('has licences that allow its use; stricter ones only for tools, which are not shipped', () => {
     const permissive =
       /^(?:MIT|ISC|0BSD|Apache-2\.0|BSD-[23]-Clause|BlueOak-1\.0\.0|Unlicense|CC0-1\.0|Python-2\.0|MIT OR Apache-2\.0)$/
     const ofTools = /^(?:MPL-2\.0|LGPL-3\.0-only|CC-BY-4\.0|Apache-2\.0 AND MIT)$/
@@ -278,7 +278,7 @@ describe('the entries for other libraries', () => {
   const dist = (name) => readFileSync(join(scratch, 'node_modules/strata-ecs/dist', name), 'utf8')
 
   it.each(ADAPTERS)(
-    'carry no copy of strata-ecs: they take it from the entry beside them (%s)',
+    'carry no copy of strata-ecs: they import it from the entry beside them (%s)',
     (name, library, most) => {
       const module = dist(`${name}.js`)
       expect([...module.matchAll(/ from '([^']+)'/g)].map((match) => match[1])).toEqual([
@@ -335,7 +335,7 @@ describe('the entries for other libraries', () => {
 describe('the entry for inspecting', () => {
   const dist = (name) => readFileSync(join(scratch, 'node_modules/strata-ecs/dist', name), 'utf8')
 
-  it('carries no copy of the library: it takes what it needs from the entry beside it', () => {
+  it('carries no copy of the library: it imports what it needs from the entry beside it', () => {
     const sources = (name) => [...dist(name).matchAll(/ from '([^']+)'/g)].map((match) => match[1])
     expect(sources('inspect.js')).toEqual(['./slim.js'])
     expect(sources('inspect.d.ts')).toEqual(['./slim.js'])
@@ -387,7 +387,7 @@ describe('a scratch project', () => {
     expect(JSON.parse(run('node', ['minified.js']))).toEqual(ANSWER)
   })
 
-  it('prints a short trace for an error that nobody catches, and with source maps the line of the source', () => {
+  it('prints a short trace for an uncaught error, and with source maps the line of the source', () => {
     writeFileSync(
       join(scratch, 'wrong.js'),
       PROGRAM.replace(/\nconst world[\s\S]*/, '\ncreateWorld().spawn(Position({ z: 1 }))'),
@@ -466,7 +466,7 @@ ${slim}`,
     expect(typeCheck(join(scratch, `tsconfig.${moduleResolution}.json`))).toBe('')
   })
 
-  it('is bundled by rollup into one file that runs where the package is not', () => {
+  it('is bundled by rollup into one file that runs without the package', () => {
     // The scratch project has no plugins: the package must be found by its path.
     const entry = join(scratch, 'node_modules/strata-ecs/dist/index.js')
     writeFileSync(join(scratch, 'bundled.js'), PROGRAM.replace("'strata-ecs'", JSON.stringify(entry)))
@@ -478,7 +478,7 @@ ${slim}`,
     expect(JSON.parse(run('node', ['bundle.mjs'], elsewhere))).toEqual(ANSWER)
   })
 
-  it('leaves nothing of the package in a bundle that uses nothing of it', () => {
+  it('leaves nothing of the package in a bundle that does not use it', () => {
     const entry = join(scratch, 'node_modules/strata-ecs/dist/index.js')
     writeFileSync(
       join(scratch, 'unused.js'),

@@ -111,7 +111,7 @@ describe('a release', () => {
     expect(release('--dry-run').complained).toMatch(/says nothing below/)
   })
 
-  it('has the version that the changelog names in advance, also that of package.json: the first one', () => {
+  it('has the version that the changelog names in advance, even that of package.json: the first one', () => {
     const version = JSON.parse(read('package.json')).version
     write('CHANGELOG.md', `# Changelog\n\n## [${version}] - unreleased\n\nThe first release.\n\n- Worlds.\n`)
     git('commit', '--quiet', '-am', 'Say what there is')
@@ -121,7 +121,7 @@ describe('a release', () => {
     expect(JSON.parse(read('package.json')).version).toBe(version)
   })
 
-  it('says in a dry run all that it would do, and does nothing', () => {
+  it('reports in a dry run everything it would do, and does nothing', () => {
     const before = state()
     const { status, said } = release('minor', '--dry-run', '--date', '2026-12-01')
     expect([status, state()]).toEqual([0, before])
@@ -139,7 +139,7 @@ describe('a release', () => {
     expect(said).not.toContain('would refuse')
   })
 
-  it('says in a dry run, too, why it would refuse', () => {
+  it('reports in a dry run, too, why it would refuse', () => {
     git('checkout', '--quiet', '-b', 'topic')
     write('README.md', 'other')
     const { status, said } = release('--dry-run')
@@ -209,7 +209,7 @@ describe('the date of a release', () => {
     expect(() => dateOf(date)).toThrow(/is no date: write it as \d{4}-\d\d-\d\d/)
   })
 
-  it('is looked at before anything is written', () => {
+  it('is checked before anything is written', () => {
     const before = state()
     const { status, complained } = release('minor', '--date', '2026-13-45')
     expect([status, state()]).toEqual([1, before])
@@ -227,7 +227,7 @@ describe('publishing', () => {
     expect(complaints()).toMatch(/no "repository"/)
   })
 
-  it('says in a dry run what it would do: public, with provenance', () => {
+  it('reports in a dry run what it would do: public, with provenance', () => {
     setPackage({ repository: { type: 'git', url: 'git+https://example.org/strata-ecs.git' } })
     git('commit', '--quiet', '-am', 'Say where')
     git('tag', 'v0.1.0')
@@ -272,7 +272,7 @@ describe('the next version', () => {
     expect(nextVersion(current, asked, '')).toBe(version)
   })
 
-  it('is a patch when the changelog has fixes alone, and minor otherwise', () => {
+  it('is a patch when the changelog only has fixes, and minor otherwise', () => {
     expect(nextVersion('1.4.2', undefined, '### Fixed\n\n- a')).toBe('1.4.3')
     expect(nextVersion('1.4.2', undefined, '### Added\n\n- a\n\n### Fixed\n\n- b')).toBe('1.5.0')
   })
@@ -291,7 +291,7 @@ describe('the next version', () => {
   })
 })
 
-it('The changelog keeps its text: what was not released gets a heading, and nothing else changes', () => {
+it('The changelog keeps its text: the unreleased part gets a heading, and nothing else changes', () => {
   const ours = readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')
   for (const changelog of [CHANGELOG, ours]) {
     const notes = unreleased(changelog)

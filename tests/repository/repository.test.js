@@ -34,7 +34,7 @@ function marksIn(text) {
   return text.split(/\r?\n/).flatMap((line, i) => (MARK.test(line) ? [i + 1] : []))
 }
 
-it('no file of the repository holds the marks of an unfinished merge', () => {
+it('no file of the repository contains the marks of an unfinished merge', () => {
   const files = repositoryFiles()
   expect(files.length).toBeGreaterThan(100)
   const marked = files.flatMap((file) => {
@@ -44,7 +44,7 @@ it('no file of the repository holds the marks of an unfinished merge', () => {
   expect(marked).toEqual([])
 })
 
-it('marks of a merge are found alone, quoted and spaced out by a formatter', () => {
+it('marks of a merge are found on their own, quoted and spaced out by a formatter', () => {
   const [ours, base, theirs, between] = ['<', '|', '>', '='].map((character) => character.repeat(7))
   for (const mark of [`${ours} HEAD`, `${base} 545d116`, between, `${theirs} topic`, theirs]) {
     expect(marksIn(`one\n${mark}\nthree`)).toEqual([2])
@@ -53,7 +53,7 @@ it('marks of a merge are found alone, quoted and spaced out by a formatter', () 
   expect(marksIn('text\n\n> > > > > > > 545d116\n')).toEqual([3])
 })
 
-it('what looks a little like a mark of a merge is none', () => {
+it('a line that only resembles a mark of a merge is not one', () => {
   const harmless = [
     'a table',
     '| --- | --- |',

@@ -172,7 +172,7 @@ describe.each(Object.keys(HOUSES))('%s/', (house) => {
   const rooms = HOUSES[house] ?? []
   const roomOf = (file) => (rooms.length === 0 ? '' : file.slice(house.length + 1).split('/')[0])
 
-  it('has these rooms and no other, and no file beside them but those named', () => {
+  it('has these rooms and no other, and no file beside them except the named ones', () => {
     if (rooms.length === 0) expect(files.length).toBeGreaterThan(0)
     else expect([...new Set(files.map(roomOf))].sort()).toEqual([...rooms].sort())
   })
@@ -189,7 +189,7 @@ describe.each(Object.keys(HOUSES))('%s/', (house) => {
     expect(circlesOf(imports.filter(({ typesAlone }) => !typesAlone))).toEqual([])
   })
 
-  it('has no circle of types larger than a room, but for the public face', () => {
+  it('has no circle of types larger than a room, except for the public face', () => {
     const inside = imports.filter((one) => !isFaceType(one))
     const wide = circlesOf(inside).filter((circle) => new Set(circle.map(roomOf)).size > 1)
     expect(wide).toEqual([])
@@ -213,7 +213,7 @@ describe.each(Object.keys(STANDS_ON))('packages/%s/', (name) => {
 })
 
 describe('packages/inspector/src/element/', () => {
-  it('stands on the public names and on the inspection alone', () => {
+  it('uses only the public names and the inspection', () => {
     const folder = 'packages/inspector/src/element'
     const above = filesOf(folder)
       .flatMap((file) =>

@@ -56,7 +56,7 @@ function correlationOfNeighbours(results) {
 }
 
 describe('the programs of the pages that are given a seed', () => {
-  it('are those whose results are compared here', () => {
+  it('are exactly the programs whose results are compared here', () => {
     expect(programs.map(wayOf).sort()).toEqual(Object.keys(RESULTS).sort())
   })
 

@@ -118,13 +118,13 @@ const told = new Map(rows)
 describe.each(BUNDLERS)('Built with %s', (bundler) => {
   const [, toldOfSmall, toldOfField] = bundlers.find(([name]) => name === bundler) ?? []
 
-  it('a small program weighs little, and what the guide says', async () => {
+  it('a small program weighs little, as much as the guide says', async () => {
     const weight = await weightOfSmall(bundler)
     expect(weight).toBeLessThanOrEqual(MOST_KILOBYTES[bundler])
     expect(Math.abs(weight - toldOfSmall), `${weight}, in the guide ${toldOfSmall}`).toBeLessThan(0.5)
   })
 
-  it('a program that uses f32 alone weighs at most 2 KB, and what the guide says', async () => {
+  it('a program that uses only f32 weighs at most 2 KB, as much as the guide says', async () => {
     const weight = await kilobytesOf(A_FIELD, bundler)
     expect(weight).toBeLessThanOrEqual(MOST_KILOBYTES_OF_A_FIELD)
     expect(Math.abs(weight - toldOfField), `${weight}, in the guide ${toldOfField}`).toBeLessThan(0.1)
@@ -136,7 +136,7 @@ describe.each(BUNDLERS)('Built with %s', (bundler) => {
   })
 })
 
-it('The small program without the core inside weighs little, and what the guide says', async () => {
+it('The small program without the core inside weighs little, as much as the guide says', async () => {
   const program = smallProgram().replace("'strata-ecs'", "'strata-ecs/slim'")
   const weight = await kilobytesOf(program.replace('createWorld()', 'createWorld({ core: globalThis.core })'))
   expect(weight).toBeLessThanOrEqual(MOST_KILOBYTES_OF_SLIM)

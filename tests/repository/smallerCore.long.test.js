@@ -8,7 +8,7 @@ const bytesOf = (name) => readFileSync(new URL(`../../build/${name}.wasm`, impor
 const { Module, Instance, Memory } = WebAssembly
 
 describe('A module that is made smaller', () => {
-  it('exports and imports what it did, and names no functions', () => {
+  it('exports and imports the same as before, and names no functions', () => {
     const before = new Module(bytesOf('layout'))
     const after = new Module(smaller(bytesOf('layout')))
     expect(Module.exports(after)).toEqual(Module.exports(before))
@@ -16,7 +16,7 @@ describe('A module that is made smaller', () => {
     expect(Module.customSections(after, 'name')).toEqual([])
   })
 
-  it('computes what it did', () => {
+  it('computes the same as before', () => {
     const memory = new Memory({ initial: 1 })
     const bytes = new Uint8Array(memory.buffer)
     const { exports } = new Instance(new Module(smaller(bytesOf('decoder'))), { env: { memory } })
@@ -28,7 +28,7 @@ describe('A module that is made smaller', () => {
   })
 })
 
-it('The core that is shipped has been made smaller, and would not get smaller still', () => {
+it('The shipped core has been made smaller, and cannot be made smaller still', () => {
   const shipped = bytesOf('release')
   expect(smaller(shipped).length).toBeGreaterThanOrEqual(shipped.length - 64)
 }, 30_000)

@@ -73,7 +73,7 @@ describe(FACE, () => {
     expect(linesOf(FACE)).toBeGreaterThan(MOST_LINES)
   })
 
-  it('hands every call on, but for those that are written out', () => {
+  it('forwards every call, except for the listed ones', () => {
     expect(methods.length).toBeGreaterThan(40)
     const long = methods.filter(({ statements }) => statements > MOST_STATEMENTS)
     expect(long.map(({ name }) => name).sort()).toEqual([...WRITTEN_OUT].sort())

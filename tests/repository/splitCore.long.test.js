@@ -77,7 +77,7 @@ describe('Cutting a module', () => {
     return split(bytes, parts)
   }
 
-  it('leaves in the base what two parts call, and lets all change one global', () => {
+  it('leaves in the base what two parts call, and keeps one global for all', () => {
     const cut = cutOf(
       `(module
         (global $sum (mut i32) (i32.const 5))
@@ -120,18 +120,21 @@ const carriedIn = (program) => Object.keys(PARTS).filter((part) => program.inclu
 const calledIn = (program) =>
   Object.keys(PARTS).filter((part) => PARTS[part].some((name) => program.includes(`.${name}(`)))
 
-it.each(BUNDLERS)('The small program carries the base and calls it alone, built with %s', async (bundler) => {
-  const program = await bundledBy(bundler, smallProgram())
-  expect(program).toContain(baseText())
-  expect([carriedIn(program), calledIn(program)]).toEqual([[], []])
-})
+it.each(BUNDLERS)(
+  'The small program carries only the base, and calls only it, built with %s',
+  async (bundler) => {
+    const program = await bundledBy(bundler, smallProgram())
+    expect(program).toContain(baseText())
+    expect([carriedIn(program), calledIn(program)]).toEqual([[], []])
+  },
+)
 
 it.each([
   ['order', 'sumOf', "sumOf(moving, Position, 'x')"],
   ['rare', 'changed', 'world.query(changed(Position)).count'],
   ['many', 'clone', 'clone(world, moving.first())'],
   ['texts', 'text', "component('Name', { value: text })"],
-])('The part %s comes with %s, and no other does', async (part, name, statement) => {
+])('Only the part %s is loaded with %s', async (part, name, statement) => {
   const program = await bundledBy('esbuild', smallProgram([name], `console.log(${statement})`))
   expect([carriedIn(program), calledIn(program)]).toEqual([[part], [part]])
 })

@@ -69,7 +69,7 @@ const runsInNode = (file) =>
   needsOf(file).some((need) => ['browser', 'measured', 'node', 'once'].includes(need))
 
 describe('the name of a test file', () => {
-  it('has words that are known, in the order of the alphabet', () => {
+  it('has known words, in alphabetical order', () => {
     expect(FILES.length).toBeGreaterThan(250)
     const words = Object.keys(NEEDS)
     const wrong = FILES.filter((file) => {
@@ -80,7 +80,7 @@ describe('the name of a test file', () => {
     expect(words.filter((need) => !FILES.some((file) => needsOf(file).includes(need)))).toEqual([])
   })
 
-  it('or its folder says that it needs Node where it or a helper imports a module of Node or a script', () => {
+  it('or its folder says that it needs Node if it or a helper imports a module of Node or a script', () => {
     const needing = FILES.filter(needsNode)
     expect(needing.length).toBeGreaterThan(100)
     expect(needing.filter((file) => !runsInNode(file))).toEqual([])
@@ -92,13 +92,13 @@ describe('the name of a test file', () => {
     expect(FILES.filter((file) => wordsOf(file).includes('browser'))).toEqual(starting)
   })
 
-  it('has "proof" in it exactly where support/proofs or support/rowCounts is asked for a length', () => {
+  it('has "proof" in it exactly if support/proofs or support/rowCounts is asked for a length', () => {
     const asking = FILES.filter(asksForLength)
     expect(asking.length).toBeGreaterThan(50)
     expect(FILES.filter((file) => wordsOf(file).includes('proof'))).toEqual(asking)
   })
 
-  it('has "alone" or "measured" in it where a module is exchanged or the whole process is weighed', () => {
+  it('has "alone" or "measured" in it if a module is exchanged or the whole process is weighed', () => {
     const needing = FILES.filter((file) => /\bvi\.mock\(|\bmemoryUsage\.rss\(/.test(read(file)))
     expect(needing.length).toBeGreaterThan(1)
     expect(
@@ -115,7 +115,7 @@ describe('the name of a test file', () => {
     expect(repeating).toEqual([])
   })
 
-  it('is no other with other needs: a file is found by what stands before them', () => {
+  it('is unique across needs: a file is found by what comes before them', () => {
     const stems = FILES.map(stemOf)
     expect(stems.filter((stem, i) => stems.indexOf(stem) !== i)).toEqual([])
   })
@@ -128,17 +128,17 @@ describe('the name of a test file', () => {
   })
 })
 
-it('What asks whether memory is steady runs over the checked core, not over the restless one alone', () => {
+it('Tests of steady memory run over the checked core, and not only over the restless one', () => {
   const asking = FILES.filter((file) => /\bisSteady\b[^;]*?support\/world'/.test(read(file)))
   expect(asking.length).toBeGreaterThan(3)
   expect(asking.filter((file) => !needsOf(file).includes('checked'))).toEqual([])
 })
 
-it('What begins first is there', () => {
+it('The files that start first exist', () => {
   expect(LONGEST.filter(([file]) => !FILES.includes(file))).toEqual([])
 })
 
-it('vitest.config.js and what it imports for names reads no file', () => {
+it('vitest.config.js reads no file, and neither do its imports for names', () => {
   for (const file of [
     'vitest.config.js',
     'scripts/browser-tests.js',

@@ -34,11 +34,11 @@ const NOTHING = machine([])
 const DEBIAN_AS_ROOT = machine(['/etc/debian_version', '/usr/bin/apt-get'], { isRoot: true })
 
 describe('a run of the tests', () => {
-  it('goes with a browser where there is one', () => {
+  it('uses a browser if there is one', () => {
     expect(whyOn(machine(['/usr/bin/chromium']))).toBeUndefined()
   })
 
-  it('goes without one where there is none and none can be installed, and knows why', () => {
+  it('works without one if none exists and none can be installed, and knows why', () => {
     expect(whyOn(NOTHING)).toBe('one is installed automatically only on Debian, as root')
     expect(whyOn(DEBIAN_AS_ROOT)).toMatch(/^apt-get could not install it: Command failed/)
     for (const CI of ['', '0', 'false']) expect(whyOn(NOTHING, { CI })).toBeTypeOf('string')
@@ -49,12 +49,12 @@ describe('a run of the tests', () => {
       expect(() => whyOn(system, { CI })).toThrow(/There is no Chromium here.* In CI no test is left out\.$/s)
   })
 
-  it('fails where the environment names one that is not there: that is a mistake', () => {
+  it('fails if the environment names one that does not exist: that is a mistake', () => {
     const system = machine([], { environment: { CHROMIUM_PATH: '/opt/gone' } })
     expect(() => whyOn(system)).toThrow('CHROMIUM_PATH names /opt/gone, where nothing is')
   })
 
-  it('says in three lines what it left out, why, and how to run it', () => {
+  it('reports in three lines what it left out, why, and how to run it', () => {
     const lines = linesWithoutBrowser(3, whyOn(DEBIAN_AS_ROOT), 'npm test')
     expect(lines).toEqual([
       expect.stringMatching(/^Left out, because they need a browser: 3 test files/),

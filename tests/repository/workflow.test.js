@@ -12,7 +12,7 @@ const shared = [...workflow.matchAll(/\{ part: (\w+), shard: (\S+) \}/g)].map(([
 }))
 const parts = /"\$\{@:-(.*?)\}"/.exec(run)[1].split(' ')
 
-it('names every part of .ci/run once, but for installing', () => {
+it('names every part of .ci/run once, except for installing', () => {
   const [, listed] = /part: \[(.*?)\]/s.exec(workflow)
   const named = [...listed.split(',').map((part) => part.trim()), ...new Set(shared.map(({ part }) => part))]
   expect(named).toEqual(parts.filter((part) => part !== 'install'))
@@ -24,7 +24,7 @@ it('runs every share of the part that takes longest', () => {
   expect(workflow).toContain("STRATA_SHARD: '${{ matrix.shard }}'")
 })
 
-it('.ci/run has what each part runs', () => {
+it('.ci/run has every part', () => {
   expect(parts.length).toBeGreaterThan(5)
   expect(parts.filter((part) => !run.includes(`\n${part}() {`))).toEqual([])
 })

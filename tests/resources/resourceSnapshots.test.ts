@@ -35,7 +35,7 @@ describe('resources', () => {
     expect(world.getResource(Time)).toEqual({ now: 4 })
   })
 
-  it('A resource with fields that was made after the snapshot is not there, and its cursor writes nowhere', () => {
+  it('A resource with fields that was created after the snapshot is gone, and its cursor writes nowhere', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1 }))
     const before = snapshot(world)
@@ -49,7 +49,7 @@ describe('resources', () => {
     checkInvariants(world)
   })
 
-  it('Names of resources that were used since are free again, and those of then are taken', () => {
+  it('Names of resources used since the snapshot are free again, and earlier ones are taken', () => {
     const world = testWorld()
     const [one, two] = [resource('Same', { n: u32 }), resource('Same', { m: u32 })]
     const kept = resource<number>('Kept')
@@ -104,7 +104,7 @@ describe('resources', () => {
     }
   })
 
-  it('A value that was set or removed since is missing or there as it was', () => {
+  it('A value that was set or removed since is missing or restored', () => {
     const world = testWorld()
     const without = snapshot(world)
     world.setResource(Random, { state: 4 })
@@ -120,7 +120,7 @@ describe('resources', () => {
     expect(world.hasResource(Random)).toBe(false)
   })
 
-  it('A save that throws leaves the snapshot that was to be written as it was', () => {
+  it('A save that throws leaves the snapshot it was to write as it was', () => {
     const world = testWorld()
     let broken = false
     const Fragile = resource<Rng>('Fragile', {
@@ -142,7 +142,7 @@ describe('resources', () => {
     expect(world.resource(Fragile)).toEqual({ state: 1 })
   })
 
-  it('A load that throws is told when all is done, and the other values are there', () => {
+  it('An error of load is thrown when everything is done, and the other values are restored', () => {
     const world = testWorld()
     const Broken = resource<Rng>('Broken', {
       save: () => 1,

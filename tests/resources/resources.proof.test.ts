@@ -54,14 +54,14 @@ const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
 const anything = (value: unknown) => value as never
 
 describe('a resource with fields', () => {
-  it('is made with its defaults when it is asked for', () => {
+  it('is created with its defaults when it is first requested', () => {
     const world = watchedWorld()
     expect(world.hasResource(Time)).toBe(false)
     expect(world.resource(Time)).toMatchObject({ dt: 0.5, elapsed: 0 })
     expect(world.hasResource(Time)).toBe(true)
   })
 
-  it('refuses a field that it does not have: nothing of a world is kept beside its memory', () => {
+  it('refuses an unknown field: nothing of a world is kept beside its memory', () => {
     const world = watchedWorld()
     const Wind = resource('Wind', { x: f32 })
     const wind = world.resource(Wind) as { x: number; misspelt?: number }
@@ -69,7 +69,7 @@ describe('a resource with fields', () => {
     expect(world.getResource(Wind)).toEqual({ x: 0 })
   })
 
-  it('a resource keeps what is there when it is asked for again', () => {
+  it('keeps its values when it is requested again', () => {
     const world = watchedWorld()
     world.resource(Time).dt = 4
     expect(world.resource(Time).dt).toBe(4)
@@ -100,7 +100,7 @@ describe('a resource with fields', () => {
     expect(world.resource(Everything).f).toBe(4_000_000_000)
   })
 
-  it('gives the same object at each call, also after it was removed and made again', () => {
+  it('gives the same object in each call, even after it was removed and created again', () => {
     const world = watchedWorld()
     const time = world.resource(Time)
     expect(world.resource(Time)).toBe(time)
@@ -119,7 +119,7 @@ describe('a resource with fields', () => {
     expect(world.getResource(Time)).toEqual({ dt: 2, elapsed: 9 })
   })
 
-  it('a resource is undefined, and not made, when getResource finds it missing', () => {
+  it('is undefined, and not created, when getResource finds it missing', () => {
     const world = watchedWorld()
     const { components, chunks } = world.stats()
     expect(world.getResource(Time)).toBeUndefined()
@@ -127,7 +127,7 @@ describe('a resource with fields', () => {
     expect(world.stats()).toMatchObject({ components, chunks })
   })
 
-  it('is gone after removeResource, and its memory is given back', () => {
+  it('is gone after removeResource, and its memory is freed', () => {
     const world = watchedWorld()
     expect(world.removeResource(Time)).toBe(false)
     world.resource(Time).dt = 7
@@ -139,7 +139,7 @@ describe('a resource with fields', () => {
     expect(world.resource(Time).dt).toBe(0.5)
   })
 
-  it('lies in linear memory, with a change tick that each way of writing marks', () => {
+  it('is stored in linear memory, with a change tick that each way of writing marks', () => {
     const world = watchedWorld()
     world.resource(Time)
     const ticks: number[] = []
@@ -179,7 +179,7 @@ describe('a resource with fields', () => {
     expect(world.getResource(Time)?.elapsed).toBe(13)
   })
 
-  it('leads a kept cursor nowhere once it is gone: no byte in use changes', () => {
+  it('makes a kept cursor useless once it is gone: no byte in use changes', () => {
     const world = watchedWorld()
     const time = world.resource(Time)
     world.removeResource(Time)
@@ -210,7 +210,7 @@ describe('a resource with fields', () => {
     expect(world.getResource(Map)?.cells[3999]).toBe(5)
   })
 
-  it("is each world's own", () => {
+  it('belongs to one world', () => {
     const [a, b] = [watchedWorld(), watchedWorld()]
     a.resource(Time).dt = 1
     expect(b.hasResource(Time)).toBe(false)
@@ -231,7 +231,7 @@ describe('a resource with fields', () => {
 })
 
 describe('a resource of JavaScript', () => {
-  it('a resource is undefined until it is set, replaced by the next set, gone when removed', () => {
+  it('is undefined until it is set, replaced by the next set, gone when removed', () => {
     const world = watchedWorld()
     expect(world.resource(Settings)).toBeUndefined()
     expect(world.hasResource(Settings)).toBe(false)
@@ -322,7 +322,7 @@ describe('resources inside a loop', () => {
     expect(world.getResource(Time)).toEqual({ dt: 3, elapsed: 3 })
   })
 
-  it('are refused, with a way out, when they would have to be made', () => {
+  it('are refused, with an alternative, if they would have to be created', () => {
     const world = watchedWorld()
     world.spawn(Position)
     for (const _ of world.query(Position)) {
@@ -352,7 +352,7 @@ describe('resources inside a loop', () => {
     expect(world.hasResource(Time)).toBe(false)
   })
 
-  it('can come and go in a loop that looks at its own query again, over many archetypes', () => {
+  it('can be created and removed in a loop that looks at its own query again, over many archetypes', () => {
     const world = watchedWorld()
     for (let i = 0; i < 10; i++) world.spawn(Position({ x: 1 }), tag(`Own ${i}`))
     world.resource(Time)
@@ -408,7 +408,7 @@ describe('wrong arguments', () => {
     expect(world.hasResource(Time)).toBe(false)
   })
 
-  it('a resource is no component, wherever it is given as one', () => {
+  it('a resource is not a component, wherever it is given as one', () => {
     const world = watchedWorld()
     world.resource(Time)
     const ship = world.spawn(Position)

@@ -96,7 +96,7 @@ describe('a resource around and beyond the size of a chunk', () => {
     expect(world.resource(Bytes).before).toBe(7)
   })
 
-  it.each(SIZES)('of %i bytes takes what it needs and gives all of it back', (length) => {
+  it.each(SIZES)('of %i bytes takes what it needs and frees all of it', (length) => {
     const Bytes = resource('Bytes', { bytes: vec(u8.default(5), length) })
     const world = watchedWorld()
     world.resource(Bytes)
@@ -110,7 +110,7 @@ describe('a resource around and beyond the size of a chunk', () => {
     expect(world.resource(Bytes).bytes.every((value) => value === 5)).toBe(true)
   })
 
-  it('leaves to others what its block has more than it', () => {
+  it('leaves to others what its block has beyond its own size', () => {
     const world = watchedWorld({ memory: { maximum: 3 * MIB } })
     world.resource(Ground).cells.fill(3)
     leaveFree(world, 0)
@@ -118,7 +118,7 @@ describe('a resource around and beyond the size of a chunk', () => {
     expect(world.resource(Ground).cells.every((value) => value === 3)).toBe(true)
   })
 
-  it('is made and removed as often as one likes in a memory that holds it once', () => {
+  it('is created and removed any number of times in a memory that holds it once', () => {
     const world = watchedWorld({ memory: { maximum: 2 * MIB } })
     const Once = resource('Once', { cells: vec(f64, 80_000) })
     for (let round = 0; round < 20; round++) {
@@ -145,7 +145,7 @@ describe('fields of a wide resource', () => {
     count: u16.default(11),
   })
 
-  it('have their defaults, zero and not, when they are made and when they are made again', () => {
+  it('have their defaults, zero and not, when they are created and when they are created again', () => {
     const world = watchedWorld()
     for (let round = 0; round < 2; round++) {
       const mixed = world.resource(Mixed)
@@ -187,7 +187,7 @@ describe('fields of a wide resource', () => {
     expectSame(watchedWorld().resource(Copied).cells, new Float32Array(5000).fill(2))
   })
 
-  it('show a short default as the list that it is, a long one without keeping it', () => {
+  it('show a short default as a list, a long one without keeping it', () => {
     expect(vec(f32, 3).defaultValue).toEqual([0, 0, 0])
     expect(vec(f32.default(2), 5000).defaultValue).toEqual(new Array(5000).fill(2))
     expect(vec(u8, 2).default([4, 5]).defaultValue).toEqual([4, 5])
@@ -202,7 +202,7 @@ describe('fields of a wide resource', () => {
     expect(world.hasResource(Mixed)).toBe(false)
   })
 
-  it('of entities are swept of dead handles, wherever they stand', () => {
+  it('of entities are swept of dead handles, at any position', () => {
     const world = watchedWorld()
     const [dead, alive] = [world.spawn(), world.spawn()]
     const { who } = world.resource(Mixed)
@@ -222,7 +222,7 @@ describe('fields of a wide resource', () => {
     expect(world.resource(Mixed).name).toBe('Ada')
   })
 
-  it('are scalars alone, if there are very many', () => {
+  it('are only scalars, if there are very many', () => {
     const names = Array.from({ length: 1700 }, (_, k) => `f${k}`)
     const Many = resource('Many', Object.fromEntries(names.map((name, k) => [name, f64.default(k)])))
     const Short = resource('Short', Object.fromEntries(names.map((name, k) => [name, f32.default(k)])))
@@ -263,7 +263,7 @@ describe('a wide resource and the life of a world', () => {
     expectSameBytes(a, b)
   })
 
-  it('is lost with a disposed world, whose kept cursors and arrays harm nobody', () => {
+  it('is lost with a disposed world, whose kept cursors and arrays harm no other', () => {
     const world = watchedWorld()
     const ground = world.resource(Ground)
     world.dispose()
@@ -272,7 +272,7 @@ describe('a wide resource and the life of a world', () => {
     expect(() => world.resource(Ground)).toThrow(/disposed/)
   })
 
-  it('leads a kept cursor nowhere once it is gone: no byte in use changes', () => {
+  it('makes a kept cursor useless once it is gone: no byte in use changes', () => {
     const world = watchedWorld()
     const ground = world.resource(Ground)
     world.removeResource(Ground)
@@ -285,7 +285,7 @@ describe('a wide resource and the life of a world', () => {
     expect(world.isAlive(handles[19_999] as number)).toBe(true)
   })
 
-  it('ends the arrays over it when it goes, and whoever gets its memory is safe from them', () => {
+  it('detaches the arrays over it when it is removed, and they cannot reach the next owner of its memory', () => {
     const ways: Record<string, (world: World, before: Snapshot) => void> = {
       removeResource: (world) => world.removeResource(Ground),
       reset: (world) => world.reset(),
@@ -305,7 +305,7 @@ describe('a wide resource and the life of a world', () => {
     }
   })
 
-  it('leaves all arrays as they are when it goes and nobody has read its list', () => {
+  it('leaves all arrays as they are when it is removed and its list was never read', () => {
     const world = watchedWorld()
     world.resource(Ground)
     const other = world.resource(resource('Other', { cells: vec(f32, 131_072) })).cells
@@ -313,7 +313,7 @@ describe('a wide resource and the life of a world', () => {
     if (isSteady) expect(other.length).toBe(131_072)
   })
 
-  it('keeps them across a restore of a time when it lay where it lies', () => {
+  it('keeps them across a restore to a time when it had the same address', () => {
     const world = watchedWorld()
     const { cells } = world.resource(Ground)
     cells[5] = 1
@@ -352,7 +352,7 @@ describe('a wide resource and the life of a world', () => {
     expect(ground.cells.length).toBe(131_072)
   })
 
-  it('grows the memory when it is made, which leaves all other cursors right', () => {
+  it('grows the memory when it is created, which leaves all other cursors valid', () => {
     const world = watchedWorld({ memory: { initial: MIB } })
     const Other = resource('Other', { cells: vec(f32, 131_072) })
     const ground = world.resource(Ground)
@@ -369,7 +369,7 @@ describe('a wide resource and the life of a world', () => {
     expect(world.resource(Other).cells.every((value) => value === 6)).toBe(true)
   })
 
-  it('has a change tick that each way of writing marks, and reading its list', () => {
+  it('has a change tick that each way of writing marks, and so does reading its list', () => {
     const world = watchedWorld()
     const ground = world.resource(Ground)
     const ticks: number[] = []
@@ -452,7 +452,7 @@ describe('the limits of a wide resource', () => {
     }
   })
 
-  it('a memory that may not grow enough says which resource finds no room, and how large it is', () => {
+  it('a memory that may not grow enough reports which resource has no room, and how large it is', () => {
     const world = watchedWorld({ memory: { maximum: MIB } })
     const { chunks, bytesUsed } = world.stats()
     expect(() => world.resource(Ground)).toThrow(/resource Ground, which takes 524288 bytes.*memory\.maximum/)
@@ -463,7 +463,7 @@ describe('the limits of a wide resource', () => {
     expect(world.stats().bytesUsed - bytesUsed).toBeLessThan(16 * KIB)
   })
 
-  it('a row that no block can hold is refused, and nothing is known of it; one that just fits only lacks memory', () => {
+  it('a row that no block can hold is refused and not registered; one that just fits only lacks memory', () => {
     const eighth = vec(f64, 2 ** 24)
     const sevenEighths = { a: eighth, b: eighth, c: eighth, d: eighth, e: eighth, f: eighth, g: eighth }
     // The ticks and the handle, each rounded up to 16 bytes, come first.

@@ -10,7 +10,7 @@ it('The checksum is CRC-32, whose value for the digits 1 to 9 is known', () => {
   expect(checksum(new Uint8Array(0))).toBe(0)
 })
 
-it('Bytes of any length have the sum that a slow way gives', () => {
+it('Bytes of any length have the sum that a slow method gives', () => {
   const random = seededRandom(1)
   for (let length = 0; length < 100; length++) {
     const bytes = Uint8Array.from({ length }, () => random() * 256)

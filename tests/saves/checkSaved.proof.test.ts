@@ -93,7 +93,7 @@ const change = (how: (description: Description) => unknown) => described(bytes, 
 const first = <T>(list: readonly T[]) => list[0] as T
 
 describe('a damaged file', () => {
-  it('Any single bit that is wrong is found', () => {
+  it('Any single wrong bit is found', () => {
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const file = bytes.slice()
       file[bit >> 3] = (file[bit >> 3] as number) ^ (1 << (bit & 7))
@@ -132,7 +132,7 @@ describe('a damaged file', () => {
 })
 
 describe('a hostile file, with the right checksum', () => {
-  it('Descriptions that are no description are refused', () => {
+  it('Invalid descriptions are refused', () => {
     for (const text of ['', '{', 'null', '[]', '5', '"x"', '{}', '['.repeat(100_000), '\u0000'])
       refuses(change(() => text))
     const file = bytes.slice()
@@ -140,7 +140,7 @@ describe('a hostile file, with the right checksum', () => {
     refuses(sealed(file))
   })
 
-  it('A storage that is none, a text that is there twice and a resource with fields and a value are refused', () => {
+  it('An unknown storage, a repeated text and a resource with fields and a value are refused', () => {
     refuses(change((description) => (first(description.components)['storage'] = 'disk')))
     refuses(change((description) => (description.texts[1] = description.texts[2])))
     refuses(change((description) => (description.texts[1] = '')))
@@ -148,7 +148,7 @@ describe('a hostile file, with the right checksum', () => {
     refuses(change((description) => description.resources.forEach((one) => (one['fields'] ??= {}))))
   })
 
-  it('A number that JSON takes for an infinity is refused, wherever it stands', () => {
+  it('A number that JSON reads as an infinity is refused, at any position', () => {
     const beyond = /is not of kind f64|number is too large/
     for (const [from, to] of [
       ['"watts":5', '"watts":1e999'],
@@ -160,7 +160,7 @@ describe('a hostile file, with the right checksum', () => {
     }
   })
 
-  it('Every part of the description that has another type is refused, or stands for its default', () => {
+  it('Every part of the description that has another type is refused, or read as its default', () => {
     const replacements = [
       null,
       true,
@@ -221,7 +221,7 @@ describe('a hostile file, with the right checksum', () => {
     refuses(sealed(file))
   })
 
-  it('Entities that are there twice, or have no handle, are refused', () => {
+  it('Entities that are listed twice, or have no handle, are refused', () => {
     const at = columnOf(bytes)
     for (const handle of [2, 3, 0x01000002, 0xffffffff]) {
       const file = bytes.slice()
@@ -230,7 +230,7 @@ describe('a hostile file, with the right checksum', () => {
     }
   })
 
-  it('Entities that point at each other in a circle are loaded, and numbers beyond the last are refused', () => {
+  it('Entities that point at each other in a circle are loaded, and numbers past the last are refused', () => {
     const world = testWorld()
     const [a, b] = [world.spawn(), world.spawn()]
     world.add(a, Target({ who: b, both: [a, b] }))
@@ -255,7 +255,7 @@ describe('a hostile file, with the right checksum', () => {
     refuses(change(({ components }) => components.push({ ...first(components) })))
   })
 
-  it('Links to what is not there, twice in turn, twice between two, switched off or in a pool as well are refused', () => {
+  it('Links to missing entities, repeated links, circles, and links that are switched off or in a pool are refused', () => {
     const world = testWorld()
     const root = world.spawn()
     const parts = Array.from({ length: 3 }, () => world.spawn(ChildOf(root)))
@@ -294,7 +294,7 @@ describe('a hostile file, with the right checksum', () => {
     changed(({ links }) => (first(links)['components'] = []))
   })
 
-  it('Random bytes behind a right checksum are refused, or give a whole world', () => {
+  it('Random bytes with a valid checksum are refused, or give a valid world', () => {
     let refusals = 0
     const property = fc.property(
       fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 }),
@@ -308,7 +308,7 @@ describe('a hostile file, with the right checksum', () => {
     expect(refusals).toBeGreaterThan(proofLength(1000))
   })
 
-  it('Random values in columns are refused, or give a whole world', () => {
+  it('Random values in columns are refused, or give a valid world', () => {
     const length = new DataView(bytes.buffer).getUint32(20, true)
     const places = fc.integer({ min: 24 + length, max: bytes.length - 1 })
     let taken = 0
@@ -324,7 +324,7 @@ describe('a hostile file, with the right checksum', () => {
     expect(taken).toBeGreaterThan(proofLength(300))
   })
 
-  it('JSON that is changed at random is refused, or gives a whole world', () => {
+  it('JSON that is changed at random is refused, or gives a valid world', () => {
     const property = fc.property(
       fc.array(
         fc.tuple(
@@ -352,7 +352,7 @@ describe('a hostile file, with the right checksum', () => {
   afterAll(() => expect(digest(target)).toBe(before))
 })
 
-it('What is no Uint8Array is a mistake of the program', () => {
+it('Anything but a Uint8Array is a mistake of the program', () => {
   for (const wrong of [undefined, null, 'x', [1], new ArrayBuffer(8), Uint16Array.of(1)]) {
     expect(() => mergeWorld(target, wrong as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),

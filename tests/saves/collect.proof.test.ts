@@ -60,7 +60,7 @@ const LEAST_AND_MOST: Record<string, { kind: AnyComponent; values: readonly unkn
 
 describe('values', () => {
   it.each(Object.entries(LEAST_AND_MOST))(
-    'The extreme values of %s come back exactly',
+    'The extreme values of %s are restored exactly',
     (_, { kind, values }) => {
       const world = testWorld()
       const handles = values.map((v) => world.spawn(kind({ v })))
@@ -74,7 +74,7 @@ describe('values', () => {
     },
   )
 
-  it('A text is in the file once, however many rows have it, and none is that no row has', () => {
+  it('A text is in the file once, however many rows have it, and unused texts are not', () => {
     const world = testWorld()
     internText(world, 'nobody has this')
     world.spawnMany(500, [Name({ value: 'everybody has this' })])
@@ -99,7 +99,7 @@ describe('values', () => {
 describe.each(STORAGES)('%s storage', (storage: Storage) => {
   const Counted = component('Counted', { n: u32, wide: f64 }, { storage, toggle: true })
 
-  it('Any number of rows comes back in its order, switched off or not', () => {
+  it('Any number of rows is restored in order, switched off or not', () => {
     for (const count of ROW_COUNTS) {
       const world = testWorld()
       let n = 0
@@ -138,8 +138,8 @@ describe.each(STORAGES)('%s storage', (storage: Storage) => {
   })
 })
 
-describe('what belongs to no row', () => {
-  it('Resources with fields come back, with their texts and handles', () => {
+describe('data that belongs to no row', () => {
+  it('Resources with fields are restored, with their texts and handles', () => {
     const Time = resource('Time', { now: f64, who: entity, name: text, cells: vec(f32, 20_000) })
     const world = testWorld()
     const a = world.spawn(Position)
@@ -150,7 +150,7 @@ describe('what belongs to no row', () => {
     expect(cells.every((cell) => cell === 3)).toBe(true)
   })
 
-  it('Values of JavaScript are saved by save and load; those without are not, nor are they missed', () => {
+  it('Values of JavaScript are saved by save and load; those without them are not, nor are they missed', () => {
     class Random {
       constructor(readonly state: number) {}
     }
@@ -216,7 +216,7 @@ describe('what belongs to no row', () => {
     expect(loaded.tick).toBe(42)
   })
 
-  it('Objects are saved by who has them, made by revive, and initialised before listeners run', () => {
+  it('Objects are saved with their entities, created by revive, and initialised before listeners run', () => {
     const log: string[] = []
     const Mesh = object<string>('Mesh', {
       revive: (entity, world) => `mesh of ${world.get(entity, Name)?.value}`,
@@ -233,7 +233,7 @@ describe('what belongs to no row', () => {
     expect(log).toEqual(['init x', 'init mesh of Ada'])
   })
 
-  it('The order of insertion of a tag comes back', () => {
+  it('The order of insertion of a tag is restored', () => {
     const Waiting = tag('Waiting', { order: 'insertion', toggle: true })
     const Picked = tag('Picked', { order: 'insertion' })
     const world = testWorld()
@@ -271,7 +271,7 @@ describe('a save', () => {
     expect([world.stats().entities, handles.size, unknown]).toEqual([0, 0, []])
   })
 
-  it('Entities without components are saved, those that a command buffer has only reserved are not', () => {
+  it('Entities without components are saved, and handles that a command buffer has only reserved are not', () => {
     const world = testWorld()
     world.spawn()
     const commands = createCommands(world)
@@ -282,7 +282,7 @@ describe('a save', () => {
     expect(load(saveWorld(world), [Position]).world.stats().entities).toBe(2)
   })
 
-  it('A component with another storage than before finds its rows there', () => {
+  it('A component with a different storage than before finds its rows there', () => {
     for (const from of STORAGES)
       for (const to of STORAGES) {
         const world = testWorld()

@@ -178,7 +178,7 @@ function structsIn(source) {
 
 const structs = FILES.flatMap((file) => structsIn(readFileSync(new URL(file, CORE)).toString()))
 
-it('Every word that the core keeps of entities and rows is in a save, or it is said why it need not be', () => {
+it('Every word that the core keeps about entities and rows is in a save, or has a reason why not', () => {
   const listed = Object.entries(WORDS).map(([name, words]) => [name, Object.keys(words).sort()])
   expect(Object.fromEntries(structs.map(([name, fields]) => [name, fields.sort()]))).toEqual(
     Object.fromEntries(listed),
@@ -187,7 +187,7 @@ it('Every word that the core keeps of entities and rows is in a save, or it is s
     for (const { member, why } of Object.values(words)) expect(member ?? why).toBeTruthy()
 })
 
-it('The places in which a save is said to have them are there', () => {
+it('The named places of a save exist', () => {
   const world = createWorld()
   const Loose = component('Loose', { n: u8 }, { storage: 'sparse' })
   const ChildOf = relation('ChildOf', { exclusive: true })

@@ -109,7 +109,7 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
 
   afterAll(() => expect(recycled).toBeGreaterThanOrEqual(proofLength(15)))
 
-  it('come back from bytes and JSON as old among each other as they were, and take the same course', () => {
+  it('keep their order of creation through bytes and JSON, and behave the same afterwards', () => {
     const property = fc.property(scripts, (steps) => {
       const { world, serials } = make(steps)
       expect(inOrderOf(world)).toEqual(serials)
@@ -137,7 +137,7 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
     fc.assert(property, { seed, numRuns: proofLength(60) })
   })
 
-  it('are younger than all that a world has, and as old among each other as they were, when they are merged into it', () => {
+  it('are younger than all entities of a world into which they are merged, in their own order', () => {
     const property = fc.property(scripts, scripts, fc.boolean(), (steps, others, comeBack) => {
       const saved = make(steps, 0, MOST / 2)
       const host = make(others, 5000)
@@ -161,7 +161,7 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
     fc.assert(property, { seed, numRuns: proofLength(60) })
   })
 
-  it('keep their order where a save takes only some of them, in whatever order these are named', () => {
+  it('keep their order if a save includes only some of them, listed in any order', () => {
     const property = fc.property(scripts, fc.nat(6), (steps, skip) => {
       const { world, serials } = make(steps)
       const some = Array.from(world.query(Thing, inOrder()).entities()).filter((_, i) => i % (skip + 1) === 0)
@@ -177,7 +177,7 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
     fc.assert(property, { seed, numRuns: proofLength(60) })
   })
 
-  it('are in order among a thousand free indices', () => {
+  it('are in order even with a thousand free indices in between', () => {
     const world = testWorld()
     const first = world.spawnMany(1500, [Thing])
     world.destroyMany(first.slice(0, 1200))
@@ -187,7 +187,7 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
     expect(inOrderOf(load(saveWorld(world), all.components).world)).toEqual(order)
   })
 
-  it('are in order also where the count of all that were made starts over at 2^32', () => {
+  it('are in order even if the count of all entities ever made wraps at 2^32', () => {
     const world = testWorld()
     pokeWord(world, ENTITIES_NEXT_BIRTH, 2 ** 32 - 3)
     const made = Array.from({ length: 6 }, (_, i) => world.spawn(Thing({ serial: i })))
@@ -220,7 +220,7 @@ describe('a file', () => {
   const serialsIn = (world: World) =>
     Array.from(world.query(Thing, inOrder()).entities(), (one) => world.get(one, Thing)?.serial)
 
-  it('has an order of making only where it is not that of the indices, and only then a version that asks for it', () => {
+  it('has an order of creation only if that is not the order of indices, and only then a version that requires it', () => {
     const [plain, mixed] = [three(false), three(true)].map((world) => ({
       bytes: saveWorld(world),
       json: saveToJSON(world),
@@ -235,12 +235,12 @@ describe('a file', () => {
     expect(mixed?.json).toContain('"making": [\n  2,\n  3,\n  1\n]')
   })
 
-  it('costs four bytes an entity more, beside the name of the order', () => {
+  it('costs four more bytes for each entity, and the name of the order', () => {
     const more = saveWorld(three(true)).length - saveWorld(three(false)).length
     expect(more).toBeLessThan(3 * 4 + '"making":3,'.length + 4)
   })
 
-  it('without an order of making gives entities that of their indices, also among indices that come back', () => {
+  it('without an order of creation uses the order of indices, even among reused indices', () => {
     const host = testWorld({ maxEntities: 4 })
     const old = [0, 1, 2, 3].map((serial) => host.spawn(Thing({ serial: serial + 10 })))
     for (const i of [2, 0, 1]) host.destroy(old[i] as Entity)
@@ -248,7 +248,7 @@ describe('a file', () => {
     expect(serialsIn(host)).toEqual([13, 0, 1, 2])
   })
 
-  it('with a damaged order of making is refused, and changes nothing', () => {
+  it('with a damaged order of creation is refused, and changes nothing', () => {
     const bytes = saveWorld(three(true))
     const json = saveToJSON(three(true))
     const host = three(true)

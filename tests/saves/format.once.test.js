@@ -81,7 +81,7 @@ const Time = resource('Time', { now: f64, who: entity, cells: vec(f32, 3), name:
 const Rng = resource('Rng', { save: (value) => value, load: (value) => value })
 const KNOWN = [Numbers, Link, Health, Red, Waiting, Mesh, Time, Rng]
 
-it('A file of version 1 that was written when the format was made loads, with every value', () => {
+it('A file of version 1, written when the format was new, loads with every value', () => {
   const bytes = read('files/version-1.save')
   const { world, handles, unknown, absent } = loadWorld(bytes, { components: KNOWN })
   expect([unknown, absent, handles.size]).toEqual([[], [], 3])
@@ -110,7 +110,7 @@ it('A file of version 1 that was written when the format was made loads, with ev
   expect(saveToJSON(world).split('\n').length).toBeGreaterThan(20)
 })
 
-it('A file of version 2 that was written when links came to the format loads, with targets, values and orders', () => {
+it('A file of version 2, written when links were added to the format, loads with targets, values and orders', () => {
   const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
   const Met = relation('Met', { day: u16, at: entity, text }, { exclusive: true, onTargetDestroy: 'keep' })
   const bytes = read('files/version-2.save')
@@ -126,7 +126,7 @@ it('A file of version 2 that was written when links came to the format loads, wi
   ])
 })
 
-it('A file of version 3 that was written when the order of making came to the format loads, with that order', () => {
+it('A file of version 3, written when the order of creation was added to the format, loads with that order', () => {
   const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
   const bytes = read('files/version-3.save')
   const { world, handles, unknown } = loadWorld(bytes, { components: [...KNOWN, ChildOf] })
@@ -138,7 +138,7 @@ it('A file of version 3 that was written when the order of making came to the fo
   expect(world.target(b, ChildOf)).toBe(c)
 })
 
-it('A file of version 4 that was written when values of objects came to the format loads, with these', () => {
+it('A file of version 4, written when values of objects were added to the format, loads with these', () => {
   const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
   const Effects = object('Effects', { save: (list) => list, load: (list) => list })
   const bytes = read('files/version-4.save')

@@ -69,7 +69,7 @@ describe('the text', () => {
 `)
   })
 
-  it('It says all that the bytes say', () => {
+  it('It contains everything that the bytes contain', () => {
     const { world } = stage()
     const { world: loaded, handles } = loadJSON(saveToJSON(world), KNOWN)
     expect(saveWorld(loaded)).toEqual(saveWorld(world))
@@ -82,10 +82,10 @@ describe('the text', () => {
   })
 })
 
-describe('text that people have changed', () => {
+describe('text edited by hand', () => {
   const text = () => saveToJSON(stage().world)
 
-  it('Blanks, the order of keys and of entities do not matter, and values may be other ones', () => {
+  it('Blanks, the order of keys and of entities do not matter, and values may be changed', () => {
     const parsed = JSON.parse(text()) as { entities: { has: Record<string, { n: number }> }[] }
     parsed.entities.reverse()
     ;(parsed.entities[1]?.has['Body'] as { n: number }).n = 5
@@ -204,7 +204,7 @@ describe('links as text', () => {
     expect([...world.query(ChildOf).entities()]).toEqual([a, b, c])
   })
 
-  it('It is refused for a link that is there twice, with an order and without', () => {
+  it('It is refused for a repeated link, with an order and without', () => {
     const twice = json.replace('"source":2,"target":1', '"source":3,"target":1')
     expect(() => loadJSON(twice, LINKED)).toThrow('does not name its links')
     const usual = twice.replace(/"order": \[.*?\n\]/s, '"order": []')

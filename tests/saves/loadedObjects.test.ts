@@ -73,7 +73,7 @@ const WAYS: [string, (world: World, components: readonly never[]) => ReturnType<
 const anything = (value: unknown) => value as never
 
 describe.each(WAYS)('Values of objects by %s', (_, loadBy) => {
-  it.each([undefined, 'row'] as const)('come back, a value for each entity, track: %s', (track) => {
+  it.each([undefined, 'row'] as const)('are restored, a value for each entity, track: %s', (track) => {
     const { world, Effects, Scores, begun, ended } = stage(track)
     const ships: Entity[] = []
     for (let i = 0; i < 70; i++) {
@@ -108,7 +108,7 @@ describe.each(WAYS)('Values of objects by %s', (_, loadBy) => {
     expect(ended).toHaveLength(35 + 24)
   })
 
-  it('hold all that a file can, and handles follow by the map', () => {
+  it('hold everything that a file can, and handles follow the map', () => {
     const All = object<unknown>('All', { save: (value) => value, load: (state) => state as unknown })
     const world = testWorld()
     const values = [
@@ -140,7 +140,7 @@ describe.each(WAYS)('Values of objects by %s', (_, loadBy) => {
     expect(other.get(one, Effects)?.[0]?.by).toBe(other.get(one, Target)?.who)
   })
 
-  it('are dropped and told where the declaration has no load, and revive still makes others', () => {
+  it('are dropped and reported if the declaration has no load, and revive still creates others', () => {
     const { world, Effects } = stage()
     const ship = world.spawn(Effects([{ name: 'slow', turns: 1 }]), Position)
     const Plain = object('Effects')
@@ -157,7 +157,7 @@ describe.each(WAYS)('Values of objects by %s', (_, loadBy) => {
     for (const { world: loaded } of [first, second, third]) checkInvariants(loaded)
   })
 
-  it('are missing in files from before `save`: revive makes them, a maker does not', () => {
+  it('are missing in files from before `save`: revive creates them, a maker does not', () => {
     const world = testWorld()
     const Before = object('Effects', () => [0])
     const ship = world.spawn(Before, Position)
@@ -187,7 +187,7 @@ it('Revive can read what was loaded, and listeners see it', () => {
   expect(into.get(handles.get(ship) as Entity, Icon)).toBe('icon of slow')
 })
 
-it('Only what is chosen is saved, and equal worlds give equal bytes', () => {
+it('Only selected objects are saved, and equal worlds give equal bytes', () => {
   const { world, Effects, Scores } = stage()
   const ship = world.spawn(Effects([]), Scores)
   world.spawn(Effects([{ name: 'fast', turns: 2 }]), Red)
@@ -205,7 +205,7 @@ it('Only what is chosen is saved, and equal worlds give equal bytes', () => {
 })
 
 describe('A save or load that throws', () => {
-  it('A save throws its own error, what no file can hold INVALID_VALUE, and the world is as it was', () => {
+  it('A save throws its own error, values no file can hold throw INVALID_VALUE, and the world is as it was', () => {
     const world = testWorld()
     const Failing = object<number>('Failing', {
       save: (value) => {
@@ -233,7 +233,7 @@ describe('A save or load that throws', () => {
   })
 
   it.each(['throws', 'gives undefined'])(
-    'A load that %s leaves the world, and disposes of what was loaded',
+    'A load that %s leaves the world as it was, and disposes of what was loaded',
     (how) => {
       const ended: [number, number][] = []
       const Failing = object<number>('Failing', {
@@ -286,7 +286,7 @@ describe('A save or load that throws', () => {
     expect(into.stats().entities).toBe(0)
   })
 
-  it('Where memory runs out, what was loaded is disposed of once, and nothing stays', () => {
+  it('If memory runs out, what was loaded is disposed of once, and nothing stays', () => {
     const source = stage()
     for (let i = 0; i < 20; i++)
       source.world.spawn(
@@ -317,7 +317,7 @@ describe('A save or load that throws', () => {
   })
 })
 
-describe('Files with values that people or others have changed', () => {
+describe('Files with values that were edited by hand or by other programs', () => {
   const { world, Effects } = stage()
   world.spawn(Effects([{ name: 'slow', turns: 1 }]), Position)
   world.spawn(Effects([]), Position)
@@ -348,7 +348,7 @@ describe('Files with values that people or others have changed', () => {
     expect(() => load(file, [Effects, Position])).toThrow(refused)
   })
 
-  it('A version that does not go with the values is refused', () => {
+  it('A version that does not match the values is refused', () => {
     const file = bytes.slice()
     file[8] = 3
     expect(() => load(file, [Effects, Position])).toThrow(refused)
@@ -360,7 +360,7 @@ describe('Files with values that people or others have changed', () => {
     ).toThrow(refused)
   })
 
-  it('A row without a value loses the component, or is revived; the others keep theirs', () => {
+  it('A row without a value loses the component, or is revived; the others keep their values', () => {
     const file = table((one) => (one['values'] = { 0: [{ $: 'none' }, [{ name: 'fast', turns: 2 }]] }))
     const json = saveToJSON(world).replace('"values":{"Effects":[{"name":"slow","turns":1}]}', '"off":[]')
     const saves = { save: (value: Effect[]) => value, load: (state: Effect[]) => state }

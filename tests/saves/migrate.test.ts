@@ -50,8 +50,8 @@ function become(before: AnyComponent, values: object, after: AnyComponent): unkn
 
 const of = (schema: Schema, options = {}) => component('Health', schema, options)
 
-describe('fields of the same version', () => {
-  it('A new field gets its default, a removed one is told, and order does not matter', () => {
+describe('fields with the same version', () => {
+  it('A new field gets its default, a removed one is reported, and order does not matter', () => {
     const before = of({ hp: u16, points: i32, label: text })
     const after = of({ label: text, max: u16.default(100), hp: u16, list: vec(f32, 2).default([1, 2]) })
     expect(become(before, { hp: 7, points: 5, label: 'x' }, after)).toEqual({
@@ -72,7 +72,7 @@ describe('fields of the same version', () => {
     f64: [0.1, 5e-324],
   }
 
-  it('Numbers convert where no value can be lost, and everything else asks for a migration', () => {
+  it('Numbers convert if no value can be lost, and everything else requires a migration', () => {
     for (const [from, field] of Object.entries(SCALARS))
       for (const [to, other] of Object.entries(SCALARS)) {
         const fits = (MOST[from] ?? []).every((value) => {
@@ -128,7 +128,7 @@ describe('fields of the same version', () => {
 })
 
 describe('names', () => {
-  it('What no declaration is given for is left out and told', () => {
+  it('A component without a declaration is left out and reported', () => {
     const world = testWorld()
     const [A, B, C] = [
       component('A', { n: u8 }),
@@ -240,7 +240,7 @@ describe.each(STORAGES)('a migration in %s storage', (storage) => {
     )
   })
 
-  it('What a function throws, or returns wrongly, changes nothing', () => {
+  it('An error of a function, or a wrong result, changes nothing', () => {
     const { bytes } = saved()
     const results = [
       () => {

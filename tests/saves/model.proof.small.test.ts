@@ -84,7 +84,7 @@ describe('a random world', () => {
     fc.assert(property, { seed, endOnFailure: true, numRuns: proofLength(150) })
   })
 
-  it('Merging adds all of it to a world that has entities, handles and texts of its own', () => {
+  it('Merging adds all of it to a world that has its own entities, handles and texts', () => {
     const property = fc.property(sessions, sessions, steps(0, 60), (begin, beginOther, script) => {
       const session = begin()
       const other = beginOther(session.querySeed & KNOWING)
@@ -97,7 +97,7 @@ describe('a random world', () => {
     fc.assert(property, { seed: seed + 1, endOnFailure: true, numRuns: proofLength(80) })
   })
 
-  it('JSON says what the bytes say', () => {
+  it('JSON contains what the bytes contain', () => {
     const property = fc.property(sessions, steps(0, 60), (begin, script) => {
       const session = begin()
       const [one, two] = [loadedFrom(session, false), loadedFrom(session, true)]

@@ -7,7 +7,7 @@ import { proofLength } from '../support/proofs'
 
 const throughJSON = (value: unknown) => revived(JSON.parse(JSON.stringify(plain(value, 'it'))) as unknown)
 
-it('Values that JSON has not come back: NaN, infinities, -0, bigints, undefined, lists of numbers', () => {
+it('Values that JSON lacks are restored: NaN, infinities, -0, bigints, undefined, lists of numbers', () => {
   const values = [
     NaN,
     Infinity,
@@ -38,7 +38,7 @@ it('Values that JSON has not come back: NaN, infinities, -0, bigints, undefined,
   }
 })
 
-it('Keys that mean something elsewhere are keys', () => {
+it('Keys that have a meaning elsewhere are plain keys', () => {
   const tricky = JSON.parse(
     '{ "$": "NaN", "__proto__": { "a": 1 }, "constructor": [], "toString": { "$": 1 } }',
   ) as object
@@ -48,7 +48,7 @@ it('Keys that mean something elsewhere are keys', () => {
   expect(Object.getPrototypeOf(back)).toBe(Object.prototype)
 })
 
-it('Random values come back', () => {
+it('Random values are restored', () => {
   const any = fc.anything({ withBigInt: true, withTypedArray: true, withNullPrototype: false, maxDepth: 4 })
   const property = fc.property(any, (value) => {
     let written: unknown
@@ -63,11 +63,11 @@ it('Random values come back', () => {
   fc.assert(property, { seed: 5, numRuns: proofLength(2000) })
 })
 
-it('A list with holes is one with undefined', () => {
+it('A list with holes is restored with undefined', () => {
   expect(throughJSON([1, , 2])).toEqual([1, undefined, 2])
 })
 
-it('Marks that nobody has written are refused', () => {
+it('Unknown marks are refused', () => {
   for (const value of [
     { $: 5 },
     { $: 'Date' },
@@ -83,7 +83,7 @@ it('Marks that nobody has written are refused', () => {
     expect(() => revived(value)).toThrow(expect.objectContaining({ code: 'SAVE_REFUSED' }))
 })
 
-it('Values that are too deep are refused on both ways, and end no stack', () => {
+it('Values that are nested too deep are refused in both directions, and overflow no stack', () => {
   let deep: unknown = 1
   for (let i = 0; i < 100_000; i++) deep = [deep]
   expect(() => plain(deep, 'it')).toThrow('200 levels')

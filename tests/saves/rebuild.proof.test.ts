@@ -61,7 +61,7 @@ function source(count = 50) {
 }
 
 describe('listeners', () => {
-  it('They are told of each entity once, as of a copy, when everything is there', () => {
+  it('They are called for each entity once, as for a copy, when everything is there', () => {
     const { bytes, handles: old } = source()
     const world = testWorld()
     const log: string[] = []
@@ -84,7 +84,7 @@ describe('listeners', () => {
     checkInvariants(world)
   })
 
-  it('What listeners change is changed afterwards, and what they throw is thrown when all is done', () => {
+  it('Changes that listeners make are applied afterwards, and their errors are thrown when everything is done', () => {
     const { bytes } = source()
     const world = testWorld()
     onAdd(world, Position, (handle) => {
@@ -120,7 +120,7 @@ describe('listeners', () => {
     }
   })
 
-  it('Objects are revived with their neighbours in place; one whose revive throws is absent, and the others are there', () => {
+  it('Objects are revived with their neighbours in place; if revive throws, that object is absent and the others are there', () => {
     const Mesh = object<string>('Mesh', {
       revive: (handle, world) => {
         const { x } = world.get(handle, Position) as { x: number }
@@ -145,7 +145,7 @@ describe('listeners', () => {
   })
 })
 
-describe('what is there already', () => {
+describe('what exists already', () => {
   it('Entities stay, handles of the save are new ones, and resources of the world win', () => {
     const Time = resource('Time', { now: f32 })
     const Space = resource('Space', { size: f32, who: entity })
@@ -180,7 +180,7 @@ describe('what is there already', () => {
     }
   })
 
-  it('Indices that are used again take what comes, in their order', () => {
+  it('Reused indices are given out in order', () => {
     const { world: from, bytes } = source(2500)
     const world = testWorld()
     const handles = world.spawnMany(4000, [Position])
@@ -192,7 +192,7 @@ describe('what is there already', () => {
     expect(indices).toEqual([...indices].sort((a, b) => a - b))
   })
 
-  it('A declaration that stands for another one of the same name is refused, and nothing has changed', () => {
+  it('A declaration that replaces another one of the same name is refused, and nothing has changed', () => {
     const { bytes } = source()
     const world = testWorld()
     world.spawn(component('Name', { value: text }))
@@ -219,7 +219,7 @@ describe('limits', () => {
     }
   })
 
-  it('Memory that runs out anywhere leaves nothing behind, and what fits is whole', () => {
+  it('Memory that runs out at any point leaves nothing behind, and what fits is whole', () => {
     const { world: from, bytes } = source(400)
     const Time = resource('Time', { cells: f32 })
     from.setResource(Time, { cells: 1 })

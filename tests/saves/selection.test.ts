@@ -35,7 +35,7 @@ function stage() {
 }
 
 describe('only', () => {
-  it('Other components, other resources, and entities without any of them stay behind', () => {
+  it('Other components, other resources, and entities without any of them are left out', () => {
     const { world, rock, hero, list, bare } = stage()
     const { world: loaded, handles } = load(saveWorld(world, { only: [Position, Score, Rng] }), ALL)
     expect([...handles.keys()].sort((a, b) => a - b)).toEqual([rock, hero, list])
@@ -54,7 +54,7 @@ describe('only', () => {
 })
 
 describe('entities', () => {
-  it('Those that match a query are saved, and handles of others become NULL_ENTITY', () => {
+  it('Entities that match a query are saved, and handles of others become NULL_ENTITY', () => {
     const { world, hero, bare } = stage()
     const { world: loaded, handles } = load(saveWorld(world, { entities: world.query(Player) }), ALL)
     expect([...handles.keys()]).toEqual(expect.arrayContaining([hero, bare]))
@@ -62,7 +62,7 @@ describe('entities', () => {
     expect(loaded.get(handles.get(hero) as never, Target)).toEqual({ who: NULL_ENTITY })
   })
 
-  it('A list may be any list; repeats and stale handles are passed over', () => {
+  it('A list may be of any kind; repeats and stale handles are skipped', () => {
     const { world, rock, hero } = stage()
     const stale = world.spawn()
     world.destroy(stale)
@@ -74,7 +74,7 @@ describe('entities', () => {
     expect(load(saveWorld(world, { entities: [] }), ALL).handles.size).toBe(0)
   })
 
-  it('With both, an entity that is named stays, though it has none of the components', () => {
+  it('With both, a listed entity is saved even if it has none of the components', () => {
     const { world, bare, rock } = stage()
     const { world: loaded, handles } = load(
       saveWorld(world, { only: [Position], entities: [bare, rock] }),
@@ -99,7 +99,7 @@ describe('entities', () => {
   })
 })
 
-it.each([undefined, null, Position])('A load says of %s that it is no list of components', (components) => {
+it.each([undefined, null, Position])('A load reports that %s is not a list of components', (components) => {
   const { world } = stage()
   const file = saveWorld(world)
   const given = components === Position ? 'the component Position' : String(components)

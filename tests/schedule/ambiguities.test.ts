@@ -39,7 +39,7 @@ describe('ambiguities', () => {
     ])
   })
 
-  it('are none where an order is said, also through others, by a chain or by phases', () => {
+  it('do not exist where an order is given, even through others, by a chain or by phases', () => {
     const schedule = scheduleOf({
       a: { writes: [Position], before: 'between' },
       between: {},
@@ -62,7 +62,7 @@ describe('ambiguities', () => {
     expect(pairs(schedule.chain('early', 'anchor'))).toEqual([])
   })
 
-  it('take what is read from the queries of a system', () => {
+  it('use what is read from the queries of a system', () => {
     const world = watchedWorld()
     const schedule = createSchedule(world)
     const queries = [world.query(Position, any(Velocity, Health)), world.query(optional(Frozen))]
@@ -78,7 +78,7 @@ describe('ambiguities', () => {
     ])
   })
 
-  it('count a component of a query as written when that is declared, and one that must not be there not at all', () => {
+  it('count a component of a query as written if that is declared, and an excluded one not at all', () => {
     const world = watchedWorld()
     const moving = world.query(Position, Velocity, not(Frozen))
     const schedule = createSchedule(world)
@@ -94,7 +94,7 @@ describe('ambiguities', () => {
     expect(pairs(schedule.remove('a'))).toEqual([])
   })
 
-  it('are looked for among systems that touch the same component, not among all pairs', () => {
+  it('are searched only among systems that touch the same component, not among all pairs', () => {
     /** How often the components that a system touches are looked at, for each system. */
     const looks = (count: number, writes: readonly unknown[]) => {
       let reads = 0

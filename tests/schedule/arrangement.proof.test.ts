@@ -18,12 +18,12 @@ const said = (schedule: ReturnType<typeof scheduleOf>) =>
   schedule.constraints().map(({ systems, by }) => `${systems.join(' ')}: ${by.join(' ')}`)
 
 describe('constraints', () => {
-  it('are none where nothing was said, however the systems run', () => {
+  it('do not exist where none were declared, however the systems run', () => {
     expect(createSchedule(watchedWorld()).constraints()).toEqual([])
     expect(scheduleOf({ a: {}, b: {}, c: { phase: 'last' } }).constraints()).toEqual([])
   })
 
-  it('name the earlier system first, and what said so, in the order in which the systems run', () => {
+  it('name the earlier system first, and their origin, in the order in which the systems run', () => {
     const schedule = scheduleOf({ draw: { after: 'move' }, move: {}, input: { before: ['draw', 'move'] } })
     expect(schedule.chain('input', 'draw').order()).toEqual(['input', 'move', 'draw'])
     expect(schedule.constraints()).toEqual([
@@ -33,12 +33,12 @@ describe('constraints', () => {
     ])
   })
 
-  it('are listed once, however often they were said', () => {
+  it('are listed once, however often they were declared', () => {
     const schedule = scheduleOf({ a: { before: ['b', 'b'] }, b: { after: ['a', 'a'] } })
     expect(said(schedule.chain('a', 'b').chain('a', 'b'))).toEqual(['a b: before after chain'])
   })
 
-  it('are found for systems that were named by themselves', () => {
+  it('are found for systems that were referred to directly', () => {
     const first = () => {}
     const second = { name: 'object', run: () => {} }
     const schedule = createSchedule(watchedWorld())
@@ -48,7 +48,7 @@ describe('constraints', () => {
     expect(said(schedule)).toEqual(['first object: before chain'])
   })
 
-  it('leave out what only follows from others, and what the order of the phases decides', () => {
+  it('leave out what already follows from others, and what the order of the phases decides', () => {
     const schedule = scheduleOf({
       a: {},
       b: { after: 'a' },
@@ -65,7 +65,7 @@ describe('constraints', () => {
     expect(said(schedule.add(nothing, { name: 'b' }))).toEqual(['a b: before chain', 'b c: after chain'])
   })
 
-  it('put driven components of a lower order before those of the next higher one in their phase', () => {
+  it('order driven components by their order numbers within their phase', () => {
     const schedule = createSchedule(watchedWorld())
     for (const [name, order, phase] of [
       ['C', 7, 'update'],
@@ -80,14 +80,14 @@ describe('constraints', () => {
     expect(said(schedule)).toEqual(['A B: chain order', 'A system: after', 'A2 B: order', 'B C: order'])
   })
 
-  it('are refused where there is no order', () => {
+  it('are refused if no order exists', () => {
     const schedule = scheduleOf({ a: { before: 'b' }, b: { before: 'a' } })
     expect(() => schedule.constraints()).toThrow(expect.objectContaining({ code: 'SCHEDULE_CYCLE' }))
     const lone = scheduleOf({ a: { before: 'nobody' } })
     expect(() => lone.constraints()).toThrow(expect.objectContaining({ code: 'UNKNOWN_SYSTEM' }))
   })
 
-  it('are all that an order has to keep to', () => {
+  it('are all that an order must satisfy', () => {
     const count = 8
     const link = fc.tuple(fc.nat(count - 1), fc.nat(count - 1)).filter(([a, b]) => a !== b)
     // One for all: a page has no memory for a world each.

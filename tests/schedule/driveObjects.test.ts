@@ -91,7 +91,7 @@ describe('a drive', () => {
     expect(calls).toEqual(['0', '1'])
   })
 
-  it('calls no value that was removed in the same pass, before or behind the one that removes it', () => {
+  it('calls no value that was removed in the same pass, before or after the one that removes it', () => {
     const { values, entities, schedule, calls, give } = driven(4)
     give(entities[1], 'remover', () => {
       for (const i of [0, 1, 2]) values.map.delete(entities[i])
@@ -102,7 +102,7 @@ describe('a drive', () => {
     expect(calls).toEqual(['3'])
   })
 
-  it('calls a value that comes in from the next pass on', () => {
+  it('calls a value that is added from the next pass on', () => {
     const { world, entities, schedule, calls, give } = driven(2)
     give(entities[0], 'giver', () => give(world.spawn(), 'new'))
     schedule.run(0)
@@ -111,7 +111,7 @@ describe('a drive', () => {
     expect(calls).toEqual(['giver', '1', 'new'])
   })
 
-  it('calls neither the old nor the new value when one is replaced in the pass', () => {
+  it('calls neither the old nor the new value if one is replaced in the pass', () => {
     const { entities, schedule, calls, give } = driven(2)
     give(entities[0], 'replacer', () => {
       if (calls.length === 1) give(entities[1], 'new')
@@ -122,7 +122,7 @@ describe('a drive', () => {
     expect(calls).toEqual(['replacer', 'replacer', 'new'])
   })
 
-  it('does not lock the world: a change is there for the value that is called next', () => {
+  it('does not lock the world: the next called value sees a change', () => {
     const { world, entities, schedule, calls, give } = driven(2)
     give(entities[0], 'adder', () => world.add(entities[1], Mark))
     give(entities[1], 'asker', () => calls.push(String(world.has(entities[1], Mark))))
@@ -130,7 +130,7 @@ describe('a drive', () => {
     expect(calls).toEqual(['adder', 'asker', 'true'])
   })
 
-  it('goes on in the next run when a value threw, and reports it under its own name', () => {
+  it('goes on in the next run if a value threw, and reports it under its own name', () => {
     const { entities, schedule, calls, give } = driven(3)
     let fail = true
     give(entities[1], 'thrower', () => {
@@ -167,7 +167,7 @@ describe('schedule.drive', () => {
   const fake = (name: string) =>
     Object.assign(tag(name), { kind: 'object' }) as unknown as DrivenComponent<{ tick(): void }>
 
-  it('goes by the order given for each type, then as they were added, beside the systems of the phase', () => {
+  it('uses the order given for each type, then the order of addition, next to the systems of the phase', () => {
     const schedule = createSchedule(watchedWorld())
     schedule.drive(fake('Late'), { order: 2 })
     schedule.drive(fake('A'))
@@ -181,7 +181,7 @@ describe('schedule.drive', () => {
     expect(schedule.stats().systems.map(({ runs }) => runs)).toEqual([1, 1, 1, 1, 1, 1])
   })
 
-  it('finds a cycle between the order and what was said of names', () => {
+  it('finds a cycle between the order and constraints on names', () => {
     const schedule = createSchedule(watchedWorld())
     schedule.drive(fake('A'), { order: 1 }).drive(fake('B'), { order: 2, before: 'A.tick' })
     expect(() => schedule.order()).toThrow(/A\.tick -> B\.tick -> A\.tick/)
@@ -194,7 +194,7 @@ describe('schedule.drive', () => {
     expect(schedule.ambiguities()).toEqual([{ systems: ['A.tick', 'reader'], components: ['A'] }])
   })
 
-  it('refuses an order that is no number', () => {
+  it('refuses an order that is not a number', () => {
     const schedule = createSchedule(watchedWorld())
     for (const order of [NaN, 'first']) {
       expect(() => schedule.drive(fake('A'), { order: order as never })).toThrow(/order must be a number/)

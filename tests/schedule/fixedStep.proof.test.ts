@@ -69,7 +69,7 @@ describe('a phase with a fixed step', () => {
     expect(seen).toEqual([0.25, 0.25, 0.25, 0.25])
   })
 
-  it('a fixed phase takes a step that was changed between runs from the next run on, with the time it carries', () => {
+  it('takes over a step changed between runs from the next run on, with the time it carries', () => {
     const { schedule, steps, seen } = stepping({ fixedStep: 1 })
     expect(steps(1.5)).toBe(1)
     schedule.phase('physics', { fixedStep: 0.25 })
@@ -78,7 +78,7 @@ describe('a phase with a fixed step', () => {
     expect(seen).toEqual([1, 0.25, 0.25, 0.25])
   })
 
-  it('a fixed phase takes a step that a system changes from the next run on', () => {
+  it('takes over a step changed by a system from the next run on', () => {
     const { schedule, steps, seen } = stepping({ fixedStep: 1 })
     schedule.add(() => void schedule.phase('physics', { fixedStep: 0.5 }), {
       name: 'change',
@@ -94,12 +94,12 @@ describe('a phase with a fixed step', () => {
     [1e-4, 1e-4],
     [10, 10],
     [1000, 10],
-  ])('a fixed phase moves a step of %d into the range: %d', (asked, step) => {
+  ])('clamps a step of %d into the range: %d', (asked, step) => {
     const { schedule } = stepping({ fixedStep: asked })
     expect(schedule.stats().phases.find(({ name }) => name === 'physics')?.fixedStep).toBe(step)
   })
 
-  it('a fixed phase spreads what is beyond maxSteps over later runs, and loses none of it', () => {
+  it('spreads what is beyond maxSteps over later runs, and loses none of it', () => {
     const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 4 })
     expect(steps(1)).toBe(4)
     expect(behind(schedule)).toBeCloseTo(0.6, 9)
@@ -115,21 +115,21 @@ describe('a phase with a fixed step', () => {
     [0.2, [4, 3, 1]],
     [0.25, [4, 3, 1]],
     [Infinity, [4, 4, 4]],
-  ])('lets steps of %d seconds wait, and drops the others whole', (maxBehind, expected) => {
+  ])('lets steps of %d seconds wait, and drops whole steps beyond that', (maxBehind, expected) => {
     const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 4, maxBehind })
     expect(steps(1.05)).toBe(expected[0])
     expect([steps(0.1), steps(0.1)]).toEqual(expected.slice(1))
     expect(schedule.alpha('physics')).toBeGreaterThan(0.49)
   })
 
-  it('carries what whole steps leave, rounded once and not once a step', () => {
+  it('carries the remainder of whole steps, rounded once and not once a step', () => {
     const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 100, maxBehind: 10 })
     steps(0)
     expect(steps(3.05)).toBe(30)
     expect(schedule.alpha('physics')).toBe((3.05 - 30 * 0.1) / 0.1)
   })
 
-  it('lets exactly as many steps wait as `maxBehind` has, whatever the rounding of decimal steps', () => {
+  it('lets exactly as many steps wait as `maxBehind` holds, whatever the rounding of decimal steps', () => {
     const world = testWorld()
     const stepsMade = (fixedStep: number, maxBehind: number, dt: number) => {
       let made = 0
@@ -166,7 +166,7 @@ describe('a phase with a fixed step', () => {
     expect([steps, schedule.alpha('update')]).toEqual([2, 0.5])
   })
 
-  it('takes the steps that a failed run owed in the next run', () => {
+  it('makes up the steps that a failed run owed in the next run', () => {
     const { schedule, steps } = stepping({ fixedStep: 0.1 })
     let fail = true
     const failing = () => {
@@ -255,7 +255,7 @@ describe('a component for one frame that a phase with fixed steps reads', () => 
 })
 
 describe('a step clock', () => {
-  it('forgives a millionth of a step, and no more', () => {
+  it('tolerates a millionth of a step, and not more', () => {
     const clock = new StepClock(1)
     clock.add(1 - 1e-7)
     expect(clock.due).toBe(1)

@@ -59,7 +59,7 @@ describe('a system', () => {
     expect([schedule.has('move'), schedule.has('other')]).toEqual([true, false])
   })
 
-  it('that is an object is told when it comes and when it goes', () => {
+  it('that is an object is notified when it is added and removed', () => {
     const world = watchedWorld()
     const told: unknown[] = []
     class Life {
@@ -119,7 +119,7 @@ describe('a system', () => {
   })
 })
 
-describe('a wrong declaration changes nothing and says what is wrong', () => {
+describe('a wrong declaration changes nothing and reports what is wrong', () => {
   const schedule = () => createSchedule(watchedWorld()).add(() => {}, { name: 'there' })
   const add = (system: unknown, options: unknown = { name: 'new' }) =>
     schedule().add(system as never, options as never)
@@ -190,13 +190,13 @@ describe('a wrong declaration changes nothing and says what is wrong', () => {
     ],
   ]
 
-  it('has no option that nobody knows, in createSchedule', () => {
+  it('names the options of createSchedule if one is unknown', () => {
     const error = caughtFrom(() => createSchedule(watchedWorld(), { timings: false } as never))
     expect(error.code).toBe('INVALID_OPTION')
     expect(error.message).toBe("createSchedule: there is no option 'timings': the options are timing.")
   })
 
-  it('is a schedule that is made by hand', () => {
+  it('may be a schedule that is made with new', () => {
     const error = caughtFrom(() => new (Schedule as unknown as new (world: World) => unknown)(watchedWorld()))
     expect(error).toMatchObject({
       code: 'INVALID_OPTION',
@@ -227,7 +227,7 @@ describe('a wrong declaration changes nothing and says what is wrong', () => {
 })
 
 describe('phases', () => {
-  it('of one’s own stand directly beside the one they name, in the order they were made', () => {
+  it('of one’s own come directly beside the phase they name, in the order they were made', () => {
     const schedule = createSchedule(watchedWorld())
       .phase('a', { after: 'pre' })
       .phase('b', { after: 'pre' })
@@ -241,7 +241,7 @@ describe('phases', () => {
     expect(names.join(' ')).toBe('zero first pre a a2 b c x y update post last end')
   })
 
-  it('that are made while the schedule runs are there in the next run', () => {
+  it('that are made while the schedule runs appear in the next run', () => {
     const ran: string[] = []
     const schedule = createSchedule(watchedWorld())
     schedule.add(
@@ -288,7 +288,7 @@ describe('conditions', () => {
     expect(schedule.stats().systems[0]).toMatchObject({ runs: 1, skipped: 3 })
   })
 
-  it('every condition is evaluated, even after one said no, so that each has seen the change', () => {
+  it('every condition is evaluated, even after one returned false, so that each has seen the change', () => {
     // Stands for `query.changed`: true once for each change, for whoever asked.
     let version = 0
     const changes = () => {
@@ -316,7 +316,7 @@ describe('conditions', () => {
     expect(ran).toBe(1)
   })
 
-  it('are asked only when the system is due and enabled', () => {
+  it('are evaluated only when the system is due and enabled', () => {
     let asked = 0
     const runIf = () => ++asked > 0
     const schedule = createSchedule(watchedWorld()).add(nothing, { name: 'third', every: 3, runIf })
@@ -345,7 +345,7 @@ describe('switching systems', () => {
     ])
   })
 
-  it('takes effect at once for those whose turn is still to come', () => {
+  it('takes effect at once for systems that have yet to run', () => {
     const ran: string[] = []
     const schedule = createSchedule(watchedWorld())
     schedule.add(() => void schedule.disable('on').enable('off').disable('switch'), { name: 'switch' })
@@ -358,7 +358,7 @@ describe('switching systems', () => {
 })
 
 describe('a schedule that changes while it runs', () => {
-  it('goes on undisturbed: what is removed is not called any more, what is added comes with the next run', () => {
+  it('goes on undisturbed: removed systems are no longer called, added ones start with the next run', () => {
     const ran: string[] = []
     const schedule = createSchedule(watchedWorld())
     const note = (name: string) => () => void ran.push(name)
@@ -396,7 +396,7 @@ describe('a schedule that changes while it runs', () => {
     expect(told).toEqual(['still running', 'other', 'disposed'])
   })
 
-  it('reports a dispose that throws at the end of the run, which came to its end', () => {
+  it('reports a dispose that throws at the end of the run, which was completed', () => {
     const schedule = createSchedule(watchedWorld())
     const dispose = () => {
       throw new Error('left')
@@ -408,7 +408,7 @@ describe('a schedule that changes while it runs', () => {
     expect(schedule.stats().runs).toBe(2)
   })
 
-  it('may stand in a new order with the next run, also one that is impossible', () => {
+  it('may have a new order with the next run, even an impossible one', () => {
     const ran: string[] = []
     const schedule = createSchedule(watchedWorld())
     schedule.add(() => void schedule.chain('b', 'a').chain('a', 'b'), { name: 'a' })
@@ -446,7 +446,7 @@ describe('sync points', () => {
 })
 
 describe('figures', () => {
-  it('tell how often and how long systems ran, and phases stepped', () => {
+  it('show how often and how long systems ran, and phases stepped', () => {
     const schedule = createSchedule(watchedWorld())
     schedule.phase('physics', { after: 'pre', fixedStep: 0.5 })
     const busy = () => {
@@ -495,7 +495,7 @@ describe('figures', () => {
     }
   })
 
-  it('do not count the conditions of a system that is skipped for the next one', () => {
+  it('do not count the conditions of a skipped system for the next one', () => {
     let now = 0
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
     try {
@@ -512,7 +512,7 @@ describe('figures', () => {
     }
   })
 
-  it('do not move while the schedule is paused, and no step is owed afterwards', () => {
+  it('do not advance while the schedule is paused, and no step is owed afterwards', () => {
     let ran = 0
     const schedule = createSchedule(watchedWorld())
       .phase('steps', { after: 'pre', fixedStep: 1 })

@@ -59,7 +59,7 @@ describe('a system that throws', () => {
     expect(error.cause).toBe(thrown)
   })
 
-  it('ends the run there: those before it ran, those behind it did not; the next run is a whole one', () => {
+  it('ends the run there: systems before it ran, systems after it did not; the next run is complete', () => {
     const ran: string[] = []
     let fail = true
     const schedule = createSchedule(watchedWorld())
@@ -82,7 +82,7 @@ describe('a system that throws', () => {
     expect(schedule.stats().systems[1]).toMatchObject({ runs: 1, skipped: 0 })
   })
 
-  it('is also one whose condition throws', () => {
+  it('includes one whose condition throws', () => {
     const schedule = createSchedule(watchedWorld()).add(() => {}, {
       name: 'asked',
       runIf: () => {
@@ -174,7 +174,7 @@ describe('a system that throws', () => {
   })
 })
 
-describe('a system that throws what cannot become text', () => {
+describe('a system that throws a value that cannot become text', () => {
   const { proxy, revoke } = Proxy.revocable({}, {})
   revoke()
   const withGetter = Object.defineProperty(new Error(), 'message', {
@@ -264,7 +264,7 @@ describe('an iterator that was abandoned', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('shows no row any more, in a loop or out of one', () => {
+  it('shows no more rows, in a loop or out of one', () => {
     const { query, left } = abandoned()
     for (const _ of query) {
       expect(left.next().done).toBe(true)
@@ -273,7 +273,7 @@ describe('an iterator that was abandoned', () => {
     expect(left.next().done).toBe(true)
   })
 
-  it('is not used by a loop while it may still be held', () => {
+  it('is not reused by a loop while it may still be held', () => {
     const { query, left } = abandoned()
     let rows = 0
     for (const chunk of query) {
@@ -300,7 +300,7 @@ describe('an iterator that was abandoned', () => {
 })
 
 describe('a system that returns with a loop still open', () => {
-  it('fails like one that throws, and is told how to close it', () => {
+  it('fails like one that throws, with an error that says how to close it', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     let behind = 0
@@ -348,7 +348,7 @@ describe('a system that turns out to be async', () => {
   })
 
   it.each(['a system', 'a condition', 'a driven value'])(
-    'by what %s returns is handed its promise as the cause, and the rejection ends nothing',
+    'through what %s returns has its promise as the cause, and the rejection has no effect',
     async (where) => {
       const returned: Promise<void>[] = []
       const fail = () => {
@@ -373,7 +373,7 @@ describe('a system that turns out to be async', () => {
     },
   )
 
-  it('does not begin the work of what begins when it is waited for', () => {
+  it('does not start work that is lazy until awaited', () => {
     let began = 0
     const lazy = { then: () => void began++ }
     const schedule = createSchedule(watchedWorld()).add((() => lazy) as never, { name: 'slow' })
@@ -381,7 +381,7 @@ describe('a system that turns out to be async', () => {
     expect(began).toBe(0)
   })
 
-  it.each([5, 'text', null, {}, [], () => {}])('is not one that returns %s', (value) => {
+  it.each([5, 'text', null, {}, [], () => {}])('is not one whose function returns %s', (value) => {
     const schedule = createSchedule(watchedWorld()).add((() => value) as never, { name: 'fine' })
     schedule.run(0)
     expect(schedule.stats().runs).toBe(1)
@@ -424,14 +424,14 @@ describe('a run is refused', () => {
     expect(caughtFrom(() => schedule.run(0)).code).toBe('WORLD_DISPOSED')
   })
 
-  it('for a world that one of its systems disposes, from the next run on', () => {
+  it('for a world that one of its systems disposes of, from the next run on', () => {
     const world = watchedWorld()
     const schedule = createSchedule(world).add((w) => w.dispose(), { name: 'end' })
     schedule.run(0)
     expect(caughtFrom(() => schedule.run(0)).code).toBe('WORLD_DISPOSED')
   })
 
-  it('not inside a run of another schedule', () => {
+  it('except inside a run of another schedule', () => {
     const world = watchedWorld()
     const order: string[] = []
     const inner = createSchedule(world).add(() => void order.push('inner'), { name: 'inner' })
@@ -443,7 +443,7 @@ describe('a run is refused', () => {
   })
 })
 
-it('A frame that is earlier than the one before counts as no time: nothing runs backwards, and no time is lost', () => {
+it('A frame earlier than the one before counts as no time: nothing runs backwards, and no time is lost', () => {
   const seen: number[] = []
   let steps = 0
   const schedule = createSchedule(watchedWorld())

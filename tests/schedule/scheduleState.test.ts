@@ -5,7 +5,7 @@ import { createSchedule, restore, snapshot } from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 describe('schedules', () => {
-  it('Carried time, steps and timers are those of the snapshot', () => {
+  it('Carried time, steps and timers are restored from the snapshot', () => {
     const world = testWorld()
     const log: string[] = []
     const schedule = createSchedule(world)
@@ -33,7 +33,7 @@ describe('schedules', () => {
     }
   })
 
-  it('Going back to before the first run brings back the step at time 0', () => {
+  it('Going back to before the first run restores the step at time 0', () => {
     const world = testWorld()
     let steps = 0
     const schedule = createSchedule(world)
@@ -47,7 +47,7 @@ describe('schedules', () => {
     expect(steps).toBe(2)
   })
 
-  it('Systems are enabled as they were; those that were added since stay as they are', () => {
+  it('Systems are enabled as they were; systems added since stay as they are', () => {
     const world = testWorld()
     const ran: string[] = []
     const schedule = createSchedule(world)

@@ -25,7 +25,7 @@ const frames = (rate: number, count = 200) =>
   Array.from({ length: count }, (_, i) => 1000 / rate + ((i * 7) % 5) / 10)
 
 describe('A schedule', () => {
-  it('says once that its runs are given milliseconds, what it takes, and what to write', () => {
+  it('warns once that its runs are given milliseconds, what it expects, and what to write', () => {
     const schedule = run(frames(60, 60))
     expect(warnings).toEqual([
       'schedule.run takes seconds, and each of the last 60 runs was given 4 or more, the last one 16.97: if these are milliseconds, write schedule.run(dt / 1000).',
@@ -41,19 +41,19 @@ describe('A schedule', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  it('notices the same milliseconds each time where a phase with fixed steps falls ever further behind', () => {
+  it('notices the same milliseconds each time if a phase with fixed steps falls ever further behind', () => {
     run(alike(16.67), { fixedStep: 1 / 60 })
     expect(warnings).toHaveLength(1)
     expect(warnings[0]).toContain('16.67')
   })
 
-  it('says nothing before 60 runs in a row', () => {
+  it('does not warn before 60 runs in a row', () => {
     run(frames(60, 59), { fixedStep: 1 / 60 })
     run([...frames(60, 40), 0.016, ...frames(60, 40)])
     expect(warnings).toEqual([])
   })
 
-  it('says nothing of a slow page, nor of one that was hidden for minutes', () => {
+  it('does not warn about a slow page, nor about one that was hidden for minutes', () => {
     run(alike(1 / 60).map((dt, i) => (i % 3 === 0 ? 200 : dt)))
     run(
       alike(3.9).map((dt, i) => dt - (i % 2)),
@@ -62,7 +62,7 @@ describe('A schedule', () => {
     expect(warnings).toEqual([])
   })
 
-  it('says nothing of a unit of the program: steps that are all alike, or longer than frames', () => {
+  it('does not warn about a unit of the program: steps that are all equal, or longer than frames', () => {
     run(alike(16.67))
     run(alike(7))
     run(alike(365.25))
@@ -71,7 +71,7 @@ describe('A schedule', () => {
     expect(warnings).toEqual([])
   })
 
-  it('says nothing while it is paused', () => {
+  it('does not warn while it is paused', () => {
     const schedule = run([])
     schedule.paused = true
     for (const dt of frames(60)) schedule.run(dt)

@@ -53,13 +53,13 @@ describe('runIf: changed(resource)', () => {
     expect([run(), run()]).toEqual([1, 0])
   })
 
-  it('sees the first time what was there before', () => {
+  it('sees what existed before the first run', () => {
     const world = watchedWorld()
     world.resource(Screen).width = 5
     expect([1, 2].map(counting(world, Screen).run)).toEqual([1, 0])
   })
 
-  it('asks of several resources that each has changed', () => {
+  it('requires that each of several resources has changed', () => {
     const world = watchedWorld()
     const Other = resource('Other', { width: f32, height: f32 })
     const { run } = counting(world, Screen, Other)
@@ -89,7 +89,7 @@ describe('runIf: changed(resource)', () => {
     expect(log).toEqual(['a', 'a', 'b'])
   })
 
-  it('does not run a system again for what it has written itself', () => {
+  it('does not run a system again for its own writes', () => {
     const world = watchedWorld()
     let runs = 0
     const schedule = createSchedule(world).add(
@@ -128,7 +128,7 @@ describe('runIf: changed(resource)', () => {
     expect(runs).toBe(3)
   })
 
-  it('runs a system for what another one writes that waits for the same resource', () => {
+  it('runs a system for the writes of another one that waits for the same resource', () => {
     const world = watchedWorld()
     const log: string[] = []
     const schedule = createSchedule(world)
@@ -186,7 +186,7 @@ describe('runIf: changed(resource)', () => {
     expect(run()).toBe(0)
   })
 
-  it('knows resources that take more than a chunk', () => {
+  it('works with resources that take more than a chunk', () => {
     const world = watchedWorld()
     const { run } = counting(world, Ground as never)
     world.setResource(Ground, { cells: new Uint8Array(40_000) })

@@ -33,7 +33,7 @@ describe('a system without a name in the options', () => {
     expect(schedule.order()).toEqual(['move', 'draw', 'Gravity'])
   })
 
-  it('gets a number when another system has that name, and a name when it has none', () => {
+  it('gets a number if another system has that name, and a name if it has none', () => {
     const schedule = makeSchedule()
     for (const name of ['e', '', 'e', '', 'e']) schedule.add(minified(name))
     schedule.add({ run() {} })
@@ -41,19 +41,19 @@ describe('a system without a name in the options', () => {
     expect(schedule.has('e 2')).toBe(true)
   })
 
-  it('gets a name that is free, also after others were removed', () => {
+  it('gets a free name, even after others were removed', () => {
     const schedule = makeSchedule().add(minified('e')).add(minified('e')).remove('e').add(minified('e'))
     expect(schedule.order()).toEqual(['e 2', 'e'])
   })
 
-  it('is refused the second time, since nothing tells the two apart', () => {
+  it('is refused the second time, since nothing distinguishes the two', () => {
     const move = minified('move')
     const schedule = makeSchedule().add(move)
     expect(messageFrom(() => schedule.add(move))).toMatch(/^INVALID_SYSTEM .*'move'.*another name/)
     expect(schedule.add(move, { name: 'again' }).order()).toEqual(['move', 'again'])
   })
 
-  it('leaves a name that was asked for alone: that one is refused when it is taken', () => {
+  it('never changes a requested name: a taken one is refused', () => {
     const schedule = makeSchedule().add(minified('move'))
     expect(messageFrom(() => schedule.add(minified('x'), { name: 'move' }))).toMatch(
       /^INVALID_SYSTEM .*'move'/,
@@ -62,11 +62,11 @@ describe('a system without a name in the options', () => {
   })
 })
 
-describe('a system that is named by what was added', () => {
+describe('a system referred to by its function or object', () => {
   it.each([
     ['before', (a: SystemReference, c: SystemReference) => [{}, { before: a, after: c }]],
     ['after', (a: SystemReference, c: SystemReference) => [{ after: [c] }, { before: [a], after: c }]],
-  ])('is found by %s, also when it is added later', (_, optionsOf) => {
+  ])('is found by %s, even when it is added later', (_, optionsOf) => {
     const [a, b, c] = [minified('e'), minified('e'), { run() {} }]
     const [ofA, ofB] = optionsOf(a, c) as [object, object]
     const schedule = makeSchedule().add(b, { name: 'b', ...ofB })
@@ -111,7 +111,7 @@ describe('a system that is named by what was added', () => {
     expect(schedule.order()).toEqual(['e'])
   })
 
-  it('decides nothing after it was removed, until it is added again', () => {
+  it('has no effect after it was removed, until it is added again', () => {
     const [a, b] = [minified('e'), minified('e')]
     const schedule = makeSchedule().add(a, { name: 'a', after: b }).add(b, { name: 'b' })
     expect(schedule.order()).toEqual(['b', 'a'])
@@ -143,7 +143,7 @@ describe('a system that is named by what was added', () => {
     expect(runs).toBe(0)
   })
 
-  it('must be one: what was added twice is named by its names', () => {
+  it('must be unique: what was added twice is referred to by its names', () => {
     const twice = minified('e')
     const ask: ((schedule: Schedule) => unknown)[] = [
       (schedule) => schedule.remove(twice),

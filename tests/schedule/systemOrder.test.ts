@@ -16,11 +16,11 @@ function scheduleOf(systems: Record<string, object>): Schedule {
 }
 
 describe('the order of systems', () => {
-  it('systems run in the order in which they were added where nothing else is said', () => {
+  it('is the order in which they were added where nothing else is declared', () => {
     expect(scheduleOf({ c: {}, a: {}, b: {} }).order()).toEqual(['c', 'a', 'b'])
   })
 
-  it('the order keeps to before and after, with ties in the order they were added', () => {
+  it('respects before and after, with ties in the order they were added', () => {
     const schedule = scheduleOf({
       draw: { after: ['move', 'collide'] },
       collide: { after: 'move' },
@@ -31,14 +31,14 @@ describe('the order of systems', () => {
     expect(schedule.order()).toEqual(['sound', 'input', 'move', 'collide', 'draw'])
   })
 
-  it('the order keeps to a chain, whose systems may be added later', () => {
+  it('respects a chain, whose systems may be added later', () => {
     const schedule = createSchedule(watchedWorld()).chain('a', 'b', 'c')
     for (const name of ['c', 'x', 'b', 'a']) schedule.add(nothing, { name })
     expect(schedule.order()).toEqual(['x', 'a', 'b', 'c'])
     expect(schedule.chain().chain('x').order()).toEqual(['x', 'a', 'b', 'c'])
   })
 
-  it('is what a run keeps to', () => {
+  it('is respected by a run', () => {
     const ran: string[] = []
     const schedule = createSchedule(watchedWorld())
     for (const [name, after] of [
@@ -53,7 +53,7 @@ describe('the order of systems', () => {
     expect(ran).toEqual(['first', 'second', 'third', 'first', 'second', 'third'])
   })
 
-  it('goes by phases first', () => {
+  it('follows the phases first', () => {
     const schedule = scheduleOf({
       last: { phase: 'last' },
       post: { phase: 'post' },
@@ -64,12 +64,12 @@ describe('the order of systems', () => {
     expect(schedule.order()).toEqual(['first', 'pre', 'update', 'post', 'last'])
   })
 
-  it('lets a system say before and after across phases when the phases run that way', () => {
+  it('lets a system declare before and after across phases that run in that order', () => {
     const schedule = scheduleOf({ a: { phase: 'first', before: 'b' }, b: { after: 'a' } })
     expect(schedule.order()).toEqual(['a', 'b'])
   })
 
-  it('forgets what was said about a system that was removed, until there is one of that name again', () => {
+  it('ignores constraints that name a removed system, until a system with that name is added again', () => {
     const schedule = scheduleOf({ a: { after: 'b' }, c: {}, b: { after: 'c' } }).chain('b', 'c')
     expect(() => schedule.order()).toThrow(/cycle|order/i)
     schedule.remove('b')
@@ -78,7 +78,7 @@ describe('the order of systems', () => {
     expect(schedule.order()).toEqual(['b', 'a', 'c'])
   })
 
-  it('is one that keeps to every edge, for any graph without a cycle', () => {
+  it('respects every edge, for any graph without a cycle', () => {
     const graphs = fc.integer({ min: 0, max: 12 }).chain((count) =>
       fc.record({
         names: fc.constant(Array.from({ length: count }, (_, i) => `s${i}`)),
@@ -141,7 +141,7 @@ describe('a cycle', () => {
     }
   })
 
-  it('a cycle is found between a chain and what systems say', () => {
+  it('a cycle is found between a chain and the constraints of systems', () => {
     const schedule = scheduleOf({ a: {}, b: { before: 'a' } }).chain('a', 'b')
     expect(caughtFrom(() => schedule.run(0)).message).toContain('a -> b -> a')
   })
@@ -177,7 +177,7 @@ describe('an unknown name', () => {
     ['before', { before: 'mvoe' }],
     ['after', { after: ['input', 'mvoe'] }],
     ['of', { of: 'mvoe' }],
-  ])('in %s is named, with the names there are', (option, options) => {
+  ])('in %s is named, with the known names', (option, options) => {
     const schedule = scheduleOf({ input: {}, move: {}, draw: options })
     const error = caughtFrom(() => schedule.run(0))
     expect(error).toBeInstanceOf(StrataTypeError)
@@ -193,7 +193,7 @@ describe('an unknown name', () => {
     expect(error.message).toContain("chain names 'b'")
   })
 
-  it('is no error any more when it was added before the run', () => {
+  it('is not an error if the system was added before the run', () => {
     const schedule = scheduleOf({ a: { after: 'b' } })
     expect(() => schedule.run(0)).toThrow()
     schedule.add(nothing, { name: 'b' }).run(0)

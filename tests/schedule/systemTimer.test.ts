@@ -21,7 +21,7 @@ function runs(schedule: Schedule, count: number, dt = 1): void {
 }
 
 describe('a system with every: n', () => {
-  it('runs every n-th time, and gets the time since it was due last', () => {
+  it('runs every n-th time, and gets the time since it was last due', () => {
     const schedule = createSchedule(watchedWorld())
     const { ran, dts } = noting(schedule, 'third', { every: 3 })
     runs(schedule, 10)
@@ -39,7 +39,7 @@ describe('a system with every: n', () => {
     expect(six.dts).toEqual([6, 6])
   })
 
-  it('may follow a system that is added later, and runs one run behind it then', () => {
+  it('may follow a system that is added later, and runs one run after it then', () => {
     const schedule = createSchedule(watchedWorld())
     const six = noting(schedule, 'six', { every: 3, of: 'two' })
     noting(schedule, 'two', { every: 2 })
@@ -56,7 +56,7 @@ describe('a system with every: n', () => {
     expect(second.ran).toEqual([8, 16])
   })
 
-  it('with of alone runs as often as the other is due', () => {
+  it('with only of runs as often as the other is due', () => {
     const schedule = createSchedule(watchedWorld())
     noting(schedule, 'two', { every: 2 })
     const same = noting(schedule, 'same', { of: 'two' })
@@ -64,7 +64,7 @@ describe('a system with every: n', () => {
     expect(same.ran).toEqual([2, 4, 6])
   })
 
-  it('counts a followed system also when its condition keeps it from running', () => {
+  it('counts a followed system even if its condition keeps it from running', () => {
     const schedule = createSchedule(watchedWorld())
     const never = noting(schedule, 'never', { every: 2, runIf: () => false })
     const follower = noting(schedule, 'follower', { every: 2, of: 'never' })
@@ -72,7 +72,7 @@ describe('a system with every: n', () => {
     expect([never.ran, follower.ran]).toEqual([[], [4, 8]])
   })
 
-  it('stands still while it, or the one it follows, is disabled', () => {
+  it('pauses while it, or the one it follows, is disabled', () => {
     const schedule = createSchedule(watchedWorld())
     const two = noting(schedule, 'two', { every: 2 })
     const four = noting(schedule, 'four', { every: 2, of: 'two' })
@@ -85,7 +85,7 @@ describe('a system with every: n', () => {
     expect([two.ran, four.ran]).toEqual([[2, 9], [9]])
   })
 
-  it('falls silent when the one it follows is removed, and goes on when there is one of that name again', () => {
+  it('stops when the one it follows is removed, and goes on when a system with that name is added again', () => {
     const schedule = createSchedule(watchedWorld())
     noting(schedule, 'one', {})
     const two = noting(schedule, 'two', { every: 2, of: 'one' })
@@ -108,7 +108,7 @@ describe('a system with every: n', () => {
 })
 
 describe('a system with an interval', () => {
-  it('a system with an interval runs when that many seconds have passed, and gets the time since it was due last', () => {
+  it('runs when that many seconds have passed, and gets the time since it was last due', () => {
     const schedule = createSchedule(watchedWorld())
     const { ran, dts } = noting(schedule, 'half', { interval: 0.5 })
     runs(schedule, 10, 0.2)
@@ -121,7 +121,7 @@ describe('a system with an interval', () => {
     ])
   })
 
-  it('runs once in a run, however many intervals are over, and keeps the beat', () => {
+  it('runs once in a run, however many intervals have passed, and keeps the beat', () => {
     const schedule = createSchedule(watchedWorld())
     const { ran, dts } = noting(schedule, 'one', { interval: 1 })
     for (const dt of [3.5, 0.25, 0.25, 0]) schedule.run(dt)

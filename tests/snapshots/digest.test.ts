@@ -57,7 +57,7 @@ describe('equal digests', () => {
     expect(digest(a, Health, Name)).toBe(digest(b, Name, Health))
   })
 
-  it('Queries, texts that nobody holds, ticks and what was asked have no influence', () => {
+  it('Queries, unused texts, ticks and earlier questions have no influence', () => {
     const [a, b] = [testWorld(), testWorld()]
     for (const world of [a, b]) world.spawn(Position({ x: 1 }), Name({ value: 'n' }))
     internText(b, 'nobody')
@@ -68,7 +68,7 @@ describe('equal digests', () => {
     expect(digest(b)).toBe(digest(a))
   })
 
-  it('Infinities are told from each other and from NaN', () => {
+  it('Infinities are distinguished from each other and from NaN', () => {
     for (const kind of [f32, f64]) {
       const Value = component('Value', { of: kind })
       const digests = [Infinity, -Infinity, NaN].map((of) => {
@@ -102,7 +102,7 @@ describe('equal digests', () => {
     expect(digest(a)).toBe(digest(b))
   })
 
-  it('An empty world, and components that nobody has, give what nothing gives', () => {
+  it('An empty world, and components on no entity, give the digest of nothing', () => {
     const world = testWorld()
     const empty = digest(world)
     const e = world.spawn(Position, Health, Red)
@@ -158,7 +158,7 @@ describe('different digests', () => {
     expect(new Set(worlds).size).toBe(3)
   })
 
-  it('Values that change places between entities or fields differ', () => {
+  it('Values swapped between entities or fields differ', () => {
     const world = testWorld()
     const [a, b] = [world.spawn(Position({ x: 1, y: 2 })), world.spawn(Position({ x: 3, y: 4 }))]
     const digests = new Set([digest(world, Position)])
@@ -171,8 +171,8 @@ describe('different digests', () => {
   })
 })
 
-describe('what is asked', () => {
-  it('Named components decide, others do not', () => {
+describe('a digest', () => {
+  it('Named components count, others do not', () => {
     const world = testWorld()
     const e = world.spawn(Position, Health)
     const [position, both] = [digest(world, Position), digest(world, Position, Health)]
@@ -185,7 +185,7 @@ describe('what is asked', () => {
     expect(digest(world, Time)).not.toBe(time)
   })
 
-  it('It is a whole number below 2^32, also inside a loop', () => {
+  it('It is a whole number below 2^32, even inside a loop', () => {
     const world = testWorld()
     world.spawnMany(5000, [Position, Health, Red])
     const digested = digest(world)
@@ -200,7 +200,7 @@ describe('what is asked', () => {
   })
 })
 
-it('A bool has the same digest whatever number stands for true', () => {
+it('A bool has the same digest whatever number represents true', () => {
   const digestOf = (value: number) => {
     const world = testWorld()
     const Switch = component('Switch', { on: bool, list: vec(bool, 2) })
@@ -215,7 +215,7 @@ it('A bool has the same digest whatever number stands for true', () => {
   expect(digestOf(0)).not.toBe(digestOf(1))
 })
 
-it('A number that names no text has the digest of an empty text, whatever memory holds where its text would be', () => {
+it('A number that names no text has the digest of an empty text, whatever memory holds at its place', () => {
   const world = testWorld()
   world.spawn(Name)
   const none = digest(world, Name)

@@ -26,7 +26,7 @@ describe('in steady state there is no garbage of', () => {
     expect(bytes[name]).toBeLessThan(most)
   })
 
-  it('finding everything anew, which this would notice', () => {
+  it('finding everything again, which this would notice', () => {
     expect(bytes['finding everything anew']).toBeGreaterThan(2 * Math.max(...Object.values(MOST_BYTES)))
   })
 })

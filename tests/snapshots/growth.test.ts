@@ -35,7 +35,7 @@ describe('Beside 1,000 empty archetypes as beside 10', () => {
     ['a digest', (world: World) => digest(world)],
     ['a digest of one component', (world: World) => digest(world, Position)],
     ['a save', (world: World) => saveWorld(world)],
-  ])('%s takes the same steps', (_, call) => {
+  ])('%s takes the same number of steps', (_, call) => {
     const counts = [10, 1000].map((empty) => {
       const world = worldWith(empty)
       digest(world)
@@ -45,7 +45,7 @@ describe('Beside 1,000 empty archetypes as beside 10', () => {
   })
 })
 
-it('A digest takes as many steps a type with 1,000 types in archetypes of their own as with 100', () => {
+it('A digest takes as many steps for each type with 1,000 types in archetypes of their own as with 100', () => {
   const [few, many] = [100, 1000].map((count) => {
     const world = createWorld()
     for (let i = 0; i < count; i++) world.spawn(component(`C${i}`, { x: f32 })({ x: i }))

@@ -46,7 +46,7 @@ const bind = (world: World) =>
   ) as never
 
 describe('kernels', () => {
-  it('A kernel that was bound after the snapshot keeps its constants, and runs over what there is', () => {
+  it('A kernel that was bound after the snapshot keeps its constants, and runs over what exists', () => {
     const world = testWorld()
     const before = snapshot(world)
     const es = world.spawnMany(1500, [Position, Velocity({ x: 1 })])
@@ -72,7 +72,7 @@ describe('kernels', () => {
     checkInvariants(world)
   })
 
-  it('Blocks that are kept from run to run are not taken for those of other chunks', () => {
+  it('Blocks that are kept from run to run are not confused with the blocks of other chunks', () => {
     const world = testWorld()
     const moving = world.query(Position, Velocity)
     const step = bind(world)
@@ -115,7 +115,7 @@ describe('kernels', () => {
     expect(report.equal).toBe(true)
   })
 
-  it('What a kernel keeps in memory page 0 does not go back, and checkReplay finds it, or the checked core refuses it', () => {
+  it('Memory page 0 of a kernel does not go back, and checkReplay finds it, or the checked core refuses it', () => {
     const world = testWorld()
     const all = world.query(Position)
     const counting = world.kernel(kernels['count'] as never, { x: [Position, 'x'] } as never) as never

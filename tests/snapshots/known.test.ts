@@ -33,8 +33,8 @@ const Lit = component('Lit', { watts: f32 }, { toggle: true })
 const generationOf = (world: World) =>
   (world as unknown as { state: { generation: number } }).state.generation
 
-describe('what became known since', () => {
-  it('Components, tags and queries that were first met after the snapshot can be used again', () => {
+describe('what was registered since', () => {
+  it('Components, tags and queries first used after the snapshot can be used again', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1 }))
     const before = snapshot(world)
@@ -55,7 +55,7 @@ describe('what became known since', () => {
     checkInvariants(world)
   })
 
-  it('Archetypes that were made since do no harm to what was resolved about them', () => {
+  it('Archetypes created since do no harm to what was resolved about them', () => {
     const world = testWorld()
     world.spawn(Position, Velocity)
     world.query(Position)
@@ -71,7 +71,7 @@ describe('what became known since', () => {
     checkInvariants(world)
   })
 
-  it('Bundles that lead to the core since are asked for anew', () => {
+  it('Bundles registered with the core since are requested again', () => {
     const world = testWorld()
     world.spawn(Position)
     const before = snapshot(world)
@@ -86,7 +86,7 @@ describe('what became known since', () => {
     checkInvariants(world)
   })
 
-  it('A group that was made since is made again when its query is used, and one that was there stays', () => {
+  it('A group created since is created again when its query is used, and an existing one stays', () => {
     const world = testWorld()
     const ungrouped = snapshot(world)
     const pair = group(world, Health, Weight)
@@ -118,7 +118,7 @@ describe('what became known since', () => {
         return other
       },
     ],
-  ])('A world that has its memory by %s from one with a group walks the group', (_, takeOver) => {
+  ])('A world whose memory comes by %s from one with a group walks the group', (_, takeOver) => {
     const world = testWorld()
     group(world, Health, Weight)
     for (let i = 0; i < 9; i++) {
@@ -162,7 +162,7 @@ describe('what became known since', () => {
     checkInvariants(world)
   })
 
-  it('Names that were used since are free again, and those of then are taken', () => {
+  it('Names used since are free again, and earlier ones are taken', () => {
     const world = testWorld()
     const Other = component('Other', { a: f32 })
     const OtherToo = component('Other', { b: u16 })
@@ -176,7 +176,7 @@ describe('what became known since', () => {
     expect(() => world.spawn(PositionToo)).toThrow(expect.objectContaining({ code: 'DUPLICATE_NAME' }))
   })
 
-  it('Components that live for a frame are those that the world knew then', () => {
+  it('Frame components are the ones that the world knew then', () => {
     const world = testWorld()
     const e = world.spawn(Position)
     const before = snapshot(world)
@@ -189,7 +189,7 @@ describe('what became known since', () => {
     checkInvariants(world)
   })
 
-  it('Changes that are folded find the bundles of now', () => {
+  it('Changes that are folded find the current bundles', () => {
     const world = testWorld()
     const fold = (e: Entity) =>
       world.defer(() => {

@@ -19,7 +19,7 @@ describe('the size of a snapshot', () => {
     expect(snapshot(world).byteLength).toBeLessThan(3 * PAGE)
   })
 
-  it('What is free again is not copied, and its place is the same after a restore', () => {
+  it('Free memory is not copied, and its place is the same after a restore', () => {
     const world = testWorld({ memory: { initial: 32 * MIB } })
     world.resource(Wide)
     world.resource(Wider).cells.fill(7)
@@ -37,7 +37,7 @@ describe('the size of a snapshot', () => {
     checkInvariants(world)
   })
 
-  it('It is about what is in use, not what was ever touched', () => {
+  it('Its size follows what is in use, not what was ever touched', () => {
     const world = testWorld({ memory: { initial: 64 * MIB } })
     const handles = world.spawnMany(300_000, [Position])
     const full = snapshot(world)
@@ -51,7 +51,7 @@ describe('the size of a snapshot', () => {
     expect(world.isAlive(handles[299_999] as never)).toBe(true)
   })
 
-  it('It tells its bytes, its tick and how many entities there were', () => {
+  it('It reports its bytes, its tick and how many entities there were', () => {
     const world = testWorld()
     world.spawnMany(12, [Position])
     world.advance()
@@ -84,7 +84,7 @@ describe('a snapshot that is written again', () => {
     expect(world.query(Position).count).toBe(10)
   })
 
-  it('It may be one of another world', () => {
+  it('It may belong to another world', () => {
     const [a, b] = [testWorld(), testWorld()]
     const e = a.spawn(Position({ x: 3 }))
     const taken = snapshot(b)
@@ -107,7 +107,7 @@ describe('a snapshot that is written again', () => {
 })
 
 describe('memory beyond what the snapshot had touched', () => {
-  it('It is zeros again, as a reset and a growing memory expect', () => {
+  it('It is zeros again, as a reset and growing memory expect', () => {
     const world = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
     world.spawn(Position)
     const before = snapshot(world)

@@ -35,7 +35,7 @@ const generationOf = (world: World) =>
   (world as unknown as { state: { generation: number } }).state.generation
 
 describe('entities and their values', () => {
-  it('Handles name what they named, also those that died and those that were made since', () => {
+  it('Handles name what they named, including entities that died and entities made since', () => {
     const world = testWorld()
     const [a, b] = [world.spawn(Position({ x: 1 }), Red), world.spawn(Health({ hp: 2 }))]
     const before = snapshot(world)
@@ -52,7 +52,7 @@ describe('entities and their values', () => {
     expect(world.spawn()).toBe(c)
   })
 
-  it('Every storage, order, toggle and group comes back, with the order of rows', () => {
+  it('Every storage, order, toggle and group is restored, with the order of rows', () => {
     const world = testWorld()
     const pair = group(world, Health, Weight)
     const all = Array.from({ length: 70 }, (_, i) =>
@@ -79,7 +79,7 @@ describe('entities and their values', () => {
     expect(look()).toEqual(then)
   })
 
-  it('Going back is possible any number of times, and forth again', () => {
+  it('Going back is possible any number of times, and forward again', () => {
     const world = testWorld()
     const e = world.spawn(Position)
     const snapshots = [0, 1, 2, 3].map((x) => {
@@ -94,7 +94,7 @@ describe('entities and their values', () => {
     }
   })
 
-  it('A snapshot outlives a clear, a reset, and what was learnt after it', () => {
+  it('A snapshot outlives a clear, a reset, and whatever was registered after it', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 5 }), Name({ value: 'five' }), Slot, Waiting)
     const moving = world.query(Position)
@@ -112,7 +112,7 @@ describe('entities and their values', () => {
   })
 })
 
-describe('a queue that a stack overflow has left', () => {
+describe('a queue left by a stack overflow', () => {
   /** Leaves changes in the queue without a lock, as the end of the stack does where a loop closes. */
   const leave = (world: World, changes: () => void) => {
     const { state } = world as unknown as { state: { lock(): void; release(): void } }
@@ -147,8 +147,8 @@ describe('a queue that a stack overflow has left', () => {
   })
 })
 
-describe('versions that go back and come again', () => {
-  it('A loop walks the chunks of now, although their version is one that it has seen with other chunks', () => {
+describe('versions that go back and are reached again', () => {
+  it('A loop walks the current chunks, even though it has seen their version with other chunks', () => {
     const world = testWorld()
     const moving = world.query(Position)
     // Both archetypes are there, so that nothing becomes known later.
@@ -182,7 +182,7 @@ describe('versions that go back and come again', () => {
     for (const e of others) expect(world.get(e, Velocity)).toEqual({ x: 1, y: 0 })
   })
 
-  it('query.version never gives a number again that it gave before', () => {
+  it('query.version never repeats a number that it gave before', () => {
     const world = testWorld()
     const moving = world.query(Position)
     const versions = new Set<number>()
@@ -199,7 +199,7 @@ describe('versions that go back and come again', () => {
     expect(versions.size).toBe(12)
   })
 
-  it('An accessor and a cursor that were kept show the rows of now', () => {
+  it('An accessor and a cursor that were kept show the current rows', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1 }))
     const before = snapshot(world)
@@ -214,8 +214,8 @@ describe('versions that go back and come again', () => {
   })
 })
 
-describe('where a restore is refused', () => {
-  it('Inside a loop, a block or a listener neither is a snapshot taken nor does the world go back', () => {
+describe('a restore', () => {
+  it('Inside a loop, a block or a listener no snapshot is taken and the world does not go back', () => {
     const world = testWorld()
     world.spawn(Position)
     const before = snapshot(world)
@@ -236,7 +236,7 @@ describe('where a restore is refused', () => {
     expect(world.query(Position).count).toBe(1)
   })
 
-  it.each([undefined, null, 1, {}, 'snapshot', new Uint8Array(8)])('%s is no snapshot', (wrong) => {
+  it.each([undefined, null, 1, {}, 'snapshot', new Uint8Array(8)])('%s is not a snapshot', (wrong) => {
     const world = testWorld()
     const refused = expect.objectContaining({ code: 'INVALID_SNAPSHOT' })
     expect(() => restore(world, wrong as never)).toThrow(refused)
