@@ -1,6 +1,6 @@
-// Owns looks: up to which change tick each query with `changed` or `added` has seen everything. They lie here, not in
-// TypeScript, so that a snapshot holds them: after a restore a query finds what it would have found then.
-// It must never know which query a look belongs to: TypeScript keeps the numbers.
+// Owns looks: up to which change tick each query with `changed` or `added` has seen everything. They lie here, not in TypeScript,
+// so that a snapshot holds them: after a restore a query finds what it would have found then. TypeScript keeps the number of each
+// query's look.
 //
 //   items   ┌──────┬───────┬──────┬───────┬─ ─ ─
 //           │ tick │ state │ tick │ state │          a free look: in place of the tick, the number of the next free one
