@@ -1,5 +1,5 @@
-// Owns the list of what the core exports: the world's functions, the mark of its version and nothing else.
-// It must never hold code. The description of memory is compiled apart from it, see memoryLayout.ts.
+// Owns the list of what the core exports: the world's functions, the mark of its version and nothing else. The description of
+// memory is compiled apart from it, see memoryLayout.ts.
 
 export {
   worldInit,

@@ -1,5 +1,5 @@
 // Owns the decoder of a core, which bundles hold as text: a module of its own, run before a core can be compiled.
-// It must never make its tables: bindings/memory/coreText.ts writes them.
+// bindings/memory/coreText.ts writes its tables.
 //
 //   0      the byte of each character that stands for one by itself
 //   128    the byte of each pair of characters that begins with 125, by the second one; from 256 on, with 126

@@ -1,5 +1,5 @@
-// Owns the functions that the core exports for a world: start, reset, the change tick, and one for each change.
-// It must never do the work itself: each function finds its bundle or query and hands over to one room.
+// Owns the functions that the core exports for a world: start, reset, the change tick, and one for each change. Each function
+// finds its bundle or query and hands over to one room.
 
 import { initArchetypes } from './archetypes/archetypes'
 import { Bundle, findOrCreateBundle, initBundles } from './archetypes/bundles'

@@ -1,5 +1,5 @@
-// Owns the entry 'strata-ecs/checked': the core with all its asserts, and the guard of kernels.
-// It must never be reached from index.ts.
+// Owns the entry 'strata-ecs/checked': the core with all its asserts, and the guard of kernels. It must never be reached from
+// index.ts.
 
 import { checkedText, restlessText } from '../build/checked'
 import { KernelGuard } from './kernels/kernelGuard'

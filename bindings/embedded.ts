@@ -1,5 +1,5 @@
 // Owns the base of the core, which is part of the entry 'strata-ecs', compiled at the first call, and the calls that make worlds
-// over it. It must never import anything of the library but what slim.ts lists: in the package that is the file beside it.
+// over it. It must never import anything of the library that slim.ts does not list: in the package that is the file beside it.
 
 import { baseText } from '../build/base'
 import { compileText } from './memory/coreText'

@@ -1,4 +1,4 @@
-// Owns the list of public names, and the entry 'strata-ecs/slim': all of them, without a core inside. It must never hold code.
+// Owns the list of public names, and the entry 'strata-ecs/slim': all of them, without a core inside.
 
 export { createWorld, World } from './world/world'
 export type { WorldStats } from './world/worldStats'

@@ -1,5 +1,5 @@
-// Owns archetypes: one table of rows for each set of table components and tags that ever occurred.
-// It must never know queries or transitions; a new archetype is filed under its components and no more.
+// Owns archetypes: one table of rows for each set of table components and tags that ever occurred. A new archetype is filed under
+// its components; queries and transitions find it there.
 
 import { ARCHETYPES_ADDRESS, SCRATCH_ADDRESS, SCRATCH_BYTES } from '../memory/map'
 import { allocate, release } from '../memory/objects'

@@ -1,6 +1,5 @@
-// Owns bundles: sets of components that are added or removed in one call, split by where they are stored.
-// It must never know entities; a bundle is made once and named by its id from then on. Loose bundles, whose components
-// change from use to use, are in looseBundles.ts.
+// Owns bundles: sets of components that are added or removed in one call, split by where they are stored. A bundle is made once
+// and named by its id from then on. Loose bundles, whose components change from use to use, are in looseBundles.ts.
 
 import { BUNDLES_ADDRESS } from '../memory/map'
 import { allocate, release } from '../memory/objects'

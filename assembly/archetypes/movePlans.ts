@@ -1,5 +1,5 @@
-// Owns plans of how a row moves from one layout to another: what is copied, skipped and filled, counted once for all rows
-// that go the same way, between whatever archetypes. It must never touch a row.
+// Owns plans of how a row moves from one layout to another: what is copied, skipped and filled, counted once for all rows that go
+// the same way, between whatever archetypes.
 //
 // A plan is made for the moves that nearly all programs make: all columns of both rows are 4 bytes wide, and what is added,
 // or removed, lies side by side. Then a move is three walks of known length:

@@ -1,5 +1,5 @@
-// Owns the registry of component types: storage, columns with their defaults, and their names.
-// It must never know rows or archetypes; it only keeps the lists in which they are filed under a component.
+// Owns the registry of component types: storage, columns with their defaults, and their names. It keeps the lists in which rows
+// and archetypes are filed under a component.
 
 import { COMPONENTS_ADDRESS } from '../memory/map'
 import { allocate, release } from '../memory/objects'

@@ -1,5 +1,5 @@
-// Owns the texts of a world: each different string once, under the id that columns store.
-// It must never know who uses a text: sweeps.ts marks what columns and defaults name before the rest is freed.
+// Owns the texts of a world: each different string once, under the id that columns store. sweeps.ts marks what columns and
+// defaults name before the rest is freed.
 //
 //   id ──▶ record [id] ┌────────┬──────┬──────┬───────┬────────┬───────┐
 //                      │ bucket │ next │ hash │ units │ length │ state │

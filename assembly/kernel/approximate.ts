@@ -3,7 +3,7 @@
 // packages/compile/src/functions/library.ts has the same operations in JavaScript.
 //
 // The polynomials are least-maximum fits, made for this file, over the range that the reduction leaves; the errors
-// said below are those that packages/compile/tests/functions/functions.test.ts measures.
+// given below are those that packages/compile/tests/functions/functions.test.ts measures.
 
 // 1.5 times 2^23. From 2^23 to 2^24 the f32 are the whole numbers: adding this to a number below 2^22 rounds it, and leaves
 // it in the lowest bits: one addition where nearest and trunc_sat are several instructions of x64.

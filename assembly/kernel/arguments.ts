@@ -1,10 +1,10 @@
-// Owns the layout of a kernel's arguments, format 2: numbers, then one block of memory for each run of rows. The bindings
-// fill them. It must never write to them.
+// Owns the layout of a kernel's arguments, format 2: numbers, then one block of memory for each run of rows. The bindings fill
+// them.
 //
 // ```
 // numbers  ├──────────┼──────────┼─ ─      8 bytes each, at their first bytes: f64 8; f32, i32, u32 4; a bool is a u32
 //          │ number 0 │ number 1 │         of 0 or 1. The scalars, then for each resource the address of its value 0
-// block    ├──────────┼──────────┼──────────┼──────────┼─ ─      the first one behind the numbers, the others behind it
+// block    ├──────────┼──────────┼──────────┼──────────┼─ ─      the first one after the numbers, the others after it
 //          │ rows     │ mask     │ column 0 │ column 1 │         4 bytes each
 // ```
 //

@@ -1,6 +1,5 @@
-// Owns columns with one value a row. The value of row i is at `address + i * sizeof<T>()`: reading one is a single
-// load, writing one a single store, at the width of T.
-// It must never check a row: the caller of a kernel vouches that its rows are within the chunk.
+// Owns columns with one value a row. The value of row i is at `address + i * sizeof<T>()`: reading one is a single load, writing
+// one a single store, at the width of T. Rows are not checked: the caller of a kernel ensures that they are within the chunk.
 
 /** A column that is only read. There is no object: the address of the chunk's row 0 is the column. */
 @unmanaged

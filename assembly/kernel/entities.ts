@@ -1,5 +1,4 @@
-// Owns what a kernel sees of entities and texts: their numbers.
-// It must never tell whether a handle is alive: only the world knows.
+// Owns what a kernel sees of entities and texts: their numbers. Whether a handle is alive only the world knows.
 
 import { ReadonlyColumn } from './columns'
 

@@ -1,5 +1,5 @@
-// Owns the list of what the source of a kernel imports: `import { Rows, Column } from 'strata-ecs/kernel'`.
-// It must never hold code. What only the generated entry functions call (arguments, runs, joining) is not on it.
+// Owns the list of what the source of a kernel imports: `import { Rows, Column } from 'strata-ecs/kernel'`. What only the
+// generated entry functions call (arguments, runs, joining) is not on it.
 
 export { Lanes, Rows } from './rows'
 export { Column, ReadonlyColumn } from './columns'

@@ -1,6 +1,5 @@
-// Owns four rows at a time: columns to vectors of four lanes and back, masks, conversions. It is what the compiler
-// writes for a kernel over `Lanes`.
-// It must never read or write a row that it was not asked for.
+// Owns four rows at a time: columns to vectors of four lanes and back, masks, conversions. It is what the compiler writes for a
+// kernel over `Lanes`.
 //
 // What a vector (v128) holds, by the kind of the value:
 //   f32                          4 x f32

@@ -1,5 +1,5 @@
-// Owns the parents' rows as a kernel reads them: for each row the address of a row elsewhere, or 0 where there is none.
-// It must never write one: a parent's row is one of those that the kernel is called for, before its children's.
+// Owns the parents' rows as a kernel reads them: for each row the address of a row elsewhere, or 0 where there is none. A
+// parent's row is one of those that the kernel is called for, before its children's.
 
 import { ReadonlyColumn } from './columns'
 

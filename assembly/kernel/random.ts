@@ -1,6 +1,5 @@
-// Owns random numbers without a state: a number is computed from a key and a counter, so the order in which rows are
-// met does not matter, and a run can be repeated.
-// It must never be used where somebody gains by guessing: it is quick, not secret.
+// Owns random numbers without a state: a number is computed from a key and a counter, so the order in which rows are met does not
+// matter, and a run can be repeated. It is quick, not secret: do not use it where guessing a number pays.
 //
 // Two rounds of mixing, each with the key put in before, so that the sequences of two keys are no shifted copies of
 // each other. The constants are those that Chris Wellons' search for integer hashes of little bias found (hash-prospector,

@@ -1,5 +1,4 @@
 // Owns what a kernel returns, and how the results of its runs become one.
-// It must never know what is summed.
 //
 // A kernel is called once for each run of rows. What it returns travels as f64, in which every f32, i32 and u32 is
 // exact, and so do the results of several runs together.

@@ -1,6 +1,6 @@
-// Owns fields of resources as a kernel indexes them: one value, or many in a row. Value k is at
-// `address + k * sizeof<T>()`: reading one is a single load, writing one a single store, at the width of T.
-// It must never check k: the caller of a kernel vouches for the address alone.
+// Owns fields of resources as a kernel indexes them: one value, or many in a row. Value k is at `address + k * sizeof<T>()`:
+// reading one is a single load, writing one a single store, at the width of T. k is not checked: the caller of a kernel ensures
+// only that the address is right.
 
 /** A field of a resource that is only read. There is no object: the address of value 0 is the resource. */
 @unmanaged

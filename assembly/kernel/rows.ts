@@ -1,5 +1,4 @@
 // Owns the rows that a kernel works on: one run of a chunk, as a value of 32 bits.
-// It must never touch memory.
 
 /**
  * The rows of one run, from `start` up to but without `end`. There is no object: what would be its address is the

@@ -1,5 +1,4 @@
 // Owns the walk over a row mask: one bit a row, from the chunk's row 0, in words of 64 bits.
-// It must never write one.
 
 import { packRows } from './rows'
 

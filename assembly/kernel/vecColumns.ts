@@ -1,7 +1,6 @@
-// Owns columns with several values a row, as `vec(f32, 3)` makes them: value k of row i is at
-// `address + (i * length + k) * sizeof<T>()`. `p[i]` is the address of a row and costs one multiplication; `p[i][k]` with a
-// constant k is one load or store, k being part of the instruction.
-// It must never check a row, or that k is below the length.
+// Owns columns with several values a row, as `vec(f32, 3)` makes them: value k of row i is at `address + (i * length + k) *
+// sizeof<T>()`. `p[i]` is the address of a row and costs one multiplication; `p[i][k]` with a constant k is one load or store, k
+// being part of the instruction. Neither the row nor k is checked.
 
 import { Column, ReadonlyColumn } from './columns'
 

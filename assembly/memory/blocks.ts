@@ -1,6 +1,6 @@
 // Owns the heap: a buddy allocator over memory.grow that hands out blocks of 1 KiB (1 << MIN_ORDER), 2 KiB, 4 KiB and so on.
 // Freed neighbours join again, so memory freed by chunks can serve a table and the other way round.
-// It must never trap when memory ends: it returns 0 and changes nothing. Blocks come back zeroed by nobody.
+// It must never trap when memory ends: it returns 0 and changes nothing. Blocks are not zeroed when they come back.
 //
 // A block of 2^k bytes starts at a multiple of 2^k; its buddy is the block at `address ^ 2^k`. One bit per
 // 1 KiB says "a free block starts here"; the free block itself stores its order (k) and its list links.

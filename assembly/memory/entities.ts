@@ -1,5 +1,5 @@
-// Owns entity handles: which index is alive, its generation, the queue of freed indices, the retired ones.
-// It must never know what an entity is made of: a location is a number it keeps for the archetypes.
+// Owns entity handles: which index is alive, its generation, the queue of freed indices, the retired ones. A location is a number
+// that it keeps for the archetypes.
 //
 //   handle    31      24 23                             0
 //            ┌──────────┬───────────────────────────────┐

@@ -1,6 +1,6 @@
-// Owns the hash table from 64-bit keys to 32-bit values: open addressing, linear probing, at most half full.
-// Several entries may share a key: whoever uses hashes as keys compares the real things, entry by entry.
-// It must never be asked to remove one entry: it forgets all, or none.
+// Owns the hash table from 64-bit keys to 32-bit values: open addressing, linear probing, at most half full. Several entries may
+// share a key: code that uses hashes as keys compares the real things, entry by entry. It forgets all entries or none: a single
+// one cannot be removed.
 
 import { allocate, release } from './objects'
 import { movesNow } from './moving'

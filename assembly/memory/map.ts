@@ -1,5 +1,5 @@
-// Owns the fixed addresses of linear memory: which part of it belongs to whom before the heap begins.
-// It must never hold state or code; everything that can move or grow lives in the heap.
+// Owns the fixed addresses of linear memory: which part of it belongs to whom before the heap begins. Everything that can move or
+// grow lives in the heap.
 //
 //   0x00000  ┌──────────────────────────────────────┐
 //            │ page 0: statics of users' kernels    │  never handed out by the core

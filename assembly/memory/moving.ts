@@ -1,5 +1,5 @@
 // Owns the occasions of a restless core: when a table moves though it has room.
-// It must never be asked in release, but behind ASC_NO_ASSERT.
+// It must never be asked in release: every use is under ASC_NO_ASSERT.
 
 import { blocks } from './blocks'
 import { isRestless } from './restless'

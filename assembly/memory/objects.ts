@@ -1,5 +1,5 @@
-// Owns small long-lived pieces of memory: one free list for each size from 16 to 512 bytes, filled from 4 KiB
-// blocks; anything larger is a block of its own. It must never be used for rows or columns of entities.
+// Owns small long-lived pieces of memory: one free list for each size from 16 to 512 bytes, filled from 4 KiB blocks; anything
+// larger is a block of its own.
 
 import { OBJECTS_ADDRESS } from './map'
 import { allocateBlock, allowGrowth, blocks, forbidGrowth, releaseBlock } from './blocks'

@@ -1,6 +1,6 @@
 // Owns what free memory holds in the checked core: a pattern where something was, zeros where nothing ever was. Whatever is
 // taken is looked through first, so a write into memory that was given back is found, at the latest when that is used again.
-// It must never be reached in release: all of it is asked for behind ASC_NO_ASSERT.
+// It must never be reached in release: every use is under ASC_NO_ASSERT.
 
 import { OWN_STAMP_ADDRESS } from './map'
 

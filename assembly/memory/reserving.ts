@@ -1,6 +1,6 @@
-// Owns the handles that are given out while a loop is open: alive at once, and without a row until it ends. Memory must not grow then,
-// since views that the loop holds must stay valid: beyond the records, indices are promised, and get their records when these grow.
-// It must never make a row.
+// Owns the handles that are given out while a loop is open: alive at once, and without a row until it ends. Memory must not grow
+// then, since views that the loop holds must stay valid: beyond the records, indices are promised, and get their records when
+// these grow.
 //
 //                capacity    promisedFrom      fresh
 //   index   0 ─────────┬───────────┬─────────────┬───────────

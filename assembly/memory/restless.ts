@@ -1,6 +1,6 @@
 // Owns the question whether this core is a restless one: a checked core in which whatever may move does so at every occasion,
 // and memory grows by the least. An address that is kept for too long is then wrong at once, and not after hours in a large
-// world. It must never be asked in release, but behind ASC_NO_ASSERT.
+// world. It must never be asked in release: every use is under ASC_NO_ASSERT.
 
 const YES: u8 = 0x31
 const MARK_LENGTH: usize = 9

@@ -1,5 +1,5 @@
-// Owns the status numbers that a structural change returns to TypeScript.
-// It must never hold texts: the sentences a user reads are written in bindings/memory/errors.ts.
+// Owns the status numbers that a structural change returns to TypeScript. The sentences that users read are in
+// bindings/memory/errors.ts.
 
 /** The change was made. */
 export const DONE: i32 = 1

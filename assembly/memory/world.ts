@@ -1,5 +1,5 @@
-// Owns the record of the world: the change tick, what the last spawn met, and what the world was created with.
-// It must never be changed by a change of rows, but for the status.
+// Owns the record of the world: the change tick, what the last spawn met, and what the world was created with. A change of rows
+// changes only its status.
 
 import { WORLD_ADDRESS } from './map'
 

@@ -1,6 +1,5 @@
-// Owns the choice of the least pairs among many: the ones that come first in the order of keys,
-// the older of equal ones first.
-// It must never sort: what is kept stays in the order in which it was.
+// Owns the choice of the least pairs among many: the ones that come first in the order of keys, the older of equal ones first.
+// What is kept stays in the order in which it was.
 //
 // It finds the last pair that is kept digit by digit, from the highest on: it counts how often each digit occurs among the
 // pairs that share all digits found so far, and so sees which digit the last one has. Where nearly all that share them are

@@ -1,5 +1,5 @@
-// Owns sums, least and greatest values of a run of rows in one column.
-// It must never find rows: TypeScript hands over the column's address and how many values follow.
+// Owns sums, least and greatest values of a run of rows in one column. TypeScript gives the column's address and how many values
+// follow.
 
 import { KEY_FLOAT, KEY_SIGNED } from './keys'
 

@@ -1,5 +1,5 @@
-// Owns reordering: the rows of a sparse pool by a field or like another pool, and an ordered tag by a field.
-// It must never touch a stable pool, whose rows do not move. A group's part is ordered in all its pools at once.
+// Owns reordering: the rows of a sparse pool by a field or like another pool, and an ordered tag by a field. The rows of a stable
+// pool do not move. A group's part is ordered in all its pools at once.
 
 import { chunkAt, chunkIdOf, rowOf } from '../tables/chunks'
 import { entityAddress } from '../tables/addresses'

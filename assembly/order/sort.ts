@@ -1,5 +1,5 @@
-// Owns sorting: it gathers what a query matches as pairs (see keys.ts) in temporary memory, and orders them by the key.
-// It must never change a row; the pairs are freed before the next call.
+// Owns sorting: it gathers what a query matches as pairs (see keys.ts) in temporary memory, and orders them by the key. The pairs
+// are freed before the next call.
 //
 // The sort goes from the lowest digit to the highest, 11 bits at a time, and each pass keeps the order of equal digits.
 // Where only the first few are wanted, there is room for a few times as many: whenever it is full, all but the least are

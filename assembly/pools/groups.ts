@@ -1,6 +1,6 @@
-// Owns groups: pools that keep the entities they share at their front, in the same order. Row k of one pool and row k
-// of another are then the same entity's, so that a loop reads them side by side.
-// It must never add or remove a row: sparseSets.ts tells it of each entity that came and each that is about to go.
+// Owns groups: pools that keep the entities they share at their front, in the same order. Row k of one pool and row k of another
+// are then the same entity's, so that a loop reads them side by side. sparseSets.ts reports each entity that came and each that
+// is about to go.
 //
 //   A  ┌───┬───┬───┬───┬───┐
 //      │ 7 │ 3 │ 9 │ 4 │ 5 │     size 3: entities 7, 3 and 9 are in A and in B

@@ -1,6 +1,5 @@
-// Owns the lists of ordered tags: the order in which the entities of a pool got the tag, or were sorted.
-// It must never decide who has the tag: that is membership in the pool, and a list may name entities that have lost it (*) until
-// it is squeezed.
+// Owns the lists of ordered tags: the order in which the entities of a pool got the tag, or were sorted. Who has the tag is
+// membership in the pool, and a list may name entities that have lost it (*) until it is squeezed.
 //
 //   list  ┌───┬───┬───┬───┐     each row of the pool names its place; an entry that its row does not name is stale.
 //         │ 9 │ 3*│ 8 │ 3 │     Adding appends.

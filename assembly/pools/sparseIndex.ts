@@ -1,5 +1,5 @@
-// Owns the index of a sparse set: which row an entity has, which row is at a place, and the exchange of two rows.
-// It must never add or remove a row: how many there are, and the chains, are the business of sparseSets.ts.
+// Owns the index of a sparse set: which row an entity has, which row is at a place, and the exchange of two rows. How many rows
+// there are, and the chains, are in sparseSets.ts.
 
 import { chunkAt, chunkIdOf, locationOf, rowOf } from '../tables/chunks'
 import { entityAddress, valueAddress } from '../tables/addresses'

@@ -1,6 +1,5 @@
-// Owns sparse sets: for each sparse component a paged index from entity to row, and the rows in chunks.
-// It must never know archetypes. An entity's sparse components are chained through its rows, so that
-// destroying it visits what it has and nothing else.
+// Owns sparse sets: for each sparse component a paged index from entity to row, and the rows in chunks. An entity's sparse
+// components are chained through its rows, so that destroying it visits what it has and nothing else.
 //
 //   entity index ──▶ page [index >> 12] ──▶ location ──▶ row ┌────────┬──────┬─────────────┐
 //                                                           │ entity │ link │ columns …   │

@@ -1,5 +1,5 @@
 // Owns telling queries of a new archetype. A query is filed under its rarest required component, so that an archetype visits only
-// queries that name one of its own components (or none at all). It must never decide what matches.
+// queries that name one of its own components (or none at all).
 
 import { Archetype, EMPTY_ARCHETYPE, archetypeAt, signatureAt } from '../archetypes/archetypes'
 import { componentAt } from '../components/components'

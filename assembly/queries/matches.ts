@@ -1,5 +1,5 @@
 // Owns match lists: the archetypes that a query matches, and among them, chained, those with rows, so that empty ones cost an
-// iteration nothing, and a version nothing. It must never decide what matches: that is queries.ts.
+// iteration nothing, and a version nothing. What matches is decided in queries.ts.
 //
 //              ┌─────────┬─────────┬─────────┬─────────┐
 //   items      │ match   │ match   │ match   │ match   │           a place is kept while the archetype exists
@@ -8,9 +8,9 @@
 //   first ────────┼────────────────────────────────┘
 //   last ─────────┘
 //
-// The chain is in the order in which the archetypes got the first of the rows that they have: what gets its first row comes to the end,
-// and a new list follows that of all archetypes. So the order is that of the world's changes, whenever the query was made, and trimming
-// leaves it as it is.
+// The chain is in the order in which the archetypes got the first of the rows that they have: what gets its first row comes to
+// the end, and a new list follows that of all archetypes. So the order is that of the world's changes, whenever the query was
+// made, and trimming leaves it as it is.
 
 import { allocate, release } from '../memory/objects'
 import { blocks } from '../memory/blocks'

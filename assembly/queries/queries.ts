@@ -1,5 +1,5 @@
 // Owns queries: their terms, what they match, and under which components they are filed: announcements.ts looks there for those
-// that a new archetype concerns. It must never move a row.
+// that a new archetype concerns.
 
 import { PROBE_ADDRESS, QUERIES_ADDRESS, SCRATCH_ADDRESS } from '../memory/map'
 import { allocate, release } from '../memory/objects'

@@ -1,6 +1,6 @@
 // Owns seen ticks: up to which change tick each query with `changed` or `added` has seen everything. They lie here, not in
-// TypeScript, so that a snapshot holds them: after a restore a query finds what it would have found then.
-// It must never know which query a seen tick belongs to: TypeScript keeps the numbers.
+// TypeScript, so that a snapshot holds them: after a restore a query finds what it would have found then. TypeScript
+// keeps the number of each query's seen tick.
 //
 //   items   ┌──────┬───────┬──────┬───────┬─ ─ ─
 //           │ tick │ state │ tick │ state │          a free one: in place of the tick, the number of the next free one

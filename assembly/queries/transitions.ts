@@ -1,4 +1,5 @@
-// Owns the transition graph: the archetype that an entity moves to when a bundle is added or removed. One lookup serves any number of components. It must never touch rows.
+// Owns the transition graph: the archetype that an entity moves to when a bundle is added or removed. One lookup serves any
+// number of components.
 
 import { SCRATCH_ADDRESS } from '../memory/map'
 import {

@@ -1,5 +1,5 @@
-// Owns removing one component from every entity that has it: archetype by archetype, or a whole pool at once.
-// All memory is obtained before the first row changes. It must never look at one entity's row by itself.
+// Owns removing one component from every entity that has it: archetype by archetype, or a whole pool at once. All memory is
+// obtained before the first row changes.
 
 import { hasComponent } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt } from '../archetypes/bundles'

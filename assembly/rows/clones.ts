@@ -1,5 +1,5 @@
-// Owns copies of an entity: new entities in its archetype and its sparse sets, with its values.
-// All memory is obtained before anything changes. It must never change the entity that is copied.
+// Owns copies of an entity: new entities in its archetype and its sparse sets, with its values. All memory is obtained before
+// anything changes.
 
 import { Archetype, EMPTY_ARCHETYPE, archetypeAt } from '../archetypes/archetypes'
 import { chunkAt, chunkIdOf, endPromise, locationOf, rowOf } from '../tables/chunks'

@@ -1,7 +1,7 @@
 // Owns closing the holes that rows leave which listed entities have left, all at once: runs of rows from the end of a table take
 // their places, column by column. It must never need memory.
 //
-// A row is a hole when the record of the entity that it names tells of another place, or of another entity. So rows at the end of
+// A row is a hole when the record of the entity that it names names another place, or another entity. So rows at the end of
 // a table that have left as well are not moved first, and a table that all have left is emptied without a copy.
 
 import { Archetype } from '../archetypes/archetypes'

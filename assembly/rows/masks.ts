@@ -1,5 +1,5 @@
-// Owns row masks: one bit for each row of a chunk, which says whether the row meets all conditions of a query: sparse
-// terms, holes, switched-off components, compared values, change ticks. It must never change a row.
+// Owns row masks: one bit for each row of a chunk, which says whether the row meets all conditions of a query: sparse terms,
+// holes, switched-off components, compared values, change ticks.
 //
 // Conditions on the chunk's own columns are evaluated 16 rows at a time; whatever lies elsewhere is asked for the
 // rows that are left.

@@ -1,5 +1,5 @@
-// Owns adding and removing for one entity at full speed: the move of a row along a plan, which most such changes are.
-// It must never be needed: what it declines, rows.ts does in the general way, with the same result.
+// Owns adding and removing for one entity at full speed: the move of a row along a plan, which most such changes are. What it
+// declines, rows.ts does in the general way, with the same result.
 
 import { ADD, Archetype, lastTransition } from '../archetypes/archetypes'
 import { Bundle } from '../archetypes/bundles'

@@ -1,5 +1,5 @@
-// Owns the promise of memory before a bulk change: it first obtains an upper bound of all that may be needed, so that the
-// change itself cannot fail halfway. It must never move a row.
+// Owns the promise of memory before a bulk change: it first obtains an upper bound of all that may be needed, so that the change
+// itself cannot fail halfway.
 
 import { Archetype, archetypes } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt } from '../archetypes/bundles'

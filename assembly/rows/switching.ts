@@ -1,4 +1,4 @@
-// Owns switching a component on or off for all entities that a query meets. It must never move a row.
+// Owns switching a component on or off for all entities that a query meets.
 
 import { hasComponent } from '../archetypes/archetypes'
 import { Chunk, chunkAt, chunkIdOf } from '../tables/chunks'

@@ -1,5 +1,5 @@
 // Owns giving back what the core keeps of archetypes without rows: their records, the ways that lead to them, their places in
-// lists. It must never move a row, change the order of what stays, or need memory.
+// lists. No row moves, what stays keeps its order, and no memory is needed.
 
 import {
   Archetype,

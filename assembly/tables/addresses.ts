@@ -1,5 +1,4 @@
 // Owns where a value lies: the address of a row's handle, and of a row's value in a column.
-// It must never read or write what is there.
 
 import { Chunk, sizeOf } from './chunks'
 import { Column } from './layouts'

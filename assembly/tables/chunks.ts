@@ -1,5 +1,5 @@
-// Owns chunks: pieces of memory that hold rows, each with a descriptor in one dense table.
-// It must never look into rows: what a chunk's columns are is the business of its layout.
+// Owns chunks: pieces of memory that hold rows, each with a descriptor in one dense table. What a chunk's columns are is in its
+// layout.
 //
 //   location  31                  12 11            0
 //            ┌──────────────────────┬───────────────┐

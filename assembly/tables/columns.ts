@@ -1,5 +1,4 @@
-// Owns values in columns: copying rows within a layout and between two, defaults.
-// It must never know tables: which row is free, or last, is their business.
+// Owns values in columns: copying rows within a layout and between two, defaults. Which row is free, or last, is for tables.ts.
 
 import { columnOffset, entityAddress, valueAddress } from './addresses'
 import { Chunk, sizeOf } from './chunks'

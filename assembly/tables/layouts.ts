@@ -1,5 +1,5 @@
-// Owns chunk layouts: which columns a row has, and where each begins in a chunk of each size.
-// Archetypes that differ in tags alone share one layout. It must never know which rows exist.
+// Owns chunk layouts: which columns a row has, and where each begins in a chunk of each size. Archetypes that differ in tags
+// alone share one layout.
 //
 //            start of the block
 //            ▼              ▼ Chunk.data

@@ -1,6 +1,5 @@
-// Owns resources with fields: each is a table with one row in one chunk, or without a row while it is missing. A row
-// that is larger than a chunk has a wide one (see layouts.ts).
-// So its columns, defaults and change ticks are those of any chunk. It must never be reached through an entity.
+// Owns resources with fields: each is a table with one row in one chunk, or without a row while it is missing. A row that is
+// larger than a chunk has a wide one (see layouts.ts). So its columns, defaults and change ticks are those of any chunk.
 
 import { allocate, release } from '../memory/objects'
 import { createList, destroyList } from '../memory/list'

@@ -1,5 +1,5 @@
-// Owns the walks over all columns of one kind: stale handles become NULL_ENTITY, unused texts are freed.
-// It must never take memory or move a row: what it changes are values, and it marks the columns they are in.
+// Owns the walks over all columns of one kind: stale handles become NULL_ENTITY, unused texts are freed. No row moves and no
+// memory is needed: only values change, and their columns are marked.
 
 import { Chunk, chunkAt, directory } from './chunks'
 import { entityAddress, valueAddress } from './addresses'

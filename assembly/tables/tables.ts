@@ -1,5 +1,5 @@
-// Owns tables, rows in chunks: append, swap removal, handing chunks or all rows to another table. Archetypes and
-// sparse sets are tables both. It must never know entities' records: who moved is returned to the caller.
+// Owns tables, rows in chunks: append, swap removal, handing chunks or all rows to another table. Archetypes and sparse sets are
+// tables both. Which entity moved is returned to the caller.
 //
 // Invariants: every chunk of a table but the last, its tail, is full; a table without rows has no chunk. The first chunk is
 // a small one, the next ones hold 16 KiB, and those from LARGE_FROM on are large, so that at most half of what a table takes

@@ -1,6 +1,5 @@
-// Owns change ticks: when each component of a chunk, and each row that is tracked, last changed or was added.
-// Ticks wrap around: which of two is later is told by the sign of their difference. It must never read the clock
-// of the world by itself: the tick of a change is told by its caller.
+// Owns change ticks: when each component of a chunk, and each row that is tracked, last changed or was added. Ticks wrap around:
+// which of two is later is told by the sign of their difference. The tick of a change is given by its caller.
 
 import { Chunk, chunkAt, directory } from './chunks'
 import { COLUMN_TICK } from '../components/components'

@@ -1,7 +1,7 @@
-// Owns toggle bits, which switch rows of a component off: reading, writing, and copying them with their rows.
-// A set bit means off, so that a new row is on without more ado. It must never decide what a query skips.
+// Owns toggle bits, which switch rows of a component off: reading, writing, and copying them with their rows. A set bit means
+// off, so that a new row is on without more ado.
 //
-// Bits of rows that do not exist say nothing: whoever makes a row writes its bits.
+// Bits of rows that do not exist say nothing: the code that makes a row writes its bits.
 
 import { Chunk, chunkAt, chunkIdOf, rowOf, sizeOf } from './chunks'
 import { Layout, LayoutComponent, layoutComponentAt, placeInLayout, layoutOf } from './layouts'

@@ -1,5 +1,5 @@
-// Owns changes of many entities at once, with what stands around them: each entity is reported exactly once.
-// It must never leave out the promise of memory: one call of the core makes the change whenever it can.
+// Owns changes of many entities at once, with what happens around them: each entity is reported exactly once. Memory is promised
+// first, so that one call of the core makes the change whenever it can.
 
 import { SCRATCH_WORDS } from '../../build/layout'
 import type { ValuesByComponent } from '../components/componentValues'

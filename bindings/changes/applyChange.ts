@@ -1,6 +1,6 @@
 // Owns one change of one entity: the call into the core, the values that it brings, and, where something listens or a component
-// needs upkeep, what stands around it.
-// It must never be made while a loop is open, nor decide what a failure means: it returns the core's status.
+// needs upkeep, what happens around it. It must never be called while a loop is open. What a failure means is for the caller: it
+// gets the core's status.
 //
 // A change is five values, passed separately: an object for each change would be an allocation. The log of queued changes
 // (commandLog.ts) keeps them in parallel arrays.

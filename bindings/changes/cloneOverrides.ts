@@ -1,5 +1,5 @@
-// Owns what a call that copies entities is given beside the model: what copies get in addition or in place of its values, and what
-// they drop. It must never make a copy.
+// Owns what a call that copies entities is given beside the model: what copies get in addition to its values or in place of them,
+// and what they drop.
 
 import type { ComponentLike } from '../components/component'
 import { ObjectBox, type Ingredient, valuesIn } from '../components/componentValues'

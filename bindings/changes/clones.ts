@@ -1,5 +1,4 @@
-// Owns copies of an entity, one or many, made at once or after the open loop.
-// It must never read a value: the core copies rows as they are.
+// Owns copies of an entity, one or many, made at once or after the open loop. The core copies rows as they are.
 
 import {
   ARCHETYPES_ALL,

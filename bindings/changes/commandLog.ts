@@ -1,5 +1,5 @@
-// Owns the recording of structural changes to be made later: what kind, of which entity, with which values.
-// It must never apply anything: that is done by the queue in queue.ts. Lists that it is given are its own from then on.
+// Owns the recording of structural changes to be made later: what kind, of which entity, with which values. commandQueue.ts
+// applies them. The lists that it is given belong to it from then on.
 
 import { CHANGE_ADD, CHANGE_DESTROY, CHANGE_EXCHANGE, CHANGE_REMOVE, CHANGE_SPAWN } from '../../build/layout'
 import type { ValuesByComponent } from '../components/componentValues'

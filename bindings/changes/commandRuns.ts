@@ -1,5 +1,5 @@
-// Owns the application of queued commands that are alike: the same change of one entity after the other, in one call.
-// It must never apply what needs more than the core and numbers: objects, links, listeners, or several changes of one entity.
+// Owns the application of queued commands that are alike: the same change of one entity after the other, in one call. What needs
+// more than the core and numbers is left to the queue: objects, links, listeners, several changes of one entity.
 
 import { LIST_ADDRESS_WORD, LIST_HANDLES } from '../../build/layout'
 import type { BundleNode } from '../state/bundle'

@@ -1,5 +1,5 @@
-// Owns the buffer of changes that a user records anywhere and applies later.
-// It must never apply anything itself: what it recorded goes into the world's queue, in one piece.
+// Owns the buffer of changes that a user records anywhere and applies later: what it recorded goes into the world's queue, in one
+// piece.
 
 import type {
   AnyComponent,

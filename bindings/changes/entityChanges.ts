@@ -1,5 +1,5 @@
 // Owns changes of one entity as a world is asked for them: at once or after the open loop, with their checks and errors. The
-// direct ways of world.add and world.remove are in the world itself.
+// short ways of world.add and world.remove are in the world itself.
 
 import { STATUS_DEAD } from '../../build/layout'
 import type { ComponentLike } from '../components/component'

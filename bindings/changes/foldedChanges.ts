@@ -1,6 +1,6 @@
-// Owns the few changes that folding keeps ready, each with two loose bundles of the core: what it removes, what it adds.
-// A change that was used lately is found again; any other takes the place of an older one. So no number of different
-// changes uses memory. It must never decide what a change is: folding.ts does.
+// Owns the few changes that folding keeps ready, each with two loose bundles of the core: what it removes and what it adds. A
+// change that was used lately is found again; any other takes the place of an older one. So memory does not grow with the number
+// of different changes. What a change is, folding.ts decides.
 
 import { LOOSE_BUNDLES_WORD, LOOSE_BUNDLE_IDS, STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { Definition } from '../components/definition'

@@ -1,5 +1,5 @@
-// Owns the folding of several commands for one entity into one change: what they come to, whatever was there on the way.
-// It must never change the world; when the change meets a limit, the commands are applied one by one.
+// Owns the folding of several commands for one entity into one change, the result of them all, whatever was there in between.
+// When the change meets a limit, the commands are applied one by one.
 //
 // For each component, the commands come to one of these:
 //

@@ -1,6 +1,5 @@
-// Owns the order of insertion where commands are applied out of turn: those of one entity together, where the first of
-// them stands. Entities keep the order of the commands that gave them the tag, not of their application.
-// It must never move an entity that did not get the tag again.
+// Owns the order of insertion where commands are applied out of order: those of one entity together, at the place of the first.
+// Entities keep the order of the commands that gave them the tag, not of their application.
 
 import { SCRATCH_ADDRESS_WORD, SCRATCH_BYTES, SCRATCH_WORDS } from '../../build/layout'
 import type { Definition } from '../components/definition'

@@ -1,5 +1,5 @@
-// Owns changes of listed entities: all get components, all lose some, or each gets values of its own. Lists are checked and copied before
-// the first change. What listeners are called for is decided in applyBulk.ts.
+// Owns changes of listed entities: all get components, all lose some, or each gets values of its own. Lists are checked and
+// copied before the first change. What listeners are called for is decided in applyBulk.ts.
 
 import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { Component, ComponentLike } from '../components/component'

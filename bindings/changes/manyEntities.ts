@@ -1,5 +1,5 @@
-// Owns spawning and destroying many entities in one call: the rows, the handles, and the callback that fills new rows.
-// It must never call the user while a change is half done.
+// Owns spawning and destroying many entities in one call: the rows, the handles, and the callback that fills new rows. It must
+// never call user code while a change is half done.
 
 import {
   CHUNK_ROWS_WORD,

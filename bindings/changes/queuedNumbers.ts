@@ -1,6 +1,6 @@
 // Owns the values of queued changes that are numbers: they are copied side by side into one array, so that nothing of such a
-// change lives on the heap of JavaScript while it waits. There a hundred thousand small objects that live for long
-// cost several times what it takes to make them.
+// change lives on the JavaScript heap while it waits. A hundred thousand small objects that live long cost several times what it
+// takes to make them.
 //
 // For each component of a change, in the order of its bundle:
 //

@@ -1,4 +1,4 @@
-// Owns the write of values that one entity has for a component: at once, after the open loop, or by adding the component.
+// Owns writing the values that one entity has for a component: at once, after the open loop, or by adding the component.
 
 import { type Definition } from '../components/definition'
 import { ComponentValue, ObjectBox, type Ingredient, hold } from '../components/componentValues'

@@ -1,4 +1,4 @@
-// Owns the creation of entities beyond the direct way of world.spawn: after the open loop, with listeners or upkeep, many in one
+// Owns the creation of entities beyond the short way of world.spawn: after the open loop, with listeners or upkeep, many in one
 // call, with handles that are given, and with the components of another entity.
 
 import { MAX_ENTITIES, STATUS_OUT_OF_ENTITIES, WORLD_STATUS } from '../../build/layout'

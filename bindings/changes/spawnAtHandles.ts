@@ -1,4 +1,4 @@
-// Owns handles that a program names: whether they can come alive, and what that needs. It must never give them components.
+// Owns handles that a program names: whether they can come alive, and what that needs.
 
 import { ENTITIES_LIMIT, STATUS_DONE, STATUS_OUT_OF_ENTITIES } from '../../build/layout'
 import { rareOf } from '../memory/coreParts'

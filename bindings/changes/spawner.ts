@@ -1,6 +1,5 @@
-// Owns the prepared spawn: components and fields are named once, and each call gives the values alone.
-// It must never differ from world.spawn in what it makes, refuses or tells: where the values are not numbers that can be stored at
-// once, it is a call of that.
+// Owns the prepared spawn: components and fields are named once, and each call gives only the values. It makes, refuses and
+// reports exactly what world.spawn does: where the values are not numbers that can be stored at once, it calls that.
 
 import { NEW_ROW_LAYOUT_KEY_WORD, NEW_ROW_WORD } from '../../build/layout'
 import type { AnyComponent, AnyObject, AnyRelation, ObjectComponent } from '../components/component'

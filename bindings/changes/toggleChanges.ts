@@ -1,5 +1,4 @@
-// Owns switching a component of entities on and off, and the report of it.
-// It must never move a row.
+// Owns switching a component of entities on and off, and the report of it. No row moves.
 
 import type { ComponentLike } from '../components/component'
 import type { Definition } from '../components/definition'

@@ -1,5 +1,4 @@
-// Owns the declaration of components and tags.
-// It must never know a world: one declaration serves any number of them.
+// Owns the declaration of components and tags. One declaration serves any number of worlds.
 
 import {
   FLAG_EXCLUDED,

@@ -1,5 +1,5 @@
-// Owns what a user gives in a call: components with values taken from an object, and the lists of spawn and add.
-// It must never know where values are stored. On the short way no list is made: that would cost more than the change.
+// Owns what a user gives in a call: components with values taken from an object, and the lists of spawn and add. On the short way
+// no list is made: that would cost more than the change.
 
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/consoleText'

@@ -1,5 +1,4 @@
-// Owns the lines that Node's console shows for fields, components and values.
-// It must never show what is inside of them: that is thousands of characters.
+// Owns the lines that Node's console shows for fields, components and values, in place of thousands of characters.
 
 import { describe } from '../memory/describe'
 import { shorten } from '../memory/consoleText'

@@ -1,5 +1,5 @@
-// Owns what stands behind each declaration of a component, tag or object component.
-// It must never know a world: one declaration serves any number of them. Nor may it keep a declaration alive.
+// Owns what each declaration of a component, tag or object component stands for. One declaration serves any number of worlds: it
+// must never hold anything of a world, nor may anything here keep a declaration alive.
 
 import { FLAG_EXCLUDED, FLAG_TOGGLE, STORAGE_RESOURCE } from '../../build/layout'
 import { checkOptions } from '../memory/arguments'

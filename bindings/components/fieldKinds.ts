@@ -1,5 +1,5 @@
-// Owns the table of field types: what the library knows of i8, f32, text and all others, one line each. What a place needs for
-// itself it keeps in a record of all kinds or families, so that TypeScript names every place that lacks a new one.
+// Owns the table of field types: what the library knows of i8, f32, text and all others, one line each. What only one place needs
+// is kept there in a record of all kinds or families, so that TypeScript names every place that lacks a new one.
 
 import { MAX_TEXT_LENGTH } from '../../build/layout'
 import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'

@@ -1,5 +1,4 @@
-// Owns reading and writing the value of a field at an address.
-// It must never check a value: what it is given was checked when it was taken.
+// Owns reading and writing the value of a field at an address. Values were checked when they were taken.
 
 import type { EntityArray } from '../memory/entity'
 import type { Heap } from '../memory/heap'

@@ -1,4 +1,4 @@
-// Owns fields: those of one value, such as f32, and vec(); what values they take, and the sentences for those they do not take.
+// Owns fields: those of one value, such as f32, and vec(); what values they take, and the sentences for those that they refuse.
 
 import { MAX_TEXT_LENGTH } from '../../build/layout'
 import { describe } from '../memory/describe'

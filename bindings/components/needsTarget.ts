@@ -1,5 +1,5 @@
-// Owns the refusal of values that only the links of a relation have, each link its own.
-// It must never know relations: their declarations bring the sentence.
+// Owns the refusal of values that only the links of a relation have, each link its own. The declaration of the relation brings
+// the sentence.
 
 import type { Definition } from './definition'
 

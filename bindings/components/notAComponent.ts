@@ -1,5 +1,4 @@
-// Owns the refusal of what is no component where one is wanted: the sentence says what to write instead.
-// It must never run where a call succeeds.
+// Owns the refusal of what is not a component where one is expected: the sentence says what to write instead.
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'

@@ -1,4 +1,4 @@
-// Owns what an object component's declaration says, and the errors where one will not do.
+// Owns what an object component's declaration says, and the errors for declarations that cannot work.
 
 import type { Definition } from './definition'
 import { describe } from '../memory/describe'

@@ -1,5 +1,5 @@
-// Owns a relation together with its target, as a user writes it: ChildOf(car), Likes(bob, { weight: 2 }).
-// It must never know a world: whether the target is alive is asked when the pair is used.
+// Owns a relation together with its target, as a user writes it: ChildOf(car), Likes(bob, { weight: 2 }). Whether the target is
+// alive is checked when the pair is used.
 
 import { describe } from '../memory/describe'
 import { type Entity, isHandle } from '../memory/entity'

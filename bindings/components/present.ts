@@ -1,4 +1,4 @@
-// Owns the term present(): the component is there, switched on or off. It must never evaluate it.
+// Owns the term present(): the component is there, switched on or off.
 
 import { type Clauses, type Nested, conditionOf, enterDenied } from './anyAll'
 import type { ComponentLike } from './component'

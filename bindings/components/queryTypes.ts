@@ -1,5 +1,4 @@
 // Owns the types derived from a query's terms: which components are columns, and what each passes to a callback.
-// It must never hold anything that exists at run time.
 
 import type { Entity, EntityArray } from '../memory/entity'
 import type { AnyObject, ComponentLike, Component, ObjectComponent, OrderedTag, Relation } from './component'

@@ -1,5 +1,5 @@
-// Owns the types of resources, the object behind each declaration, and the condition that changed() makes of declarations. resource()
-// itself is in resources/resource.ts. It must never know a world: one declaration serves any number of them.
+// Owns the types of resources, the object behind each declaration, and the condition that changed() makes of declarations.
+// resource() itself is in resources/resource.ts. One declaration serves any number of worlds.
 
 import { CHUNK_BYTES, STORAGE_RESOURCE } from '../../build/layout'
 import { INSPECT, Shown } from '../memory/consoleText'

@@ -1,5 +1,4 @@
 // Owns the types that follow from the fields of a component or resource: what is written, read, and seen in a chunk.
-// It must never hold code.
 
 import type { ObjectComponent } from './component'
 import type { Field } from './fields'

@@ -1,5 +1,5 @@
-// Owns the terms of a query as a user writes them, taking them apart, and those that most programs use: not and optional.
-// The others bring what they need: anyAll.ts, present.ts, queries/changeTerms.ts. It must never evaluate a term.
+// Owns the terms of a query as a user writes them, taking them apart, and those that most programs use: not and optional. The
+// others bring what they need: anyAll.ts, present.ts, queries/changeTerms.ts.
 
 import { describe, isOfOtherCopy } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'

@@ -1,5 +1,4 @@
 // Owns values that are given by column: for each field a list of them, checked and copied before anything is written.
-// It must never know where they go.
 
 import { StrataTypeError } from '../memory/errors'
 import { listLength } from '../memory/givenLists'

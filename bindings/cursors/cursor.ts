@@ -1,5 +1,5 @@
-// Owns cursors: reused objects that stand on one row and give its fields as properties.
-// It must never allocate when it moves, and never check whether its row is still there: the code that seats it does.
+// Owns cursors: reused objects that stand on one row and give its fields as properties. A cursor must never allocate when it
+// moves, and it does not check that its row still exists: the code that seats it does.
 
 import {
   CHUNK_CHANGED_WORD,

@@ -1,5 +1,5 @@
-// Owns the properties of cursors, one for each field, and what a cursor inherits beside them.
-// It must never know what moves a cursor: how a property finds its row is given to it, as constants that V8 inlines.
+// Owns the properties of cursors, one for each field, and what a cursor inherits beside them. How a property finds its row is
+// given to it, as constants that V8 inlines.
 
 import { WORLD_TICK_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'

@@ -1,5 +1,5 @@
-// Owns the rings of cursors that random access hands out, each in its turn: several rows of one component can be used at once.
-// It must never allocate when a cursor moves, and never check whether its row is still there, but over the checked core.
+// Owns the rings of cursors that random access hands out one after the other, so that several rows of one component can be used
+// at once. A cursor does not check that its row still exists, except over the checked core.
 
 import {
   CHUNK_CHANGED_WORD,

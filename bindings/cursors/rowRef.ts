@@ -1,6 +1,6 @@
-// Owns the reference to one component's row of one entity: what reads, writes, marks and cursors go by.
-// It holds as long as the row stays where it is: nothing in it moves when tables grow. That of a registration is reused: its
-// next call of locate stands it on another row.
+// Owns the reference to one component's row of one entity, for reading, writing, marking and cursors. It holds as long as the row
+// stays where it is: nothing in it moves when tables grow. That of a registration is reused: its next call of locate puts it on
+// another row.
 
 import { CHUNK_CHANGED_WORD, CHUNK_ROWS_WORD, WORLD_TICK_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'

@@ -1,5 +1,5 @@
-// Owns what the checked core asks of cursors: whether the row that one was given for is still its entity's.
-// It must never be reached from index.ts: strata-ecs/checked brings it.
+// Owns the checked core's test of cursors: whether a cursor's row still belongs to the entity it was given for. It must never be
+// reached from index.ts: strata-ecs/checked brings it.
 
 import { CHUNK_DATA_WORD, CHUNK_ROWS_WORD } from '../../build/layout'
 import type { CursorChecks } from '../memory/core'

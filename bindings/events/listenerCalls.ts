@@ -1,5 +1,4 @@
-// Owns how listeners are called: which of a list, with what, and that an error of one does not stop the others.
-// It must never decide whether there is something to tell.
+// Owns how listeners are called: which of a list, with what arguments, and that an error in one does not stop the others.
 
 import type { Entity } from '../memory/entity'
 import type { Observers } from './observers'

@@ -1,5 +1,5 @@
-// Owns the functions by which a program listens to a world: docs/events.md. Those about queries, and what asks for existing entities,
-// are in queries/queryListeners.ts.
+// Owns the functions by which a program listens to a world: docs/events.md. Those about queries and about existing entities are
+// in queries/queryListeners.ts.
 
 import type { Component, ComponentLike, ObjectComponent } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'

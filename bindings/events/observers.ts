@@ -1,8 +1,8 @@
-// Owns the listeners of one world, by component and by query, and what a bundle concerns. Sets are reported by setEvents.ts; every other
-// report is in report.ts. It must never change a row.
+// Owns the listeners of one world, by component and by query, and what a bundle concerns. Sets are reported by setEvents.ts;
+// every other report is in report.ts.
 //
-// A world has them from the first call that listens on: observersOf. Before a change: while `state.watching` is 0 there is
-// nothing to report. Otherwise see report.ts.
+// A world has them from the first call that listens: observersOf. Before a change: while `state.watching` is 0 there is nothing
+// to report. Otherwise see report.ts.
 
 import { CHUNK_OWNER_WORD, ENTITIES_SPARSE_HEADS_WORD, TABLE_OWNER } from '../../build/layout'
 import type { Definition } from '../components/definition'

@@ -1,5 +1,4 @@
 // Owns the test whether one entity matches a query, now and after a change, without a call into the core.
-// It must never call the core, and never look at other entities.
 
 import { type Definition, canToggle, isHiding } from '../components/definition'
 import type { ParsedTerm, Role } from '../components/terms'

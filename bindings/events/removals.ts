@@ -1,5 +1,5 @@
 // Owns the readers of removals of one world, and the log that each has in linear memory, so that snapshots, forks and replicas
-// have what was not taken yet. It must never let a removal fail: what finds no memory is counted.
+// have what was not taken yet. It must never let a removal fail: an entry for which memory has run out is counted instead.
 //
 // A log is kept in segments. Each is a hidden resource, a table with one row, and nothing special to the core. They are made
 // when they are first needed, and none ever moves.

@@ -1,5 +1,5 @@
-// Owns the report of one change: which entities gain and lose what, told to listeners before and after it, in the order
-// that docs/events.md promises. It must never make the change itself, and never run inside another report.
+// Owns the report of one change: which entities gain and lose what, reported to listeners before and after it, in the order that
+// docs/events.md promises. It must never run inside another report.
 //
 // A change that is reported goes like this. state/changeHooks.ts makes the calls, and changes/toggleChanges.ts for toggles:
 //   report.changing(…) | destroying | toggling    what will happen; nothing has yet

@@ -1,6 +1,5 @@
-// Owns the subscribers of queries and of resources: they are called when the result, or the resource, has changed, once after
-// the outermost change, however many entities it was about.
-// It must never note a query that a change does not concern.
+// Owns the subscribers of queries and of resources: they are called when the result, or the resource, has changed, once after the
+// outermost change, however many entities it concerned.
 //
 // The code that makes a change notes it directly before, and calls WorldState.settle when it is made:
 //   spawning(…) | copying(…), and once they are there made()

@@ -1,5 +1,4 @@
-// Owns the reports of values that are given to components that are there: at once, or after the handler that gave them.
-// It must never write a value.
+// Owns the reports of values that are given to components that exist: at once, or after the handler that gave them.
 
 import type { Observers } from './observers'
 import type { ComponentWatch, Subscription } from './watches'

@@ -1,7 +1,7 @@
-// Owns how a subscribed query finds out whether its result has changed: it notes what is about to change, and compares afterwards.
-// It must never look at all entities of a query, unless links or an order decide. Where one entity alone has changed it is asked
-// whether it matches, before and after; where one comes or goes that matches, that says enough; and only else the versions and
-// counts of rows tell, which cost as much as there are archetypes.
+// Owns how a subscribed query finds out whether its result has changed: it notes what is about to change, and compares
+// afterwards. It avoids looking at all entities of a query, unless links or an order decide. A single entity that changes is
+// tested before and after; one that comes or goes and matches is enough; only otherwise are versions and counts of rows compared,
+// which costs as much as there are archetypes.
 
 import type { ParsedTerm } from '../components/terms'
 import type { Related } from '../queryPlan/filters'

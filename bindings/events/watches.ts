@@ -1,5 +1,4 @@
-// Owns the records of listeners: for a handler, a watched component, and a watched bundle.
-// It must never call a handler: calls.ts does.
+// Owns the records of listeners: for a handler, a watched component, and a watched bundle. listenerCalls.ts calls them.
 
 import type { Definition } from '../components/definition'
 import type { Entity } from '../memory/entity'

@@ -1,5 +1,5 @@
-// Owns histories: a ring of snapshots of one world, one for each frame, for going some frames back.
-// It must never allocate once the ring is full and the world has its size.
+// Owns histories: a ring of snapshots of one world, one for each frame, to go some frames back. It must never allocate once the
+// ring is full and the world has its size.
 
 import { MAKING, checkOptions, checkWhole, refuseByHand } from '../memory/arguments'
 import { describe } from '../memory/describe'

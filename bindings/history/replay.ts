@@ -1,5 +1,5 @@
-// Owns the proof that a simulation is deterministic: it is run, taken back and run again, and both runs are compared.
-// It must never leave the world anywhere but where the first run left it.
+// Owns the proof that a simulation is deterministic: it is run, taken back and run again, and both runs are compared. The world
+// ends where the first run left it.
 
 import { type Definition, definitionOf } from '../components/definition'
 import { onRestore } from '../events/listeners'

@@ -1,5 +1,5 @@
-// Owns what a loop sees: a run of rows in a chunk, with columns as typed arrays, and cursors.
-// One object serves a whole loop; it must never be kept beyond a step, and never allocates once a chunk is known.
+// Owns what a loop sees: a run of rows in a chunk, with columns as typed arrays, and cursors. One object serves a whole loop: it
+// must never be kept beyond a step, and it does not allocate once a chunk is known.
 
 import {
   CHUNK_CAPACITY_WORD,

@@ -1,5 +1,5 @@
-// Owns the loop of `each`: cursors over the columns of a chunk, moved row by row with one store each.
-// It must never be entered twice at once: nested calls of each have a RowLoop of their own.
+// Owns the loop of `each`: cursors over the columns of a chunk, moved row by row with one store each. Nested calls of each have a
+// RowLoop of their own.
 
 import { eachLoops } from '../../build/eachLoops'
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'

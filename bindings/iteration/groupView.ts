@@ -1,6 +1,6 @@
-// Owns what a loop over a group sees: pools whose rows lie in the same order, side by side, each in its own chunks.
-// It must never allocate once the runs are known: a run ends where a chunk of any pool ends, so runs begin at the
-// same rows every time, and their arrays are kept by number.
+// Owns what a loop over a group sees: pools whose rows lie in the same order, side by side, each in its own chunks. A run ends
+// where a chunk of any pool ends, so runs begin at the same rows every time; their arrays are kept by number, and a known run
+// allocates nothing.
 //
 //   A   ├── chunk ──┼────── chunk ──────┼──        each step is a run of rows that lie in one chunk of every pool;
 //   B   ├──── chunk ────┼──── chunk ────┼──        its arrays begin at its first row, so that one index serves all

@@ -1,5 +1,5 @@
-// Owns the walk along a list of entities, of a look or of an ordered tag, standing on the rows that they have: as many at
-// once as lie side by side in one chunk.
+// Owns the walk along a list of entities, of a look or of an ordered tag, over the rows that they have: as many at once as lie
+// side by side in one chunk.
 
 import { LIST_COUNT, LIST_ITEMS, ORDER_LIST_STALE, POOL_ORDER, ROW_BITS } from '../../build/layout'
 import type { QueryView } from '../queryPlan/filters'

@@ -1,5 +1,5 @@
-// Owns what all loops over a query share: the lock that holds while one is open, its end, the object that each step returns, and the
-// form of what takes the rows in place of a user's code. It must never allocate once made: iterators are used again.
+// Owns what all loops over a query share: the lock that holds while one is open, its end, the object that each step returns, and
+// the form of what takes the rows in place of a user's code. It must never allocate once made: iterators are used again.
 
 import type { Plan } from '../queryPlan/plan'
 import type { WorldState } from '../state/worldState'

@@ -1,5 +1,5 @@
-// Owns what loops over runs of rows share: filters, the mask of the rows at hand, and what counts as seen at the end. The mask is a copy
-// of what the core found, one bit a row. It must never allocate once made: iterators are used again.
+// Owns what loops over runs of rows share: filters, the mask of the rows at hand, and what counts as seen at the end. The mask is
+// a copy of what the core found, one bit a row.
 
 import { MASK_ADDRESS_WORD, MASK_BYTES } from '../../build/layout'
 import type { Heap } from '../memory/heap'

@@ -1,5 +1,6 @@
-// Owns the walks over chunks of which some rows, or some chunks, are left out: over the runs of rows that a mask of each chunk leaves, and
-// along the rows of a pool that is much smaller than the archetypes, standing on the rows that the same entities have there.
+// Owns the walks over chunks of which some rows, or some chunks, are left out: over the runs of rows that a mask of each chunk
+// leaves, and along the rows of a pool that is much smaller than the archetypes, standing on the rows that the same entities have
+// there.
 
 import { POOL_ADVANTAGE, ROW_BITS } from '../../build/layout'
 import { INDEX_MASK } from '../memory/entity'

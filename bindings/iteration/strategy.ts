@@ -1,4 +1,4 @@
-// Owns what a walk is: how the rows of a plan are visited, chosen when the plan is made. It lends a loop to each nesting.
+// Owns walks: how the rows of a plan are visited, chosen when the plan is made. A walk lends a loop to each nesting.
 
 import type { QueryView } from '../queryPlan/filters'
 import type { Plan } from '../queryPlan/plan'

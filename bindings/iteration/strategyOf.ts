@@ -1,5 +1,4 @@
-// Owns the choice of a plan's walk, made once with the plan. It must never know what narrows a query: windows and lists come
-// with the calls and terms that ask for them.
+// Owns the choice of a plan's walk, made once with the plan. The calls and terms that narrow a query bring windows and lists.
 
 import type { Plan } from '../queryPlan/plan'
 import type { WorldState } from '../state/worldState'

@@ -1,5 +1,5 @@
-// Owns the loop over whole chunks, where no row is told from another: one step along a list for each chunk.
-// It must never do more in a step than it has to, nor allocate once made: iterators are used again.
+// Owns the loop over whole chunks, where no row is told from another: one step along a list for each chunk. A step must never do
+// more than it has to, nor allocate.
 
 import type { ChunkList } from '../queryPlan/chunkList'
 import type { Plan } from '../queryPlan/plan'

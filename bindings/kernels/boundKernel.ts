@@ -1,5 +1,5 @@
-// Owns the binding of a kernel in one world: which column, and which field of a resource, each parameter means.
-// It must never walk rows: see run.ts.
+// Owns the binding of a kernel in one world: which column, and which field of a resource, each parameter means. kernelRun.ts
+// walks the rows.
 
 import { type Definition, definitionOf } from '../components/definition'
 import type { Field } from '../components/fields'

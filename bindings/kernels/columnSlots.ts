@@ -1,5 +1,4 @@
-// Owns the slots of a kernel's blocks: which column of a query each address is one of.
-// It must never look up an address: see run.ts.
+// Owns the slots of a kernel's blocks: to which column of a query each address belongs. kernelRun.ts looks the addresses up.
 
 import type { Definition } from '../components/definition'
 import type { Plan } from '../queryPlan/plan'

@@ -1,6 +1,5 @@
-// Owns how the guard of kernels gets from 'strata-ecs/checked' to worlds of 'strata-ecs': the two bundles share no module,
-// so the core carries it.
-// It must never import the guard, nor have it throw: the classes of errors are those of 'strata-ecs'.
+// Owns how the guard of kernels gets from 'strata-ecs/checked' to worlds of 'strata-ecs': the two bundles share no module, so the
+// core carries it. It must never import the guard, nor have it throw: the classes of errors are those of 'strata-ecs'.
 
 import type { Registration } from '../state/registration'
 import type { WorldState } from '../state/worldState'

@@ -1,5 +1,5 @@
-// Owns the description of a compiled kernel, which the compiler writes and the bindings read: its types, and the check of
-// its shape. It must never hold code that compiles or runs one.
+// Owns the description of a compiled kernel, which the compiler writes and the bindings read: its types, and the check of its
+// shape.
 
 import { type Kind, isKind } from '../components/fieldKinds'
 import { describe } from '../memory/describe'

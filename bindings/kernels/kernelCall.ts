@@ -1,5 +1,5 @@
-// Owns one call of a kernel's code: the checks of the guard around it, and the errors for what it did.
-// It must never write its arguments: see run.ts, and `once` in binding.ts.
+// Owns one call of a kernel's code: the checks of the guard around it, and the errors for what it did. Its arguments are written
+// by kernelRun.ts, and by `once` in boundKernel.ts.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
 import { StrataError } from '../memory/errors'

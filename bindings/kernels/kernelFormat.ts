@@ -1,5 +1,5 @@
-// Owns what the library, compiled loops and both compilers agree on about kernels: the mark of what query.run can run, the number of
-// the calling convention, and what stands for the file and the name of a compiled loop.
+// Owns what the library, compiled loops and both compilers agree on about kernels: the mark of what query.run can run, the number
+// of the calling convention, and what stands for the file and the name of a compiled loop.
 
 /** @internal A symbol of the whole process, since a query must not import the classes, nor that entry this module. */
 export const BOUND = /* @__PURE__ */ Symbol.for('strata-ecs.bound')

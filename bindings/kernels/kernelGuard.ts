@@ -1,11 +1,11 @@
-// Owns the guard of kernels in worlds over the checked core: it compares the arguments with the layout, and the memory
-// around the rows with a copy. It must never be reached from index.ts, nor throw: see guarding.ts.
+// Owns the guard of kernels in worlds over the checked core: it compares the arguments with the layout, and the memory around the
+// rows with a copy. It must never be reached from index.ts, nor throw: see guardLink.ts.
 //
-//   zone   ├─ 256 bytes ─┼────────────── chunk ──────────────┼─ 256 bytes ─┤      copied before the call; behind it, all
+//   zone   ├─ 256 bytes ─┼────────────── chunk ──────────────┼─ 256 bytes ─┤      copied before the call; after it, all
 //                        │ ticks │ entities │ x ▒▒▒▒▒▒ │ y … │                  but the rows that it may write (▒) must be
 //                                                                              what it was
 //
-// A resource is looked after in the same way: 256 bytes in front of it and behind it, and its own where it is only read.
+// A resource is guarded in the same way: 256 bytes before and after it, and its own bytes where it is only read.
 
 import {
   BLOCKS_END,

@@ -1,5 +1,5 @@
-// Owns the instances of kernel modules over one world's memory: which part of page 0 belongs to whom, what they
-// import. It must never instantiate a module that module.ts has not checked.
+// Owns the instances of kernel modules over one world's memory: which part of page 0 each of them has, and what they import. It
+// must never instantiate a module that kernelModule.ts has not checked.
 
 import { CORE_START_WORD } from '../../build/layout'
 import { PAGE_BYTES, readString } from '../memory/core'

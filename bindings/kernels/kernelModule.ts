@@ -1,5 +1,5 @@
 // Owns the check of a kernel's wasm module before it may touch a world: a walk over its sections and instructions.
-// It must never instantiate anything: what it learned is for instance.ts.
+// kernelInstance.ts uses what it learned.
 
 import { CORE_START } from '../../build/layout'
 import { StrataTypeError } from '../memory/errors'

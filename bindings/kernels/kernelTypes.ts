@@ -1,5 +1,4 @@
 // Owns the types derived from a kernel: what its columns and resources can be bound to, what its run takes and returns.
-// It must never hold anything that exists at run time.
 
 import type { AnyComponent, AnyExclusiveRelation, Component } from '../components/component'
 import type { ScalarField, VecField } from '../components/fields'

@@ -1,5 +1,5 @@
-// Owns what kernels and the room of relations agree on about parameters that read the rows of parents. Whoever runs such a
-// kernel comes with cascade(): a program without it does not carry that. It must never look up a parent.
+// Owns what kernels and the room of relations agree on about parameters that read the rows of parents. The code that runs such a
+// kernel comes with cascade(): a program without it does not carry it.
 
 import type { Definition } from '../components/definition'
 import type { RowConsumer } from '../iteration/loop'

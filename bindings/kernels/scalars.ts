@@ -1,5 +1,5 @@
-// Owns the scalars of a kernel: reads and checks what a run is given, and writes it where the kernel reads it.
-// It must never read what a user gave twice, nor write what it has not checked.
+// Owns the scalars of a kernel: reads and checks what a run is given, and writes it where the kernel reads it. It must never read
+// what a user gave twice, nor write what it has not checked.
 
 import { KERNEL_ARGUMENTS_ADDRESS } from '../../build/layout'
 import { KINDS, acceptsScalar, isFloat } from '../components/fieldKinds'

@@ -1,5 +1,5 @@
-// Owns the interface by which kernels reach the workers of their world: packages/workers/src/ implements it. It must never decide
-// what is divided.
+// Owns the interface by which kernels reach the workers of their world: packages/workers/src/ implements it, and decides what is
+// divided.
 
 import type { Sharing } from '../memory/workerMemory'
 import type { InstanceFunction } from './kernelInstance'

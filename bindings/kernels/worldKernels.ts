@@ -1,6 +1,5 @@
-// Owns the kernels of one world, one instance for each module over the world's memory, and their release; and
-// `kernelRuntime`, which brings this room into a bundle.
-// It must never know queries, nor what a module may do: see module.ts.
+// Owns the kernels of one world, one instance for each module over the world's memory, and their release; and `kernelRuntime`,
+// which brings this room into a bundle. What a module may do is checked in kernelModule.ts.
 
 import { BLOCKS_MAXIMUM } from '../../build/layout'
 import type { Definition } from '../components/definition'

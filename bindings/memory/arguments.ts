@@ -1,5 +1,5 @@
-// Owns the check of arguments by their shape: options, functions, numbers.
-// It must never look into a component or a query: what takes one knows better what is wrong with it.
+// Owns the check of arguments by their shape: options, functions, numbers. What is wrong with a component or a query is for the
+// code that takes one.
 
 import { describe } from './describe'
 import { StrataTypeError } from './errors'

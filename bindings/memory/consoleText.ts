@@ -1,5 +1,5 @@
-// Owns the lines that Node's console shows for our objects, in place of thousands of characters of what is inside them.
-// It must never need Node: other consoles do not know the symbol, and show what they always do.
+// Owns the lines that Node's console shows for our objects, in place of thousands of characters of what is inside them. Other
+// consoles do not know the symbol, and show what they always do.
 
 import { StrataTypeError } from './errors'
 

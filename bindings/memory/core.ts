@@ -1,6 +1,6 @@
-// Owns the start of the wasm core: one instance and one memory for each world; the names of what it exports, and the form of the checks
-// that strata-ecs/checked adds to it. The core that is part of a program is cut into a base, which every program carries, and parts: see
-// coreParts.ts. It must never keep an instance: a world that is dropped must be free to be collected.
+// Owns the start of the wasm core: one instance and one memory for each world; the names of what it exports, and the form of the
+// checks that strata-ecs/checked adds to it. The core that is part of a program is cut into a base, which every program carries,
+// and parts: see coreParts.ts. It must never keep an instance: a world that is dropped must be free to be collected.
 
 import { coreMark } from '../../build/coreMark'
 import { type CompilePart, compilerOf } from './coreText'

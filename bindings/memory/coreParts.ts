@@ -1,7 +1,7 @@
-// Owns the parts of the core that a program carries only if something it imports calls them. The base is instantiated with the world;
-// a part at the first call that needs it, over the same memory, with what it imports from the base. scripts/split-core.js has the list
-// of parts and makes their texts. A whole core, such as the checked one, has all functions already.
-// What every program carries must never import this file.
+// Owns the parts of the core that a program carries only if something it imports calls them. The base is instantiated with the
+// world; a part at the first call that needs it, over the same memory, with what it imports from the base. scripts/split-core.js
+// has the list of parts and makes their texts. A whole core, such as the checked one, has all functions already. What every
+// program carries must never import this file.
 
 import { manyText } from '../../build/many'
 import { orderText } from '../../build/order'

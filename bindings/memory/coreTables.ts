@@ -1,5 +1,5 @@
-// Owns the walks over the tables of the core: which archetypes have rows, a version of all that a match list names, the chunks of a
-// table, and where the block of a chunk begins. A user's loop does not walk here: it has a list of its chunks.
+// Owns the walks over the tables of the core: which archetypes have rows, a version of all that a match list names, the chunks of
+// a table, and where the block of a chunk begins. A user's loop does not walk here: it has a list of its chunks.
 
 import {
   ARCHETYPE_SIGNATURE,

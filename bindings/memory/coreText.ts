@@ -1,4 +1,4 @@
-// Owns the way from the text that stands for a core in a bundle to a compiled module.
+// Owns compiling a module from the text that stands for a core in a bundle.
 
 import { decoderText } from '../../build/decoder'
 import { LimitError } from './errors'

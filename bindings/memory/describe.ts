@@ -1,5 +1,5 @@
-// Owns how the sentences of errors name any value. It must never throw, nor run code of the value's own without a net:
-// what is described may be hostile.
+// Owns how the sentences of errors name any value. It must never throw, nor run code of the value's own outside a try block: the
+// value may be hostile.
 
 import { StrataTypeError } from './errors'
 import { kindOf } from './realms'

@@ -1,5 +1,5 @@
-// Owns the ways from strings to UTF-8 and from bytes to base64, and back, in every host: TextEncoder, atob and btoa are not part of the
-// language, and audio worklets, Jest's jsdom and engines inside other programs do without.
+// Owns the ways from strings to UTF-8 and from bytes to base64, and back, in every host: TextEncoder, atob and btoa are not part
+// of the language, and audio worklets, Jest's jsdom and engines inside other programs do without.
 
 /** The UTF-8 of a string; a lone surrogate is U+FFFD. */
 export function utf8(text: string): Uint8Array<ArrayBuffer> {

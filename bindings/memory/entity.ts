@@ -1,5 +1,4 @@
-// Owns the types of an entity handle and of arrays of handles. It must never hold state: what is alive is said by
-// linear memory.
+// Owns the types of an entity handle and of arrays of handles. Which handles are alive is in linear memory.
 
 import { ENTITY_INDEX_BITS } from '../../build/layout'
 

@@ -1,5 +1,5 @@
-// Owns the classes of errors, their codes, and the sentences that several places share. Others stand where the mistake is found.
-// It must never decide when an error is due.
+// Owns the classes of errors, their codes, and the sentences that several places share. Other sentences stand where the mistake
+// is found.
 
 import {
   CHUNK_BYTES,

@@ -1,5 +1,6 @@
-// Owns the checks of lists and arrays that a program gives: what a list is, how long it is, that each element is read once, and that an
-// array to be filled has room. It must never reserve memory for a length, or trust a class or an element, before it has seen them.
+// Owns the checks of lists and arrays that a program gives: what a list is, how long it is, that each element is read once, and
+// that an array to be filled has room. It must never reserve memory for a length, or trust a class or an element, before it has
+// seen them.
 
 import { MAX_ENTITIES } from '../../build/layout'
 import { refuseOther } from './arguments'

@@ -1,4 +1,4 @@
-// Owns lists of handles that are collected for one change after the other.
+// Owns lists of handles that are filled for one change after another.
 
 /** Keeps its memory. */
 export class HandleList {

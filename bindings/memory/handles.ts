@@ -1,4 +1,5 @@
-// Owns the base of a world's state: its core, its memory, which handles are alive, promised ones included, and how old entities are.
+// Owns the base of a world's state: its core, its memory, which handles are alive, promised ones included, and how old entities
+// are.
 
 import {
   ENTITIES_BIRTHS,

@@ -1,5 +1,5 @@
-// Owns the typed arrays over linear memory and the addresses of tables that may move.
-// It must never be asked whether the buffer is the same one: one number, the epoch, tells when to look again.
+// Owns the typed arrays over linear memory and the addresses of tables that may move. Whether they still hold is told by one
+// number, the epoch: comparing buffers would cost more.
 
 import {
   BLOCKS_EPOCH,

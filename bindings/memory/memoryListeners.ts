@@ -1,6 +1,6 @@
-// Owns the list of those who keep something that follows from where a world's memory lies: typed arrays over it, or
-// addresses in it. They are told when it has moved.
-// It must never keep an owner alive: when the program no longer holds a query, both the query and its arrays are collected.
+// Owns the list of objects that depend on where a world's memory lies, because they keep typed arrays over it or addresses in it.
+// They are notified when it has moved. It must never keep an owner alive: when the program no longer holds a query, both the
+// query and its arrays are collected.
 
 /** Keeps typed arrays over the memory, or addresses in it. */
 export interface MemoryListener {

@@ -1,5 +1,6 @@
-// Owns what a value of the language is, whichever realm made it: a frame, a context of node:vm and Jest have classes of their own, so
-// `instanceof Float32Array` is false for a Float32Array of theirs. Nothing else asks for such a class: a lint rule refuses it.
+// Owns what a value of the language is, whichever realm made it: a frame, a context of node:vm and Jest have classes of their
+// own, so `instanceof Float32Array` is false for a Float32Array of theirs. Only this file asks about such classes: a lint rule
+// refuses it elsewhere.
 
 /** Reads a property that all typed arrays inherit: whatever a class that extends one says, it tells what the array is. */
 function reader(name: PropertyKey): (value: unknown) => unknown {

@@ -1,5 +1,5 @@
-// Owns the reading of wasm's binary format: numbers, names, and how long each instruction is.
-// It must never judge what it reads, nor read a byte beyond the end it was given.
+// Owns reading wasm's binary format: numbers, names, and how long each instruction is. It must never read a byte past the end
+// that it was given.
 
 import { fromUtf8 } from './encodings'
 

@@ -1,5 +1,5 @@
-// Owns the link from worlds to workers: what createWorld is given, and what it takes of it. Worlds do not import the code that runs
-// kernels on several threads: it comes with `workers()` of strata-ecs/workers, so that only programs that call it carry it.
+// Owns the link from worlds to workers: what createWorld is given, and what it uses of it. Worlds do not import the code that
+// runs kernels on several threads: it comes with `workers()` of strata-ecs/workers, so that only programs that call it carry it.
 
 import type { CompilePart } from './coreText'
 

@@ -1,6 +1,6 @@
-// Owns what a snapshot or a fork keeps of the values of object components, by the `save` and `load` of their declarations, and what becomes
-// of the values after a restore: memory says who has the component, and values that are missing are made. It must never report an
-// event: a restore has none of its own.
+// Owns what a snapshot or a fork keeps of the values of object components, by the `save` and `load` of their declarations, and
+// what happens to the values after a restore: memory says which entities have the component, and missing values are made. A
+// restore reports no events.
 
 import { CHANGE_REMOVE } from '../../build/layout'
 import type { AnyObject } from '../components/component'

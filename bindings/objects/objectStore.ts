@@ -1,5 +1,5 @@
-// Owns the values of one object component in one world, by entity index.
-// It must never call a user's function while a change is half done: the code that makes the change says when.
+// Owns the values of one object component in one world, by entity index. It must never call user code while a change is half
+// done: the code that makes the change says when.
 
 import type { Definition } from '../components/definition'
 import { type ObjectBox, hold } from '../components/componentValues'

@@ -1,5 +1,5 @@
-// Owns the terms changed() and added(), and what they bring to find changes: the search for chunks that may hold some, and the filters by
-// which the core compares ticks with those that the query has seen.
+// Owns the terms changed() and added(), and what they bring to find changes: the search for chunks that may hold some, and the
+// filters by which the core compares ticks with those that the query has seen.
 
 import {
   CHUNK_CHANGED_WORD,

@@ -1,5 +1,5 @@
-// Owns the numbers of a query: sums, least and greatest values of a field, and the copy of a whole column.
-// It must never find rows: it is given the runs of a loop.
+// Owns the numbers of a query: sums, least and greatest values of a field, and the copy of a whole column, over the runs of a
+// loop.
 
 import { REDUCE_LEAST, REDUCE_MOST, REDUCE_SUM } from '../../build/layout'
 import { arrayOf } from '../components/fieldMemory'

@@ -1,4 +1,5 @@
-// Owns group: which components may be one, the call that forms it, the query over them, and what the call brings to find and walk groups.
+// Owns group: which components may be one, the call that forms it, the query over them, and what the call brings to find and walk
+// groups.
 
 import {
   GROUP_COUNT,

@@ -1,5 +1,4 @@
-// Owns the term inOrder() and the order that it asks for: the oldest entity first.
-// It must never move a row: the order is a list.
+// Owns the term inOrder() and the order that it asks for: the oldest entity first. The order is a list; no row moves.
 
 import type { Ordering } from '../components/terms'
 import type { Definition } from '../components/definition'

@@ -1,5 +1,5 @@
-// Owns queries for some of the entities of another one, by a condition, a range of places, or a part, and the window to which a loop cuts
-// its runs for the latter two.
+// Owns queries for some of the entities of another one, by a condition, a range of places, or a part, and the window to which a
+// loop cuts its runs for the latter two.
 
 import { definitionOf } from '../components/definition'
 import { refuseUntargeted } from '../components/needsTarget'

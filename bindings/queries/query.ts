@@ -1,5 +1,5 @@
-// Owns the Query that world.query returns, the declarations and documentation of its calls, and the check of a query that a call was
-// given. What the calls do is in functions that take the query first: queryRows.ts, queryColumns.ts, queryChanges.ts,
+// Owns the Query that world.query returns, the declarations and documentation of its calls, and the check of a query that a call
+// was given. What the calls do is in functions that take the query first: queryRows.ts, queryColumns.ts, queryChanges.ts,
 // narrowedQueries.ts, queryListeners.ts. What walks rows is in iteration/.
 
 import type { ComponentLike } from '../components/component'

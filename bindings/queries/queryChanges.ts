@@ -1,5 +1,5 @@
-// Owns the changes of all entities that match a query, in one call.
-// It must never decide what listeners hear: changes/applyBulk.ts does.
+// Owns the changes of all entities that match a query, in one call. What listeners are called for is decided in
+// changes/applyBulk.ts.
 
 import { destroyMany } from '../changes/manyEntities'
 import { changeError, perform } from '../changes/applyChange'

@@ -1,4 +1,4 @@
-// Owns the numbers and columns that are asked of a query: which rows and which field, before numbers.ts reads them.
+// Owns the numbers and columns that are asked of a query: which rows and which field, before columnNumbers.ts reads them.
 
 import type { Field } from '../components/fields'
 import { KINDS } from '../components/fieldKinds'

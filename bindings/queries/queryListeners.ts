@@ -1,5 +1,5 @@
-// Owns the functions by which a program listens to a query, its entities or its result, or to a component including the entities that
-// exist already: docs/events.md.
+// Owns the functions by which a program listens to a query, its entities or its result, or to a component including the entities
+// that exist already: docs/events.md.
 
 import type { ComponentLike } from '../components/component'
 import type { Pair } from '../components/pair'

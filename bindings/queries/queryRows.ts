@@ -1,5 +1,4 @@
-// Owns what looks at the rows of a query: loops, kernels, first matches and lists.
-// It must never change a row's place.
+// Owns the calls that look at the rows of a query: loops, kernels, first matches and lists.
 
 import type { Definition } from '../components/definition'
 import type { Term } from '../components/terms'

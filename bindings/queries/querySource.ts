@@ -1,5 +1,4 @@
-// Owns what a query and its narrower forms share: the plan with its walk, and what was seen of changes.
-// It must never walk anything: that is the part of loops.
+// Owns what a query and its narrower forms share: the plan with its walk, and what was seen of changes. Loops do the walking.
 
 import { type ParsedTerm, describeTerms, opened } from '../components/terms'
 import type { ChunkView, EntityArrays } from '../iteration/chunkView'

@@ -1,5 +1,5 @@
-// Owns the comparison of what a query finds with what it found before, where no version of a table tells that it differs.
-// It must never be asked in a loop over every frame: it lists all entities that match.
+// Owns the comparison of what a query finds with what it found before, where no version of a table tells that it differs. It
+// lists all entities that match, so it must never be asked in a loop over every frame.
 
 export abstract class ResultComparison {
   private remembered: readonly number[] | undefined

@@ -1,6 +1,6 @@
-// Owns up to which change tick one query with `changed` or `added` has seen everything. That lies in linear memory
-// (assembly/queries/seenTicks.ts), so that a restore takes it back; kept here is where.
-// It must never throw: a loop ends with a look.
+// Owns the change tick up to which one query with `changed` or `added` has seen everything. It lies in linear memory
+// (assembly/queries/seenTicks.ts), so that a restore takes it back; only its place is kept here. It must never throw: a loop ends
+// with a look.
 
 import {
   SEEN_TICKS_ITEMS_WORD,

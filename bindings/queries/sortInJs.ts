@@ -1,5 +1,5 @@
-// Owns the sort of a query's handles in JavaScript: inside loops, because memory must not grow while one is open, and by what
-// the core cannot sort by: texts, and several fields.
+// Owns sorting a query's handles in JavaScript: inside loops, because memory must not grow while one is open, and by what the
+// core cannot sort by, texts and several fields.
 
 import { loadField } from '../components/fieldMemory'
 import { type Entity, type EntityArray, entityArray } from '../memory/entity'

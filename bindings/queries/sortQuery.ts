@@ -1,5 +1,4 @@
-// Owns the bindings' part of sorting: the check of component and field, and the calls into the core.
-// It must never move a row: that is one call into the core.
+// Owns the bindings' part of sorting: the check of component and field, and the calls into the core, which moves the rows.
 
 import {
   KEY_DESCENDING,

@@ -1,5 +1,5 @@
-// Owns sort and sortAs: the rows of a sparse component, or the entities of an ordered tag, are put in another order. The core moves
-// them; only a function that compares is called from here.
+// Owns sort and sortAs, which put the rows of a sparse component, or the entities of an ordered tag, in another order. The core
+// moves them; only a comparison function is called from here.
 
 import {
   POOL_GROUP,

@@ -1,5 +1,4 @@
-// Owns what the middle asks of changed() and added(): those terms bring it, and a program without them does not carry it.
-// It must never hold code that runs for other queries.
+// Owns what lower rooms ask of changed() and added(): those terms bring it, and a program without them does not carry it.
 
 import type { AskedChanges } from '../components/terms'
 import type { Heap } from '../memory/heap'

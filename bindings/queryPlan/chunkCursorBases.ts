@@ -1,6 +1,5 @@
-// Owns where the cursors of a loop stand in the chunks of a list: so many words for each chunk, side by side. To look them up takes
-// longer than to visit a row.
-// It must never be used after a chunk came or went: its list forgets it then.
+// Owns where the cursors of a loop stand in the chunks of a list: so many words for each chunk, side by side. Looking them up
+// takes longer than visiting a row. They hold until a chunk comes or goes: the list then forgets them.
 
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
 import type { Heap } from '../memory/heap'

@@ -1,6 +1,6 @@
-// Owns the chunks that loops over one plan have visited, in order, with the columns they used: a cache of match lists and
-// tables, so that the next loop takes one step along a list for each chunk.
-// It must never be used by a loop that began before a chunk came or went: every loop begins with `refresh`.
+// Owns the chunks that loops over one plan have visited, in order, with the columns they used: a cache of match lists and tables,
+// so that the next loop takes one step along a list for each chunk. It must never be used by a loop that began before a chunk
+// came or went: every loop begins with `refresh`.
 
 import {
   CHUNKS_VERSION_WORD,

@@ -1,5 +1,4 @@
 // Owns conditions on values, as `where` takes them: checked, and turned into bounds that the core compares rows with.
-// It must never look at a row itself.
 
 import {
   FILTER_BYTES,

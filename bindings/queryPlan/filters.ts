@@ -1,5 +1,5 @@
-// Owns the filters of one look at a query, as the core reads them: conditions on values, what terms with targets ask for, and room for
-// the ticks that `changed` and `added` compare (queries/changeTerms.ts).
+// Owns the filters of one look at a query, as the core reads them: conditions on values, what terms with targets ask for, and
+// room for the ticks that `changed` and `added` compare (queries/changeTerms.ts).
 
 import { FILTERS_ADDRESS_WORD, MAX_FILTERS } from '../../build/layout'
 import { StrataTypeError } from '../memory/errors'

@@ -1,5 +1,5 @@
-// Owns how a query is carried out in one world: what is walked, which components are columns, and which terms must be checked row by
-// row. The walking itself is in iteration/.
+// Owns how a query is carried out in one world: what is walked, which components are columns, and which terms must be checked row
+// by row. The walking itself is in iteration/.
 
 import {
   ARCHETYPES_ALL,

@@ -1,5 +1,5 @@
-// Owns the term cascade(). It brings what follows levels: a program that names no cascade does not carry it.
-// It must never know a world: one term may stand in the queries of several.
+// Owns the term cascade(). It brings the code that follows levels: a program without cascade() does not carry it. One term may
+// stand in queries of several worlds.
 
 import type { AnyExclusiveRelation } from '../components/component'
 import { definitionOf } from '../components/definition'

@@ -1,5 +1,4 @@
-// Owns what a kernel was called with along the levels of a cascade, call by call, for as long as it holds.
-// It must never write an address: those are in the words that it was given.
+// Owns the arguments with which a kernel was called along the levels of a cascade, call by call, for as long as they hold.
 
 import { CHUNK_CHANGED_WORD, WORLD_TICK_WORD } from '../../build/layout'
 import type { Heap } from '../memory/heap'

@@ -1,6 +1,5 @@
-// Owns the order of one query with cascade(), targets before their sources, and whose target each entity has. A list that was
-// made once is mended where links have changed since. It must never move a row, nor keep what linear memory could not give
-// it again.
+// Owns the order of one query with cascade(), targets before their sources, and the target of each entity. A list that was made
+// once is updated where links have changed since. It must never keep what linear memory could not give it again.
 //
 //   order   ┌────────┬──────────────────┬──────────┬─ ─     entities; those of one level as the query lists them
 //           │ roots  │ their sources    │ theirs   │

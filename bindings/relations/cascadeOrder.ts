@@ -1,5 +1,5 @@
 // Owns when the levels of one query are looked at again, and the runs of kernels that read the rows of parents over it.
-// It must never order entities itself: see levels.ts.
+// cascadeLevels.ts orders the entities.
 
 import { TABLE_VERSION } from '../../build/layout'
 import type { BoundKernel } from '../kernels/boundKernel'

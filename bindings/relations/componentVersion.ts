@@ -1,5 +1,5 @@
-// Owns a number that tells whether rows of one component came, went, moved or were switched, where no query says so.
-// It must never look at a row: what it costs is a look at each archetype that has the component.
+// Owns a number that tells whether rows of one component came, went, moved or were switched, where no query says so. It costs a
+// look at each archetype that has the component.
 
 import { TABLE_VERSION } from '../../build/layout'
 import type { Definition } from '../components/definition'

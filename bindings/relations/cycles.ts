@@ -1,5 +1,4 @@
-// Owns the refusal of links that would lead back to where they begin, and walks along links that end also where there are some.
-// It must never change a link.
+// Owns the refusal of links that would lead back to where they begin, and walks along links that end where links form a circle.
 
 import { NULL_ENTITY } from '../memory/entity'
 import { StrataError } from '../memory/errors'

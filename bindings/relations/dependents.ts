@@ -1,6 +1,6 @@
-// Owns what the destruction of targets does to those that point at them: 'remove', 'destroy' or 'keep'.
-// Everything that dies is found first, level by level and without recursion; then all of it is reported, then it
-// dies in one call of the core. It must never trust that a list of handles is as it was once listeners have run.
+// Owns what the destruction of targets does to the entities that point at them: 'remove', 'destroy' or 'keep'. Everything that
+// dies is found first, level by level and without recursion; then all of it is reported, then it dies in one call of the core. It
+// must never trust that a list of handles is unchanged once listeners have run.
 
 import { perform } from '../changes/applyChange'
 import { changeAll, destroyIndependent, destroyListed } from '../changes/applyBulk'

@@ -1,5 +1,5 @@
-// Owns walks along the links of a world: what is above an entity, and what is below.
-// It must never walk for ever where links lead back.
+// Owns walks along the links of a world: what is above an entity, and what is below. A walk must never be endless where links
+// lead back.
 
 import type { AnyExclusiveRelation, AnyRelation } from '../components/component'
 import { definitionOf } from '../components/definition'

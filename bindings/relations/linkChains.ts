@@ -5,8 +5,6 @@
 //           │ entity │ first │ last │ count │                         │ entity │ first │ last │ count │
 //           └────────┴───────┴──────┴───────┘                         └────────┴───────┴──────┴───────┘
 //   The first link of the entity, the last one, how many: an entity has its row while it has links.
-//
-// It must never obtain memory, nor decide which links there are.
 
 import { TABLE_VERSION } from '../../build/layout'
 import type { CopiedValues } from '../components/copiedValues'

@@ -1,5 +1,5 @@
-// Owns what stands in place of pairs where a change concerns several links of an entity: all the links that it is to have, some more, or
-// some to end while others stay.
+// Owns what stands in place of pairs where a change concerns several links of an entity: all the links that it is to have, some
+// more, or some to end while others stay.
 
 import { ComponentValue } from '../components/componentValues'
 import type { CopiedValues } from '../components/copiedValues'

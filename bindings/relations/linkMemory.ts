@@ -1,5 +1,5 @@
 // Owns the memory of the links of a relation with many targets: records in linear memory, found by numbers that never
-// change, and the hash by which a source and a target lead to their link. It must never know what order links are in.
+// change, and the hash by which a source and a target lead to their link.
 //
 // Records lie in segments. Each is a hidden resource, a table with one row, so that snapshots, forks and the ledger of
 // memory have it without more, and the core need not know what a link is. The next segment doubles what there is, and none

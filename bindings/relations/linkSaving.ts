@@ -1,6 +1,5 @@
 // Owns what saves ask of the links of a relation: which there are and in which order they were made, whether a world can have
-// what a file says, and the making of links again.
-// It must never know what a file looks like, nor how links are stored.
+// what a file says, and making the links again.
 
 import { CHANGE_ADD } from '../../build/layout'
 import type { Definition } from '../components/definition'

@@ -1,5 +1,5 @@
-// Owns the interface to the links of one relation in one world, which hides how they are stored: links.ts implements it for exclusive
-// relations, manyLinks.ts for the others.
+// Owns the interface to the links of one relation in one world, which hides how they are stored: exclusiveLinks.ts implements it
+// for exclusive relations, manyLinks.ts for the others.
 
 import type { ComponentValue } from '../components/componentValues'
 import type { RowRef } from '../cursors/rowRef'

@@ -1,9 +1,9 @@
 // Owns the links of one relation with many targets in one world: the targets of each source in the order in which they were
-// linked, the sources of each target in theirs, the values of each link, and its hash. Records are in linkMemory.ts, what links them to
-// each other is in linkChains.ts.
+// linked, the sources of each target in theirs, the values of each link, and its hash. Records are in linkMemory.ts, what links
+// them to each other is in linkChains.ts.
 //
-// A link that is taken out of its target's list keeps its record as it is, and is found as before: so it can be put back
-// where it was, the last one first, and subscribers can still ask for it. It must never make or remove a row of a source: that is the
+// A link that is taken out of its target's list keeps its record as it is, and is found as before: so it can be put back where it
+// was, the last one first, and subscribers can still ask for it. It must never make or remove a row of a source: that is the
 // change that relations.ts stands around.
 
 import { CHANGE_REMOVE } from '../../build/layout'

@@ -1,4 +1,4 @@
-// Owns the way from a parent to its row in one component, for kernels. It must never keep an address.
+// Owns the way from a parent to its row in one component, for kernels.
 
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD, ROW_BITS } from '../../build/layout'
 import type { BoundParent } from '../kernels/parentParameters'

@@ -1,5 +1,5 @@
-// Owns queries some of whose terms name targets, or an order by levels: how one is made, which entities it visits, and whether one has
-// the links that are named. The query's other terms are checked by the query without these.
+// Owns queries some of whose terms name targets, or an order by levels: how one is made, which entities it visits, and whether
+// one has the links that are named. The query's other terms are checked by the query without these.
 
 import { TABLE_VERSION } from '../../build/layout'
 import { ComponentValue } from '../components/componentValues'

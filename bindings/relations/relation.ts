@@ -1,5 +1,5 @@
-// Owns the declaration of relations. It brings the machinery that keeps their links in order: a program that declares none
-// does not carry it. It must never know a world: one declaration serves any number of them.
+// Owns the declaration of relations. It brings the machinery that keeps their links in order: a program that declares none does
+// not carry it. One declaration serves any number of worlds.
 
 import { FLAG_UPKEEP, STORAGE_SPARSE } from '../../build/layout'
 import type { ManyRelation, Migrations, OnTargetDestroy, Relation } from '../components/component'

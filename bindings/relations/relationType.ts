@@ -1,5 +1,5 @@
-// Owns what relation() attaches to a declaration: by it a world finds the links of the relation, and watches one of them for listeners.
-// It must never keep anything of a world: a declaration outlives worlds.
+// Owns what relation() attaches to a declaration: by it a world finds the links of the relation, and watches one of them for
+// listeners. It must never keep anything of a world: a declaration outlives worlds.
 
 import type { OnTargetDestroy } from '../components/component'
 import type { Definition } from '../components/definition'

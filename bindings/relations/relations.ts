@@ -1,6 +1,6 @@
-// Owns what stands around every change of a world with relations: targets get their rows before it, links that end leave their
-// lists, and what depends on an entity goes with it. Reports stay with events/.
-// It must never make a change in place of the code that was asked for it, but for what the policies demand.
+// Owns what happens around every change of a world with relations: targets get their rows before it, links that end leave their
+// lists, and what depends on an entity goes with it. Reports stay with events/. It makes no change of its own except those that
+// the policies demand.
 
 import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, WORLD_STATUS } from '../../build/layout'
 import { destroyEntity, operationOf } from '../changes/applyChange'

@@ -1,6 +1,5 @@
-// Owns the end of single links: world.remove with pairs. What an entity loses as a whole, relations among it, is told at once;
-// links that it loses while it keeps others are told after it, relation by relation.
-// It must never take anything that is not named.
+// Owns the end of single links: world.remove with pairs. What an entity loses as a whole, including relations, is reported at
+// once; links that it loses while it keeps others are reported after it, relation by relation.
 
 import { perform } from '../changes/applyChange'
 import { ADD } from '../changes/commandLog'

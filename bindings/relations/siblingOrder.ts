@@ -1,5 +1,4 @@
 // Owns world.place: a source goes to another place among the sources of its target.
-// It must never change who points at whom.
 
 import { targetIn } from '../components/pair'
 import { checkOptions } from '../memory/arguments'

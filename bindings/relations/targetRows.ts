@@ -1,6 +1,6 @@
-// Owns the rows that targets have, where the list of a target's sources begins and ends and how many there are, and the straight way to
-// the words of such a row, or of a link's. A target has its row from before its first link to after its last one. It must never keep a
-// place over a change of rows.
+// Owns the rows that targets have, where the list of a target's sources begins and ends and how many there are, and the straight
+// way to the words of such a row, or of a link's. A target has its row from before its first link to after its last one. It must
+// never keep a place over a change of rows.
 
 import {
   CHANGE_REMOVE,

@@ -1,5 +1,5 @@
-// Owns the calls of a world about all targets of one entity: world.targets and world.setTargets.
-// It must never change a link by itself: a list of links is one change like any other.
+// Owns the calls of a world about all targets of one entity: world.targets and world.setTargets. A list of links is one change
+// like any other.
 
 import { changeError, destroyEntity, perform } from '../changes/applyChange'
 import { ADD } from '../changes/commandLog'

@@ -1,5 +1,4 @@
-// Owns copies of whole trees: an entity with all that depends on it, where what leads inside leads inside of the copy.
-// It must never change the model.
+// Owns copies of whole trees: an entity with everything that depends on it, where links inside the tree lead inside the copy.
 
 import { cloneMany, fillClones, readyOverrides, reserveCopies } from '../changes/clones'
 import { checkCount } from '../changes/spawn'

@@ -1,6 +1,5 @@
-// Owns resource(). It is in this room, not in components/, because it gives each declaration `resourcesOf`: a program that
-// never calls it does not carry resources.ts.
-// It must never know a world: one declaration serves any number of them.
+// Owns resource(). It is in this room, not in components/, because it gives each declaration `resourcesOf`: a program that never
+// calls it does not carry resources.ts. One declaration serves any number of worlds.
 
 import { STORAGE_RESOURCE } from '../../build/layout'
 import { checkFields, checkName, define } from '../components/definition'

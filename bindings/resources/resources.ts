@@ -1,6 +1,6 @@
-// Owns the resources of one world and the calls on them: the cursor on the row of each one with fields, the values of the others. What
-// is in the fields is in linear memory, in a table with one row (assembly/tables/resources.ts). A world reaches the classes here by
-// way of a declaration: a program without resources carries only the calls.
+// Owns the resources of one world and the calls on them: the cursor on the row of each one with fields, the values of the others.
+// What is in the fields is in linear memory, in a table with one row (assembly/tables/resources.ts). A world reaches the classes
+// here by way of a declaration: a program without resources carries only the calls.
 
 import { takeValues } from '../components/copiedValues'
 import { DeclarationNames } from '../components/declarationNames'

@@ -1,6 +1,6 @@
-// Owns the bytes of a save: a head of 24 bytes, a description in JSON, then columns, and the checksum of them all: CRC-32, as zip and PNG
-// compute it. docs/internals/save-format.md shows every byte. It must never read a length that it has not compared with the rest of
-// the file, nor take the checksum for a seal.
+// Owns the bytes of a save: a head of 24 bytes, a description in JSON, then columns, and the checksum of them all: CRC-32, as zip
+// and PNG compute it. docs/internals/save-format.md shows every byte. It must never read a length that it has not compared with
+// the rest of the file, nor take the checksum for a seal.
 
 import { fromUtf8, utf8 } from '../memory/encodings'
 import { headIn, listIn, objectIn, wholeIn, writeFields } from './checkSaved'

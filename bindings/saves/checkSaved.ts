@@ -1,6 +1,5 @@
-// Owns the check of what a save says: nothing of it is believed before. Every way to load passes here, and what passes can be
-// built without another look.
-// It must never allocate by a number that it has not compared with what is there.
+// Owns the check of what a save says: nothing in it is believed before. Every way to load passes here, and what passes can be
+// built without another look. It must never allocate by a number that it has not compared with what is there.
 
 import { MAX_ENTITIES, MAX_TEXT_LENGTH } from '../../build/layout'
 import { STORAGE_CODES } from '../components/component'

@@ -1,5 +1,4 @@
 // Owns what a save takes from a world: which entities and components, their rows column by column, links, and resources.
-// It must never change the world, nor write what is in no row that is saved.
 
 import {
   SCRATCH_ADDRESS_WORD,

@@ -1,5 +1,5 @@
-// Owns the order in which entities were made, on its way through a save: read from a world, checked, and given to another.
-// It must never change which index or handle an entity has: how old it is says nothing about them.
+// Owns the order in which entities were made, on its way through a save: read from a world, checked, and given to another. It
+// says nothing about indices and handles.
 
 import { ENTITIES_BIRTHS, ENTITIES_NEXT_BIRTH } from '../../build/layout'
 import { INDEX_MASK } from '../memory/entity'

@@ -1,5 +1,5 @@
-// Owns the JSON of a save: one line for each component, entity, link and resource, with names in place of numbers.
-// It must never say more or less than the bytes do, except which of its many bit patterns a NaN has.
+// Owns the JSON of a save: one line for each component, entity, link and resource, with names in place of numbers. It must never
+// say more or less than the bytes do, except which of its many bit patterns a NaN has.
 
 import { type Field, type List, accepts } from '../components/fields'
 import { FAMILIES, KINDS, type Kind, rounded } from '../components/fieldKinds'

@@ -1,5 +1,5 @@
-// Owns the way of a save into a world: read, checked, fitted to declarations, and only then built.
-// It must never begin to build before all else is done.
+// Owns loading a save into a world: read, checked, fitted to declarations, and only then built. It must never begin to build
+// before all else is done.
 
 import { STORAGE_RESOURCE, WORLD_TICK_WORD } from '../../build/layout'
 import type { Definition } from '../components/definition'

@@ -1,5 +1,5 @@
-// Owns the values of object components on their way out of a save: made by `load`, and disposed of if no entity gets them.
-// It must never know a world: `load` runs before anything is built.
+// Owns the values of object components that come out of a save: made by `load`, which runs before anything is built, and disposed
+// of if no entity gets them.
 
 import type { Definition } from '../components/definition'
 import { hold } from '../components/componentValues'

@@ -1,5 +1,5 @@
-// Owns the way from what a save says to what a program declares: names of components and fields, wider numbers, migrations.
-// It must never change a world: what is wrong here is wrong before anything is built.
+// Owns the way from what a save says to what a program declares: names of components and fields, wider numbers, migrations. An
+// error here is found before anything is built.
 
 import type { Definition } from '../components/definition'
 import { type Field, type List } from '../components/fields'

@@ -1,5 +1,5 @@
-// Owns the values of resources and objects in a save: what JSON can hold, and numbers, lists of numbers and bigints that it cannot.
-// It must never drop anything: what a file cannot hold is an error.
+// Owns the values of resources and objects in a save: what JSON can hold, and numbers, lists of numbers and bigints that it
+// cannot. It must never drop anything: what a file cannot hold is an error.
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'

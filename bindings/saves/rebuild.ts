@@ -1,5 +1,5 @@
-// Owns the building of what a save says in a world: entities, rows, values column by column, links, resources, objects.
-// It must never be given what was not checked and fitted; whatever a limit stops halfway is taken away again.
+// Owns building what a save says in a world: entities, rows, values column by column, links, resources, objects. It must never be
+// given what was not checked and fitted; whatever a limit stops halfway is taken away again.
 
 import {
   CHANGE_ADD,

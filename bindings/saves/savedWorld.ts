@@ -1,6 +1,5 @@
-// Owns what a save says, whichever form it has: components, texts, tables and pools of rows, links, resources. Both forms,
-// bytes and JSON, are read into this and written from it.
-// It must never refer to a world or to a declaration: a file outlives both.
+// Owns what a save says, whichever form it has: components, texts, tables and pools of rows, links, resources. Both forms, bytes
+// and JSON, are read into this and written from it. A file outlives worlds and declarations, so nothing here refers to either.
 
 import { KINDS, type Kind } from '../components/fieldKinds'
 import { StrataError } from '../memory/errors'

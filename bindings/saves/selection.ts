@@ -1,5 +1,4 @@
 // Owns the options of a save: which components, resources and entities it takes.
-// It must never read a row.
 
 import type { AnyComponent, ComponentLike } from '../components/component'
 import { type Definition, definitionOf } from '../components/definition'

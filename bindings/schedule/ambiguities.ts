@@ -1,5 +1,4 @@
 // Owns the search for systems that touch the same component in an order that nothing determines.
-// It must never change a schedule.
 
 import type { Definition } from '../components/definition'
 import type { Arrangement } from './arrangement'

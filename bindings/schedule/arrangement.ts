@@ -1,5 +1,5 @@
 // Owns the order of a schedule's systems for the next run, which timer follows which, and the list of what puts one system before
-// another. It must never change anything before it is known that there is such an order.
+// another. Nothing changes before it is known that there is such an order.
 
 import { StrataError } from '../memory/errors'
 import type { Phase } from './phase'

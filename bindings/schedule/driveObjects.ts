@@ -1,5 +1,5 @@
-// Owns the driving of object components: one pass over the values that are there, a method called on each.
-// It must never hold the world locked while it calls: what a call changes is changed at once.
+// Owns driving object components: one pass over the values that exist, with a method called on each. The world is not locked
+// meanwhile: what a call changes is changed at once.
 
 import type { Entity } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'

@@ -1,5 +1,5 @@
-// Owns the division of time into whole steps: how many are due, what is carried over, how far it is behind.
-// It must never ask a clock, and never lose time but what `maxBehind` tells it to.
+// Owns the division of time into whole steps: how many are due, what is carried over, how far it is behind. It must never ask a
+// clock, and never lose time except what `maxBehind` tells it to.
 
 /** Bounds of a fixed step in seconds: what is outside is moved to the nearer one. */
 export const MIN_STEP = 1e-4

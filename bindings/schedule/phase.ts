@@ -1,5 +1,4 @@
 // Owns the phases of a schedule: their names, their places in a run, and their fixed steps.
-// It must never run a system.
 
 import type { HasEach } from '../memory/arguments'
 import { describe } from '../memory/describe'

@@ -1,5 +1,4 @@
 // Owns the calls on a schedule: it checks systems, and hands them to the run.
-// It must never call a system.
 
 import { definitionOf } from '../components/definition'
 import { MAKING, checkOptions, refuseByHand } from '../memory/arguments'

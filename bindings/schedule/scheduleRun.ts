@@ -1,5 +1,5 @@
-// Owns one run of a schedule: phases in order, steps, conditions, times, systems that throw, and the warning for runs in milliseconds.
-// It must never let a clock decide anything, and never leave a world locked.
+// Owns one run of a schedule: phases in order, steps, conditions, times, systems that throw, and the warning for runs in
+// milliseconds. It must never let a clock decide anything, and never leave a world locked.
 
 import { SystemError, isStrataError } from '../memory/errors'
 import { messageOf } from '../memory/realms'

@@ -1,5 +1,5 @@
-// Owns what a snapshot holds of a schedule: the time that phases carry, timers, and which systems are enabled.
-// It must never take back what systems there are, nor what was measured of them: that is the program's, not the world's.
+// Owns what a snapshot holds of a schedule: the time that phases carry, timers, and which systems are enabled. Which systems
+// there are, and what was measured of them, belongs to the program and is not taken back.
 
 import type { ParticipantState, WorldParticipant } from '../state/worldParticipants'
 import type { WorldState } from '../state/worldState'

@@ -1,4 +1,4 @@
-// Owns the report of a schedule: counts and times as plain objects. It must never change what it reports on.
+// Owns the report of a schedule: counts and times as plain objects.
 
 import type { Phase } from './phase'
 import type { ScheduleRun } from './scheduleRun'

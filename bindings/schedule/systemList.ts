@@ -1,5 +1,4 @@
 // Owns which systems a schedule has, and finds them by their names or by what was added.
-// It must never know in which order they run.
 
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'

@@ -1,5 +1,4 @@
 // Owns the order of systems: a sequence that satisfies all constraints, or the cycle that makes one impossible.
-// It must never know what a system does.
 
 import { StrataError } from '../memory/errors'
 

@@ -1,5 +1,5 @@
-// Owns the timers of systems that do not run every time: every so many seconds, or every n-th time.
-// It must never ask a clock: time is what a schedule was told to run for.
+// Owns the timers of systems that do not run every time: every so many seconds, or every n-th time. Time is what a schedule was
+// told to run for, not that of a clock.
 
 import { StepClock } from './fixedStep'
 import type { SystemReference } from './system'

@@ -1,6 +1,5 @@
-// Owns digests: one number for what entities have, the same wherever their rows lie and in whatever order. What decides
-// is handles, names of components, and values; addresses, ids of components and change ticks do not.
-// It must never change a byte.
+// Owns digests: one number for what entities have, the same wherever their rows lie and in whatever order. It depends on handles,
+// names of components, and values, not on addresses, ids of components or change ticks.
 
 import {
   ENTITIES_FRESH,

@@ -1,5 +1,5 @@
-// Owns the copy of one world's linear memory: which parts of it hold something, and their bytes.
-// It must never copy page 0, where kernels have their constants, nor what is good for one call only.
+// Owns the copy of one world's linear memory: which parts of it hold something, and their bytes. It leaves out page 0, where
+// kernels have their constants, and what is good for one call only.
 //
 //   memory   ┌────┬────────────┬────┬──────┬──────┬╌╌╌╌╌╌╌╌╌╌╌╌╌┬──────┬╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌┐
 //            │ 0  │ 1: state   │ 2  │ used │ used │ free block  │ used │ never touched       │

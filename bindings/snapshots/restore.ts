@@ -1,5 +1,5 @@
-// Owns restore: a world takes over the memory of a snapshot, forgets what it has learnt since, and lets what is kept in JavaScript go
-// back, too. It must never report an event: presentation is told once, at the end.
+// Owns restore: a world takes over the memory of a snapshot, forgets what it has learnt since, and lets what is kept in
+// JavaScript go back, too. It must never report an event: presentation is told once, at the end.
 
 import {
   BLOCKS_MAXIMUM,

@@ -1,6 +1,5 @@
-// Owns bundles as the bindings see them: what a change needs to know of the components it adds or removes, and the
-// tree in which the components of a call, in the order given, lead to the bundle in the core. Finding one is a walk of
-// array reads. It must never touch entities.
+// Owns bundles as the bindings see them: what a change needs to know of the components it adds or removes, and the tree in which
+// the components of a call, in the order given, lead to the bundle in the core. Finding one is a walk of array reads.
 
 import {
   SCRATCH_ADDRESS_WORD,

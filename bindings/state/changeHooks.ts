@@ -1,6 +1,5 @@
 // Owns what runs before and after a change: the report to listeners, and the upkeep of objects and links, each only if the change
-// needs it. events/report.ts has the order in which listeners are called.
-// It must never make the change itself, and never stand around two changes at once.
+// needs it. events/report.ts has the order in which listeners are called. It must never stand around two changes at once.
 
 import type { Definition } from '../components/definition'
 import type { Bundle } from './bundle'

@@ -1,6 +1,5 @@
 // Owns the interface through which changes reach listeners. A world has none until something listens for the first time; then
-// events/ gives it its observers.
-// It must never hold code: a program in which nothing listens carries none of it.
+// events/ gives it its observers. A program in which nothing listens carries none of them.
 
 import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resourceDeclaration'

@@ -1,5 +1,5 @@
-// Owns the description of a component that the core is given when it is registered, byte by byte, in scratch.
-// It must never be called while scratch holds anything else.
+// Owns the description of a component that the core is given when it is registered, byte by byte, in scratch. It must never be
+// written while scratch holds anything else.
 
 import {
   COLUMN_ENTITY,

@@ -1,6 +1,6 @@
-// Owns the answers to which components a world and an entity have: the look-up of one component, has() for several, the walk over the
-// components of one entity, and the lists that users see. The walk costs what the entity has, not what the world knows; like all
-// functions here that take no WorldState, it must never be called for a stale handle.
+// Owns the answers to which components a world and an entity have: the look-up of one component, has() for several, the walk over
+// the components of one entity, and the lists that users see. The walk costs what the entity has, not what the world knows; it
+// must never begin with a stale handle.
 
 import {
   ARCHETYPE_SIGNATURE,

@@ -1,5 +1,5 @@
-// Owns the calls of a world that read links and put them in order. relation() brings what stores links: a program without
-// relations carries only this.
+// Owns the calls of a world that read links and put them in order. relation() brings the code that stores links: a program
+// without relations carries only this.
 
 import { definitionOf } from '../components/definition'
 import { relatedIn } from '../components/terms'

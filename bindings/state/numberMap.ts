@@ -1,5 +1,5 @@
-// Owns what is found by a number at one look, however high the numbers are and whatever else has numbers: each item stands at the
-// low bits of its own. It must never take memory for the highest number, only for what is in it.
+// Owns a map by number that needs one look, however high the numbers are and whatever else has numbers: each item stands at the
+// low bits of its own. It takes memory for what is in it, not for the highest number.
 
 /** Slots are doubled for an item that finds its own taken, while there are fewer than these for each item. */
 const SLOTS_OF_ITEM = 8

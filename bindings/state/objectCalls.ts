@@ -1,6 +1,5 @@
 // Owns the calls of the functions that object components are declared with: init, dispose and clone, over the life of a value.
-// While one runs the world is locked, and an error of one does not stop the others.
-// It must never tell a listener.
+// While one runs the world is locked, and an error in one does not stop the others.
 
 import type { Definition } from '../components/definition'
 import { ObjectBox, valuesIn } from '../components/componentValues'

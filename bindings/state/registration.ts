@@ -1,6 +1,5 @@
-// Owns what one world knows of one component: its id in the core, where its columns lie in each layout, and the
-// typed arrays over the chunks seen so far. All of it is a cache that linear memory can rebuild.
-// It must never be asked about another world's component.
+// Owns what one world knows of one component: its id in the core, where its columns lie in each layout, and the typed arrays over
+// the chunks seen so far. All of it is a cache that linear memory can rebuild.
 
 import {
   ARCHETYPES_ALL,

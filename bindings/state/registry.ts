@@ -1,5 +1,4 @@
 // Owns what one world knows of the components it has met: their names, their ids in the core, their bundles and texts.
-// It must never know when a change may be made.
 
 import {
   COMPONENTS_RECORDS,

@@ -1,5 +1,4 @@
 // Owns what the lower rooms ask of relations: relation() brings it, and a program without relations does not carry it.
-// It must never hold code that runs in a world without relations.
 
 import type { ValuesByComponent } from '../components/componentValues'
 import type { Definition } from '../components/definition'

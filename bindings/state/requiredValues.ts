@@ -1,5 +1,4 @@
-// Owns what must be given with a component before an entity may get it: a value of an object, the target of a link.
-// It must never change anything: it throws, or it does not.
+// Owns the check of what must be given with a component before an entity may get it: a value of an object, the target of a link.
 
 import { ObjectBox, valuesIn, type ValuesByComponent } from '../components/componentValues'
 import { NULL_ENTITY } from '../memory/entity'

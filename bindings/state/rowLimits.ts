@@ -1,5 +1,5 @@
-// Owns what a row takes in a chunk and a description in scratch, for the sentences about those that do not fit.
-// It must never decide that: the core does. How rows are laid out is in assembly/tables/layouts.ts.
+// Owns how much a row takes in a chunk and a description in scratch, for the sentences about what does not fit. The core decides
+// what fits. How rows are laid out is in assembly/tables/layouts.ts.
 
 import {
   CHUNK_BYTES,

@@ -1,5 +1,5 @@
-// Owns which query each seen tick in linear memory (assembly/queries/seenTicks.ts) belongs to: one with `changed` or `added`.
-// It must never keep a query alive: the look of one that was collected is given to another.
+// Owns the map from each seen tick in linear memory (assembly/queries/seenTicks.ts) to the query with `changed` or `added` that it belongs
+// to. It must never keep a query alive: the seen tick of a collected query is given to another.
 
 /** In place of a serial: the look of a query that was collected. */
 const LOST = -1

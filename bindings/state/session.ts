@@ -1,5 +1,5 @@
-// Owns when a change may be made: whether a loop is open, what waits for its end, the first error of what waited, and world.defer.
-// A lock is opened only where the stack has room to close it.
+// Owns when a change may be made: whether a loop is open, what waits for its end, the first error of what waited, and
+// world.defer. A lock is opened only where the stack has room to close it.
 
 import { checkCallback, refuseOther, refusePromise } from '../memory/arguments'
 import type { Entity } from '../memory/entity'

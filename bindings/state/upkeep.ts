@@ -1,6 +1,5 @@
-// Owns what a change does to values that are more than a row: objects begin and end, links enter and leave their lists.
-// object() and relation() bring it, and a program without them does not carry it.
-// It must never tell a listener: a report may stand around it, see around.ts.
+// Owns what a change does to values that are more than a row: objects begin and end, links enter and leave their lists. object()
+// and relation() bring it, and a program without them does not carry it. A report may stand around it: see changeHooks.ts.
 //
 // The steps of a change whose values are more than a row, in their order, for each kind of value:
 //

@@ -1,6 +1,6 @@
 // Owns the interface by which rooms take part in the life of a world: it starts over, goes into a snapshot and back, and ends.
-// Each room enters itself when the world first uses it, so that a program carries only the code of those that it uses.
-// It must never keep alive what the program has dropped.
+// Each room enters itself when the world first uses it, so that a program carries only the code of the rooms that it uses. It
+// must never keep alive what the program has dropped.
 
 import type { AnyObject } from '../components/component'
 import type { Entity } from '../memory/entity'

@@ -1,5 +1,5 @@
-// Owns the state that the parts of one world share, how it starts over and ends, and the check of a world that a call was given. See
-// memory/handles.ts, session.ts and registry.ts for what it consists of.
+// Owns the state that the parts of one world share, how it starts over and ends, and the check of a world that a call was given.
+// See memory/handles.ts, session.ts and registry.ts for what it consists of.
 //
 //   Handles    the core, the memory, which handles are alive
 //   Session    whether a loop is open, what waits for its end

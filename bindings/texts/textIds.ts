@@ -1,4 +1,4 @@
-// Owns the functions by which a program has to do with the ids that columns of `text` fields hold: docs/storages.md.
+// Owns the functions by which a program handles the ids that columns of `text` fields hold: docs/storages.md.
 
 import type { World } from '../world/world'
 import { stateOf } from '../state/worldState'

@@ -1,6 +1,6 @@
-// Owns the way from strings to the ids that `text` columns hold, and back: caches over the table in linear memory,
-// and the ids promised while memory must not grow; and the field `text`, which brings them. It must never be the only place that
-// knows a text after a loop.
+// Owns the way from strings to the ids that `text` columns hold, and back: caches over the table in linear memory, and the ids
+// promised while memory must not grow; and the field `text`, which brings them. After a loop, linear memory must know every text
+// that is known here.
 
 import {
   EMPTY_TEXT,

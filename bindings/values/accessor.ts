@@ -1,5 +1,5 @@
-// Owns random access to one component, by handle or by row, through a ring of cursors.
-// It must never hand out a cursor for an entity that is dead or lacks the component: the value would be lost.
+// Owns random access to one component, by handle or by row, through a ring of cursors. A dead entity, or one without the
+// component, gets no cursor: the value would be lost.
 
 import { CHUNK_DATA_WORD, CHUNK_LAYOUT_KEY_WORD } from '../../build/layout'
 import type { Component } from '../components/component'

@@ -1,5 +1,5 @@
-// Owns writing values to many entities, the same ones to all or one to each: a column at a time along every run of rows that lie side by
-// side. It must never run a user's code: between locating a row and writing it nothing else may happen.
+// Owns writing values to many entities, the same ones to all or one to each: a column at a time along every run of rows that lie
+// side by side. It must never run a user's code: between locating a row and writing it nothing else may happen.
 
 import type { ComponentValue, ValuesByComponent } from '../components/componentValues'
 import type { CopiedValue, CopiedValues } from '../components/copiedValues'

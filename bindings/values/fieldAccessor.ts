@@ -1,5 +1,5 @@
 // Owns random access to one field, by handle: where its column lies in each chunk is kept by the number of the chunk, so that no
-// layout is asked for. What is no plain number in a plain row goes by the accessor, whose checks and errors it shares.
+// layout is looked up. Values other than plain numbers in plain rows go through the accessor, whose checks and errors it shares.
 // It must never use what it keeps once a chunk came or went, and never write to a row without a mark.
 
 import { CHUNKS_VERSION_WORD, CHUNK_CHANGED_WORD, ROW_BITS, WORLD_TICK_WORD } from '../../build/layout'

@@ -1,6 +1,6 @@
-// Owns the short ways of has, get and set, for any handle: what is alive, where its row is, and what is done there, in one function
-// each. Engines do not put four functions into the one that calls them.
-// get and set must never look columns up for the first time, nor know pools: where that is asked for, the caller goes the general way.
+// Owns the short ways of has, get and set, for any handle: what is alive, where its row is, and what is done there, in one
+// function each. Engines do not inline four functions into their caller. get and set must never look columns up for the first
+// time, nor know pools: for that, the caller goes the general way.
 
 import {
   CHUNK_CHANGED_WORD,

@@ -1,5 +1,5 @@
-// Owns what can be switched off and on, and whether it is: a bit beside the row of an entity.
-// It must never change the bit: changes/toggleChanges.ts does, or the core.
+// Owns what can be switched off and on, and whether it is: a bit beside the row of an entity. changes/toggleChanges.ts changes
+// the bit, or the core.
 
 import { canToggle, type Definition, definitionOf } from '../components/definition'
 import { notAComponent } from '../components/notAComponent'

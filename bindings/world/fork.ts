@@ -1,4 +1,4 @@
-// Owns fork: a world of its own in the state of another one.
+// Owns fork: an independent world in the state of another one.
 
 import { BLOCKS_MAXIMUM, WORLD_MAX_ENTITIES, WORLD_STRICT_IDS } from '../../build/layout'
 import { stateOf } from '../state/worldState'

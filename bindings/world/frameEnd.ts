@@ -1,5 +1,4 @@
 // Owns the end of a frame: it destroys entities with the tag Discarded, and removes frame components from all entities.
-// It must never keep a list of entities.
 
 import { COMPONENTS_COUNT, FLAG_FRAME } from '../../build/layout'
 import { changeAll } from '../changes/applyBulk'

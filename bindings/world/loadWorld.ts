@@ -1,5 +1,4 @@
-// Owns the making of a world from a save, and saves as JSON: docs/saving.md.
-// It must never read a file: saves/ does.
+// Owns making a world from a save, and saves as JSON: docs/saving.md. saves/ reads the file.
 
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'

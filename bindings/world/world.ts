@@ -1,6 +1,6 @@
 // Owns the World that createWorld returns: the declarations and documentation of its calls. Only spawn, add, remove, get and set,
-// which every frame makes by the thousand, are written out here; the others are functions of the room that owns the subject, which
-// take the state of the world first.
+// which every frame makes by the thousand, are written out here; the others are functions of the room that owns the subject,
+// which take the state of the world first.
 //
 // It holds no simulation state: that is in linear memory; what is here can be rebuilt from it.
 

@@ -1,4 +1,4 @@
-// Owns the options of a world: what may be said, and what holds where nothing is said.
+// Owns the options of a world: what can be given, and the defaults.
 
 import { MAX_ENTITIES } from '../../build/layout'
 import { checkOptions } from '../memory/arguments'

@@ -1,5 +1,4 @@
 // Owns the definition of a run: what a module exports, checked, and the names and kinds of its parameters and columns.
-// It must never run anything.
 
 import { isLasting, shown } from './columns.js'
 import type {

@@ -1,5 +1,4 @@
-// Owns the types of the definition of a run: what a module may write, and what its run is given and gives back. It must never
-// hold anything that runs.
+// Owns the types of the definition of a run: what a module may write, and what its run is given and gives back.
 
 /** What a parameter can be. */
 export type ParameterValue = number | string | boolean

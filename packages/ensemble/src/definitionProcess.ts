@@ -1,4 +1,4 @@
-// Owns the program of the process in which a module is loaded to see what it defines. It must never do a run.
+// Owns the program of the process in which a module is loaded to see what it defines.
 
 import type { EnsembleError } from './errors.js'
 import { type Answer, loadDefinition } from './source.js'

@@ -1,5 +1,6 @@
-// Owns where users have something written: a file, which is replaced as a whole or not at all; what a link leads to; a device,
-// a pipe or standard output. It must never replace what is no regular file, nor take a part that was written for the whole.
+// Owns the destinations that users name for output: a file, which is replaced as a whole or not at all; what a link leads to; a
+// device, a pipe or standard output. It must never replace what is no regular file, nor take a part that was written for the
+// whole.
 
 import {
   accessSync,

@@ -1,5 +1,5 @@
-// Owns how bytes get to the disk: each write whole, files that are there as a whole or not at all, what outlasts a loss of
-// power, and the digests by which damage is found.
+// Owns how bytes get to the disk: each write whole, files that appear as a whole or not at all, what survives a loss of power,
+// and the digests by which damage is found.
 
 import { createHash } from 'node:crypto'
 import {

@@ -1,4 +1,4 @@
-// Owns how the program ends: a code, and a sentence for every error. It must never print a stack unless it is asked to.
+// Owns how the program ends: a code, and a sentence for every error. A stack is printed only on request.
 
 import { debuglog, inspect } from 'node:util'
 import { CommanderError } from 'commander'

@@ -1,5 +1,5 @@
-// Owns one call of an ensemble: what is missing is planned, handed to an executor, written down, and what became of it is
-// said. It must never run anything that is done.
+// Owns one call of an ensemble: what is missing is planned, handed to an executor, written down, and reported. Runs that are done
+// are not run again.
 
 import { rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,4 +1,5 @@
-// Owns the error that users see: a stable code, and a sentence that says what to do; and what is known of anything thrown.
+// Owns the error that users see, a stable code and a sentence that says what to do; and the reading of any other value that is
+// thrown.
 
 import { inspect } from 'node:util'
 

@@ -1,5 +1,5 @@
-// Owns the process in which runs are done, as it is seen from outside: tasks go to its threads, and when a run ends the
-// process, which run did it is found out and the others are done in a new one. It must never be brought down by a run.
+// Owns the process in which runs are done, as it is seen from outside: tasks go to its threads, and when a run ends the process,
+// which run did it is found out and the others are done in a new one.
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { EnsembleError, type Failure } from './errors.js'

@@ -1,5 +1,4 @@
 // Owns the panel of a chart in the words of Vega-Lite: its lines and bands, its scales, its ticks and what is written at them.
-// It must never write one number at two ticks, nor let a value through that a scale cannot place.
 
 import { NO_MEMBER, styleOf } from './drawing.js'
 

@@ -1,5 +1,5 @@
-// Owns where the programs lie that are started by themselves, in threads and processes: in the folder of what is built, also
-// when tests load the sources, which Node may not load. It must never start one.
+// Owns where the programs lie that are started by themselves, in threads and processes: in the folder of what is built, also when
+// tests load the sources, which Node may not load.
 
 import { fileURLToPath } from 'node:url'
 

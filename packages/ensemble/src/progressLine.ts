@@ -1,5 +1,4 @@
-// Owns the progress line: done, failed, running, time left. It must never make the output of a program that is not watched
-// by a person longer than it has to be.
+// Owns the progress line: done, failed, running, time left. Where no person watches, it writes as little as possible.
 
 import progressBars from 'cli-progress'
 import type { EnsembleProgress } from './ensemble.js'

@@ -1,4 +1,4 @@
-// Owns the connection to Redis: the libraries for it, which not everybody has installed, what is in it under which names,
+// Owns the connection to Redis: the libraries for it, which may not be installed, what is in it under which names,
 // and how long a lost connection is waited for. It must never write a password where people see it.
 
 import type * as BullMQ from 'bullmq'

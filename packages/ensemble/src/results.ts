@@ -1,5 +1,5 @@
-// Owns the results of an ensemble as they are read: runs sorted by parameters and seeds, each with its rows,
-// whoever made them and in whatever order. Equal runs give equal results, byte for byte.
+// Owns reading the results of an ensemble: runs sorted by parameters and seeds, each with its rows, independent of who made them
+// and in which order. Equal runs give equal results, byte for byte.
 
 import { type RecordBatch, Table } from 'apache-arrow'
 import { Rows, allKinds, recordBatchOf, schemaOf } from './columns.js'

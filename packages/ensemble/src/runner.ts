@@ -1,5 +1,4 @@
 // Owns one run: the context that it is given, the rows that it returns or yields, its checkpoints, and how it ends.
-// It must never know threads, files or queues.
 
 import { types } from 'node:util'
 import type { Checkpoint } from './checkpoint.js'

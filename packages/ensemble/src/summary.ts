@@ -1,5 +1,5 @@
-// Owns what a thousand runs say together: quantiles of every column of numbers, by parameters and along an axis.
-// Values may be anything that a number can be: infinite, NaN, or so large that the sum of two is infinite.
+// Owns the summary of many runs: quantiles of every column of numbers, by parameters and along an axis. Values may be anything
+// that a number can be: infinite, NaN, or so large that the sum of two is infinite.
 
 import type { Rows } from './columns.js'
 import type { ParameterValues } from './definition.js'

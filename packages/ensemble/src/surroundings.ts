@@ -1,5 +1,5 @@
-// Owns what a run finds around it in its thread: a console that writes to the log, and, if it is strict, no clock and no
-// random numbers but its own. It must never be applied outside of a thread that only runs runs.
+// Owns what a run finds around it in its thread: a console that writes to the log, and, if it is strict, no clock and no random
+// numbers but its own. It must never be applied outside a thread that only does runs.
 
 import crypto, { webcrypto } from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'

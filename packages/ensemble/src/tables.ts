@@ -1,4 +1,4 @@
-// Owns what an ensemble looks like in a terminal: quantiles by parameters, the slowest runs, and those that failed.
+// Owns how an ensemble is shown in a terminal: quantiles by parameters, the slowest runs, and the failed ones.
 
 import { nameOf } from './charts.js'
 import type { FailedEntry, RunEntry } from './journal.js'

@@ -1,5 +1,5 @@
-// Owns the threads of a process: gives each a task at a time, looks after those that hang, and says what became of the runs.
-// It must never retry: whoever asked decides.
+// Owns the threads of a process: it gives each one task at a time, watches for those that hang, and reports what became of the
+// runs. The caller decides whether to retry.
 
 import { MessageChannel, type MessagePort, receiveMessageOnPort } from 'node:worker_threads'
 import { Tinypool } from 'tinypool'

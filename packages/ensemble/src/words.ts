@@ -1,5 +1,5 @@
-// Owns what words of the command line mean: seeds, the values of parameters, groups of charts. What was said in several words
-// all counts; it must never drop one of them.
+// Owns what words of the command line mean: seeds, the values of parameters, groups of charts. When several words say something,
+// all of them count.
 
 import type { Choice } from './charts.js'
 import type { ParameterValue, ParameterValues } from './definition.js'

@@ -1,5 +1,4 @@
-// Owns the run of the AssemblyScript compiler: its options, the files it sees, and its messages with places in the user's
-// files. It must never write to disk.
+// Owns the run of the AssemblyScript compiler: its options, the files it sees, and its messages with places in the user's files.
 
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

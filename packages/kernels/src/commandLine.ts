@@ -1,5 +1,4 @@
 // Owns the command `strata-kernels`: its options, what it prints, its exit codes.
-// It must never know how a kernel is compiled.
 
 import { relative, resolve } from 'node:path'
 import { parseArgs, types } from 'node:util'

@@ -1,5 +1,4 @@
 // Owns the compilation of a kernel's source to its module: read, describe, compile, inspect, write it as text.
-// It must never write a file.
 
 import { basename, resolve } from 'node:path'
 import type { KernelCode, KernelDescription } from '../../../bindings/kernels/kernel'

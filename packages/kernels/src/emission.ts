@@ -1,5 +1,5 @@
 // Owns the text of what the compiler writes: the module of kernels and its declarations.
-// It must never write a file, or let the module import anything but what runs kernels.
+// The module must never import anything except what runs kernels.
 
 import type { KernelDescription, KernelParameter } from '../../../bindings/kernels/kernel'
 

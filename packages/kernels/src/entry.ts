@@ -1,6 +1,5 @@
-// Owns the AssemblyScript between a kernel and its caller: for each kernel a function that reads the arguments of format 2,
-// walks the runs of the mask in each block, and joins the results. A kernel without rows is called once.
-// It must never depend on what a kernel does.
+// Owns the AssemblyScript between a kernel and its caller: for each kernel a function that reads the arguments of format 2, walks
+// the runs of the mask in each block, and joins the results. A kernel without rows is called once.
 
 import type {
   ColumnParameter,

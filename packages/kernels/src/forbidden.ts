@@ -1,5 +1,5 @@
 // Owns what no file of a kernel may hold: what would run when its module starts, what calls JavaScript, and what keeps state that
-// is neither in the world nor in its snapshots. It must never look at types: what is stored into a table finds the compiler.
+// is neither in the world nor in its snapshots. What is stored into a table is for the compiler to find.
 
 import type {
   CallExpression,

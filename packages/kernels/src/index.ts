@@ -1,4 +1,4 @@
-// Owns the list of what `strata-ecs/compiler` exports. It must never hold code.
+// Owns the list of what `strata-ecs/compiler` exports.
 
 export type { CompileOptions } from './build'
 export { compileKernels, type CompiledKernels } from './compileKernels'

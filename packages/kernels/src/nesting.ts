@@ -1,6 +1,5 @@
 // Owns how deep a kernel's source may nest. Parser, compiler and optimiser call themselves for each level, and a stack ends
-// somewhere: a limit that is known comes before, at a place.
-// It must never call itself for a level.
+// somewhere: a limit that is known comes before, at a place. So nothing here calls itself for a level.
 
 import type { Node } from 'assemblyscript'
 import { childrenOf } from './walk'

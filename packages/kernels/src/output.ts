@@ -1,5 +1,5 @@
-// Owns the writing of a build's files, and their names.
-// It must never write one whose text has not changed, so that watchers stay quiet.
+// Owns the writing of a build's files, and their names. A file whose text has not changed is not written, so that watchers stay
+// quiet.
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'

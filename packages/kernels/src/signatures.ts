@@ -1,5 +1,4 @@
 // Owns the signatures of the functions that a kernel's file exports: their columns, resources, scalars and results.
-// It must never look into a function's body.
 
 import type {
   DeclarationStatement,

@@ -1,4 +1,4 @@
-// Owns what the plugin fetches once it meets a kernel: all of this needs AssemblyScript. It must never hold code.
+// Owns what the plugin fetches once it meets a kernel: all of this needs AssemblyScript.
 
 export { compileSources } from './compileKernels'
 export { readSources } from './sources'

@@ -1,5 +1,4 @@
-// Owns the watch over source files: which of them changed since it last reported.
-// It must never tell of a file twice for one change.
+// Owns the watch over source files: which of them changed since it last reported. Each change is reported once.
 
 import { watch, type FSWatcher } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,6 +1,5 @@
 // Owns the files of a kernel: the file itself and its imports from disk, parsed, and checked to hold nothing that no kernel may
 // have.
-// It must never read a file that no import names.
 
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'

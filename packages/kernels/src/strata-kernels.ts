@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 // Owns the start of the command `strata-kernels`, and the message for users without AssemblyScript.
-// It must never do more than hand over.
 
 import process from 'node:process'
 import { types } from 'node:util'

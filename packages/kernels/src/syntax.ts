@@ -1,5 +1,4 @@
 // Owns how a source is read: AssemblyScript's own parser, and what nodes of its tree are.
-// It must never know what a kernel is.
 
 import * as assemblyscript from 'assemblyscript'
 import {

@@ -1,5 +1,4 @@
 // Owns the way over a source's tree: what lies below a node, and visits of all of it.
-// It must never know what a node means.
 
 import type { Node } from 'assemblyscript'
 

@@ -1,5 +1,4 @@
 // Owns the windows of memory page 0: which part the data of each file takes, so that kernels of one world do not overlap.
-// It must never give a part away twice.
 
 /** Where the data of the first file lies: nothing lies at 0, so that no address is null. */
 export const FIRST_BASE = 1024

@@ -1,8 +1,7 @@
 // Owns the world that a tree of React components shares: WorldProvider and useWorld.
-// It must never create or dispose of a world: whoever makes one knows for how long it lives.
 //
-// React is imported as a whole in this room: the one for server components lacks most names, and a module that imports a name which is
-// not there cannot be loaded.
+// React is imported as a whole in this room: the one for server components lacks most names, and a module that imports a name
+// which is not there cannot be loaded.
 
 import * as React from 'react'
 import { StrataError, type World } from '../../../bindings/index'

@@ -1,5 +1,5 @@
-// Owns the snapshots that React compares: one object for as long as the value is the same, and what is shown of a world that
-// was disposed. It must never subscribe to anything by itself.
+// Owns the snapshots that React compares: one object for as long as the value is the same, and what is shown of a world that was
+// disposed.
 
 import { isStrataError } from '../../../bindings/index'
 

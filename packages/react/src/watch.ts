@@ -1,6 +1,6 @@
-// Owns the listeners that the hooks about single entities share: for each component, and each relation with a target, of a world
-// one set of them, however many hooks there are, and none when there are no hooks.
-// It must never read values: it says only that an entity may have others, or is about to lose them.
+// Owns the listeners that the hooks about single entities share: one set for each component, and each relation with a target, of
+// a world, however many hooks there are, and none when there are no hooks. A listener learns only that an entity may have other
+// values, or is about to lose them.
 
 import {
   type ComponentLike,

@@ -1,5 +1,5 @@
-// Owns a buffer attribute that follows columns: its array, the parts of it that three.js must upload, and its growth.
-// It must never know which entity a row is of: feed.ts does.
+// Owns a buffer attribute that follows columns: its array, the parts of it that three.js must upload, and its growth. feed.ts
+// knows which entity a row belongs to.
 
 import type { BufferAttribute } from 'three'
 import type { AnyComponent } from '../../../bindings/index'

@@ -1,5 +1,5 @@
 // Owns which entity each instance is of, and which rows must be written: those that came or moved, and those whose values have
-// changed since the last pass. It must never look at values: buffers copy them.
+// changed since the last pass.
 //
 // Instances stand in the order of a loop over the query. While `query.version` stays the same, so does that order, and only the
 // runs that `changed` finds are looked at. When it has moved on, the handles of all rows are compared with those of before.

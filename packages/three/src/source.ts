@@ -1,5 +1,5 @@
 // Owns what users name as the source of a buffer: a component and its fields. It checks them, and finds the columns in a run of
-// rows. It must never write to the world.
+// rows.
 
 import {
   type AnyComponent,

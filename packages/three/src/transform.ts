@@ -1,5 +1,5 @@
-// Owns the matrices of instances that are made of position, rotation and scale.
-// It must never make a matrix that is not needed: each row's once in a pass, however many of its components have changed.
+// Owns the matrices of instances that are made of position, rotation and scale. Each row's matrix is made once in a pass, however
+// many of its components have changed.
 
 import { type BufferAttribute, InstancedBufferAttribute } from 'three'
 import type { AnyComponent } from '../../../bindings/index'

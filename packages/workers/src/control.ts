@@ -1,5 +1,5 @@
-// Owns the layout of the memory by which a pool and its workers talk: one array of 32-bit numbers, which all threads share. Groups
-// that are written at different times lie 64 bytes apart, so that they share no cache line.
+// Owns the layout of the memory by which a pool and its workers talk: one array of 32-bit numbers, which all threads share.
+// Groups that are written at different times lie 64 bytes apart, so that they share no cache line.
 //
 //   EPOCH      0  grows with each run and each mail: a worker without work waits for it to change
 //   SLEEPERS   1  how many workers wait

@@ -1,4 +1,4 @@
-// Owns what a pool and a worker send each other. It must never hold anything that exists at run time.
+// Owns what a pool and a worker send each other.
 
 /** The first message to a worker. */
 export interface Begin {

@@ -1,4 +1,4 @@
-// Owns what a divided call of a kernel is, for those who carry it out. It must never hold anything that exists at run time.
+// Owns what a divided call of a kernel is, for the threads that carry it out.
 
 import type { Reduction } from '../../../bindings/kernels/kernel'
 import type { Hand } from './mail'

@@ -1,5 +1,5 @@
-// Owns the entry 'strata-ecs/workers': a pool of workers, threads that run kernels together with the one that calls. What it needs
-// of the library comes from the entry 'strata-ecs', so that the package is in a program once.
+// Owns the entry 'strata-ecs/workers': a pool of workers, threads that run kernels together with the one that calls. What it
+// needs of the library comes from the entry 'strata-ecs', so that the package is in a program once.
 
 import { StrataTypeError, type Workers } from '../../../bindings/index'
 import { describe } from '../../../bindings/memory/describe'

@@ -1,5 +1,4 @@
-// Owns what a module may change after it was declared: names that are assigned to, and the contents of objects and lists. It must
-// never follow a value: what goes where it cannot be seen may change.
+// Owns what a module may change after it was declared: names that are assigned to, and the contents of objects and lists.
 
 import { type Node, bare, boundIn, childrenOf, isNameAlone, namesIn, variablesIn } from './nodes'
 

@@ -1,5 +1,5 @@
 // Owns what stands for the declarations of a program while it is built. They have what `compile` looks at, so that one check
-// serves both. It must never make real ones: no more is asked of them.
+// serves both.
 
 import { calledSource } from '../compile/sources'
 import * as functions from '../functions/functions'

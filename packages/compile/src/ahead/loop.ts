@@ -1,5 +1,5 @@
 // Owns the way from a call of `compile` in a program to the table that takes its place: what the call is given is found in the
-// program, checked as `compile` checks it, and compiled as it would be there. It must never know a bundler.
+// program, checked as `compile` checks it, and compiled as it would be there.
 
 import { runInThisContext } from 'node:vm'
 import { type DeclaredLoop, declared } from '../compile/declared'

@@ -1,5 +1,4 @@
-// Owns how a tree of ESTree is walked: its nodes, their children, and the names that each scope binds. It must never ask what
-// a name stands for.
+// Owns how a tree of ESTree is walked: its nodes, their children, and the names that each scope binds.
 
 /** A node, as every bundler's `this.parse` makes it. Which of the properties it has, its type says. */
 export interface Node {

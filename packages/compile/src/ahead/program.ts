@@ -1,5 +1,5 @@
-// Owns the modules of one build: their texts as they come by, and the trees of the ones that are asked for. It must never wait
-// for a module that waits for the one that asks: a text is known here before its own loops are compiled.
+// Owns the modules of one build: their texts as they come by, and the trees of the ones that are asked for. A text is known here
+// before its own loops are compiled, so modules that import each other never wait for each other.
 
 import { resolve } from 'node:path'
 import type { Modules } from './evaluator'

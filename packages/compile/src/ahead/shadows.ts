@@ -1,5 +1,5 @@
-// Owns the check that a function which is compiled means the same by Math, NaN and their like as the module that it stands in. It
-// must never look at other names: a compiled function that uses one is refused by the compiler itself.
+// Owns the check that a function which is compiled means the same by Math, NaN and their like as the module that it stands in.
+// Other names need no check: the compiler refuses a compiled function that uses one.
 
 import type { FunctionText } from './declarations'
 import { type Node, boundIn, childrenOf, isNameAlone } from './nodes'

@@ -1,5 +1,4 @@
 // Owns the error for a kernel's source: where it is wrong, what to write instead, and the lines around the place.
-// It must never decide what is wrong.
 
 /** One problem in a kernel's source, and its place. */
 export interface KernelSourceProblem {

@@ -1,4 +1,4 @@
-// Owns a body in a world where it runs as JavaScript: what it is given, and the run over a query. It must never compile.
+// Owns a body in a world where it runs as JavaScript: what it is given, and the run over a query.
 
 import { kernelRuntime } from '../../../../bindings/index'
 import type { ResourceDeclaration } from '../../../../bindings/components/resourceDeclaration'

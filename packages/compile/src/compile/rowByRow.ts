@@ -1,5 +1,5 @@
-// Owns the run of a body as what it is, JavaScript, row by row: for a debugger, for coverage, and where nothing can be compiled.
-// It marks the same changes as the compiled form.
+// Owns running a body as it is, as JavaScript, row by row: for a debugger, for coverage, and where nothing can be compiled. It
+// marks the same changes as the compiled form.
 
 import { MASK_ADDRESS_WORD } from '../../../../build/layout'
 import type { Definition } from '../../../../bindings/components/definition'

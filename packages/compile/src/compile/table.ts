@@ -1,5 +1,5 @@
-// Owns the table that the plugin for Vite and Rollup writes for a loop which it compiled ahead: the loop as plain data, with
-// the declarations that it was compiled for, in words. It must never reach the compiler, which programs with one do not carry.
+// Owns the table that the plugin for Vite and Rollup writes for a loop which it compiled ahead: the loop as plain data, with the
+// declarations that it was compiled for, in words.
 
 import { StrataTypeError } from '../../../../bindings/memory/errors'
 import type { Definition } from '../../../../bindings/components/definition'

@@ -1,5 +1,5 @@
-// Owns the trial of a loop: what its functions leave in a few rows that are made up, as one number. A function that another one has
-// taken the place of leaves something else, whatever a minifier has made of either. It must never need a world, nor the compiler.
+// Owns the trial of a loop: what its functions leave in a few made-up rows, as one number. If a function was replaced by another
+// one, the number differs, whatever a minifier has made of either. It must never need a world or the compiler.
 
 import type { Field } from '../../../../bindings/components/fields'
 import { vecLength } from '../loopCompiler/shapes'

@@ -1,6 +1,6 @@
 // Owns the functions of the kernel library in JavaScript, so that a system in TypeScript gives the same bits as its
 // kernel: each operation is rounded to f32 where wasm's is, in the same order.
-// It must never know worlds, and never differ from assembly/kernel/approximate.ts and random.ts.
+// Its results must never differ from those of assembly/kernel/approximate.ts and random.ts.
 
 import { exponential, randomBits, randomFraction, rootReciprocal, sine, withLoopText } from './loopTexts'
 

@@ -1,6 +1,5 @@
-// Owns the entry 'strata-ecs/kernel': what a kernel's source imports, as an editor sees it, and as JavaScript.
-// The compiler never reads this file: for it the names are those of assembly/kernel, with the same meanings.
-// It must never know worlds.
+// Owns the entry 'strata-ecs/kernel': what a kernel's source imports, as an editor sees it, and as JavaScript. The compiler never
+// reads this file: for it the names are those of assembly/kernel, with the same meanings.
 //
 // Each name is a type and a value: a kernel's source cannot say `import type`, and with the values it also runs as plain
 // TypeScript, over typed arrays: `move(new Rows(0, 100), px, py, vx, vy, dt)`.

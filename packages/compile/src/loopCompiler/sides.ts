@@ -1,4 +1,4 @@
-// Owns the search for sides of choices that take long and serve nothing else: these are computed only if a row takes them.
+// Owns the search for sides of choices that are expensive and serve nothing else: these are computed only if a row takes them.
 
 import type { GraphValue } from './graph'
 import type { Work } from './work'

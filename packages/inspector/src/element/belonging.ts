@@ -1,5 +1,5 @@
-// Owns what the inspector asks a schedule and a history that they tell nobody: of which world they are, and what decides about
-// the order of systems. No other file of the inspector may look inside of what the library made.
+// Owns what the inspector reads inside a schedule and a history because they do not expose it: which world they belong to, and
+// what determines the order of systems. No other file of the inspector may look inside what the library made.
 
 import type { Schedule } from '../../../../bindings/index'
 

@@ -1,4 +1,4 @@
-// Owns how elements are made and how their text changes. It must never know of a world.
+// Owns how elements are made and how their text changes.
 
 const GROUPED = new Intl.NumberFormat('en')
 

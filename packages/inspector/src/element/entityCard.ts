@@ -1,5 +1,5 @@
-// Owns the card of the chosen entity: its components and their values, which can be edited, and its links to others.
-// It must never read more than this one entity and the links that are unfolded.
+// Owns the card of the chosen entity: its components and their values, which can be edited, and its links to others. Only this
+// entity and the links that are unfolded are read.
 
 import type { ComponentLike } from '../../../../bindings/index'
 import type { ComponentInfo, EntityComponent } from '../inspect/inspect'

@@ -1,5 +1,5 @@
 // Owns the field of a component or resource on the page: it shows a value, and lets a person write another one.
-// It must never overwrite what a person is typing, nor write what nobody entered.
+// It must never overwrite what a person is typing, nor write a value that was not entered.
 
 import { NULL_ENTITY } from '../../../../bindings/index'
 import type { FieldInfo } from '../inspect/inspect'

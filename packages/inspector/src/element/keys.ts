@@ -1,5 +1,5 @@
-// Owns the keys that open inspectors: one listener for each key of a window. Inspectors with the same key take turns, so that each
-// of them can be opened. It must never act on a key while somebody types it.
+// Owns the keys that open inspectors: one listener for each key of a window. Inspectors with the same key take turns, so that
+// each of them can be opened. It must never act on a key while a person is typing it.
 
 /** What a key opens and closes. */
 export interface Opened {

@@ -1,5 +1,5 @@
-// Owns the tree below an entity: for each relation those that are linked to it, and what is linked to those, as far as a
-// person unfolds it. It must never read the links of what is folded.
+// Owns the tree below an entity: for each relation the entities that are linked to it, and what is linked to those, as far as a
+// person unfolds it. Links of what is folded are not read.
 
 import type { AnyRelation } from '../../../../bindings/index'
 import { fillList, make, say } from './dom'

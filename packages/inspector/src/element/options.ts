@@ -1,5 +1,5 @@
-// Owns the refusal of options that make no sense: unknown ones, wrong kinds, and a schedule or a history of another world. It must
-// never change anything, so that what was refused leaves no trace.
+// Owns the refusal of options that make no sense: unknown ones, wrong kinds, and a schedule or a history of another world. A
+// refused option leaves no trace.
 
 import { Schedule, StrataTypeError, type World } from '../../../../bindings/index'
 import { worldOfHistory, worldOfSchedule } from './belonging'

@@ -1,5 +1,5 @@
-// Owns what the views of one attached world share: the world, its schedule and history, which entity is chosen, and how a
-// value is written. It must never touch the page.
+// Owns what the views of one attached world share: the world, its schedule and history, which entity is chosen, and how a value
+// is written.
 
 import { type Entity, type Schedule, type World } from '../../../../bindings/index'
 import { type Inspection, inspect } from '../inspect/inspect'

@@ -1,6 +1,5 @@
-// Owns the picture of the last frames: a bar for each, divided into what each system took.
-// It must never read the world or the schedule, nor paint the bar of a frame twice while the scale stays: it is told what a
-// frame took.
+// Owns the picture of the last frames: a bar for each, divided into what each system took. It is given what each frame took, and
+// paints the bar of a frame once while the scale stays.
 
 import { make, say } from './dom'
 import { milliseconds } from './format'

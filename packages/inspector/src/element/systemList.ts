@@ -1,5 +1,5 @@
 // Owns the list of systems, by phase and in the order in which they run: what each took, a switch for each, and below its name
-// why it stands there. It must never write a text more often than it changes.
+// why it is at that place.
 
 import type { SystemStats } from '../../../../bindings/index'
 import { fillList, make, mark, say } from './dom'

@@ -1,5 +1,5 @@
-// Owns what decides about the place of each system in the order: whom it comes after and before, by what, and with whom nothing
-// decides. It must never ask a schedule nor touch the page: it is told what a schedule found.
+// Owns what determines the place of each system in the order: which ones it comes after and before, for what reason, and for
+// which ones nothing decides. It is given what a schedule found.
 
 import type { Ambiguity, Constraint } from '../../../../bindings/index'
 import { grouped, shownName } from './format'

@@ -1,5 +1,4 @@
 // Owns the tabs: a tablist with one tab stop, arrows between tabs, and the panel of the chosen one.
-// It must never know what a panel shows.
 
 import { make, mark } from './dom'
 import type { Panel } from './session'

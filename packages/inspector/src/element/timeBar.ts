@@ -1,5 +1,4 @@
 // Owns pausing and going through time: the pause button, the slider over a history, and going on from there.
-// It must never move the world while nobody touches it.
 
 import { make, mark, say } from './dom'
 import { grouped } from './format'

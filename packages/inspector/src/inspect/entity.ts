@@ -1,5 +1,5 @@
-// Owns what the inspection says of one entity: its components, their values, when they changed, and its links.
-// It must never change anything: values are copies, but for those of object components.
+// Owns what the inspection says of one entity: its components, their values, when they changed, and its links. Values are copies,
+// except those of object components.
 
 import { CHUNK_OWNER_WORD, STORAGE_TAG } from '../../../../build/layout'
 import { type Definition, canToggle } from '../../../../bindings/components/definition'

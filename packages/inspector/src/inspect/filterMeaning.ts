@@ -1,5 +1,5 @@
-// Owns what a filter means in one world: its names become declarations, its values are checked, and what is behind a ! is
-// brought down to single conditions. It must never ask an entity.
+// Owns what a filter means in one world: its names become declarations, its values are checked, and what is behind a ! is brought
+// down to single conditions.
 
 import type { Definition } from '../../../../bindings/components/definition'
 import type { Field } from '../../../../bindings/components/fields'

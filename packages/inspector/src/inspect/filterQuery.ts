@@ -1,4 +1,4 @@
-// Owns turning the meaning of a filter into a query, and finding what no query can say. It must never ask an entity.
+// Owns turning the meaning of a filter into a query, and finding what no query can say.
 
 import { type Definition, isHiding } from '../../../../bindings/components/definition'
 import {

@@ -1,4 +1,4 @@
-// Owns the grammar of filters: from words to a tree. It must never know a world: names are looked up in filterMeaning.ts.
+// Owns the grammar of filters: from words to a tree. Names are looked up in filterMeaning.ts.
 //
 //   filter      = [ or ] [ 'order' 'by' field [ 'asc' | 'desc' ] ]
 //   or          = and { '|' and }

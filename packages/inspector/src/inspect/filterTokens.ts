@@ -1,4 +1,4 @@
-// Owns taking the text of a filter apart into words. It must never know what they mean together.
+// Owns taking the text of a filter apart into words.
 
 import { InspectError } from './filterError'
 

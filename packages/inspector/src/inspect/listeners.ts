@@ -1,4 +1,4 @@
-// Owns the list of a world's listeners, as the inspection shows it. It must never call one, nor become one.
+// Owns the list of a world's listeners, as the inspection shows it.
 
 import { describeTerms } from '../../../../bindings/components/terms'
 import type { WorldState } from '../../../../bindings/state/worldState'

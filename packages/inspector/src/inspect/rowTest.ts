@@ -1,4 +1,4 @@
-// Owns asking entities whether a condition holds for them, and reading one of their fields. It must never call the core.
+// Owns testing entities against a condition, and reading one of their fields, without a call into the core.
 //
 // Tests and readers hold for one walk: they remember where columns lie, and nothing may change meanwhile.
 

@@ -1,5 +1,4 @@
 // Owns what a statement puts into a variable that all rows share: a sum, or the least or greatest value.
-// It must never let a lane see what the others have accumulated.
 
 import type { BinaryExpression, Expression, IdentifierExpression, Node } from 'assemblyscript'
 import { NodeKind } from '../syntax'

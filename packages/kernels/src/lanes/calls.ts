@@ -1,5 +1,5 @@
-// Owns the calls in expressions: of AssemblyScript's own functions, of the library's, of the file's, and casts.
-// It must never call what has no form for four lanes, unless its arguments are the same for all rows.
+// Owns the calls in expressions: of AssemblyScript's own functions, of the library's, of the file's, and casts. What has no form
+// for four lanes is refused, unless its arguments are the same for all rows.
 
 import type {
   CallExpression,

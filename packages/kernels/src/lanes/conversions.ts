@@ -1,5 +1,4 @@
 // Owns the value of an expression, and what becomes of it: a value of another type, a condition, four lanes.
-// It must never look inside an expression: that is what `value` does, in expressions.ts.
 
 import type { Expression, Node, TypeNode } from 'assemblyscript'
 import { textOf } from '../syntax'

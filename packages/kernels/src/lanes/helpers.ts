@@ -1,5 +1,4 @@
 // Owns the functions of a file that loops in lanes call: for each a form that takes and gives four lanes.
-// It must never write one that no loop calls.
 
 import type { FunctionDeclaration, Node } from 'assemblyscript'
 import type { HelperSignature } from './conversions'

@@ -1,5 +1,4 @@
 // Owns the entry to the translation into lanes: the AssemblyScript that runs kernels over `Lanes` four rows at a time.
-// It must never compile it.
 
 import { KernelSourceError, type KernelSourceProblem } from '../../../compile/src/ahead/sourceError'
 import type { KernelSignature } from '../signatures'

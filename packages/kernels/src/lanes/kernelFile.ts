@@ -1,5 +1,4 @@
 // Owns what the names at the top level of a kernel's file mean: constants, functions, aliases of types, imports.
-// It must never look into a function.
 
 import type {
   FunctionDeclaration,

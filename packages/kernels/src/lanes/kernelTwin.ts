@@ -1,6 +1,5 @@
 // Owns the twin of one kernel, which runs its loops over groups of four rows, and the function that calls the twin for whole
-// groups and the kernel itself for the remaining rows.
-// It must never change what stands outside of the loops.
+// groups and the kernel itself for the remaining rows. Code outside the loops stays as it is.
 
 import type {
   BlockStatement,

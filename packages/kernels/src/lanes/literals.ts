@@ -1,5 +1,4 @@
 // Owns the numbers that a kernel writes out: their types, which depend on their sign and on what is wanted.
-// It must never change how one is written.
 
 import type { LiteralExpression } from 'assemblyscript'
 import { LiteralKind } from '../syntax'

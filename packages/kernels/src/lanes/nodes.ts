@@ -1,5 +1,4 @@
 // Owns small lookups in the parser's tree: how an operator is written, what is inside parentheses.
-// It must never know what a node means in a kernel.
 
 import * as assemblyscript from 'assemblyscript'
 import type {

@@ -1,6 +1,6 @@
 // Owns which SIMD instructions an operation on four lanes takes, by type. Values of the lanes are as assembly/kernel/lanes.ts
-// says: integers narrower than 32 bits are widened and always within their range, a bool is a mask.
-// It must never be asked for 64-bit types: they have no lanes.
+// says: integers narrower than 32 bits are widened and always within their range, a bool is a mask. Types of 64 bits have no
+// lanes.
 
 import { bitsOf, isNarrow, isSigned, type ValueType } from './valueTypes'
 

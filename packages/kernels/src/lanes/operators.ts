@@ -1,5 +1,4 @@
-// Owns the operators of expressions: with one side, with two, and `? :`.
-// It must never leave a side out: the four lanes compute both.
+// Owns the operators of expressions: with one side, with two, and `? :`. The four lanes compute all sides.
 
 import type {
   BinaryExpression,

@@ -1,4 +1,4 @@
-// Owns the text that is being generated: indented lines, unique names, and what a loop needs computed once before it. It must never know what the text means.
+// Owns the text that is being generated: indented lines, unique names, and what a loop needs computed once before it.
 
 /** Names of one kernel's twin. They end in two underscores and a number, as no sensible name does. */
 export class Names {

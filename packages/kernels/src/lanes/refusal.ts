@@ -1,5 +1,4 @@
-// Owns the error for code in a kernel that cannot run in lanes.
-// It must never continue: the first such place of a kernel is the one that is told.
+// Owns the error for code in a kernel that cannot run in lanes. The first such place of a kernel is the one that is reported.
 
 import type { Node } from 'assemblyscript'
 import { KernelSourceError, problemAt } from '../../../compile/src/ahead/sourceError'

@@ -1,5 +1,4 @@
 // Owns what a loop over the rows looks like, `for (let i = rows.start; i < rows.end; i++)`, and finding such loops.
-// It must never look into their bodies.
 
 import type {
   BinaryExpression,

@@ -1,5 +1,4 @@
 // Owns what a name means inside a kernel, and the mask under which statements run.
-// It must never write code.
 
 import type { ColumnParameter } from '../../../../bindings/kernels/kernel'
 import type { ValueType } from './valueTypes'

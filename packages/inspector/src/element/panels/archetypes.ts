@@ -1,6 +1,5 @@
 // Owns the tab of archetypes: which there are, how full their chunks are, what lies in pools of its own, and how much memory the
 // world uses.
-// It must never look at rows.
 
 import type { ArchetypeInfo } from '../../inspect/inspect'
 import { make, makeTable, mark, say } from '../dom'

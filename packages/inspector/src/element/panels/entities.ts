@@ -1,5 +1,5 @@
-// Owns the tab of entities: the filter, the list of what it finds, and the card of the chosen one.
-// It must never read entities that are not on the screen, but to count them.
+// Owns the tab of entities: the filter, the list of what it finds, and the card of the chosen one. Entities that are not on the
+// screen are only counted.
 
 import type { AnyComponent } from '../../../../../bindings/index'
 import { type Found, type FoundRow, InspectError } from '../../inspect/inspect'

@@ -1,4 +1,4 @@
-// Owns the tab of queries and listeners. It must never count the matches of more queries than are listed.
+// Owns the tab of queries and listeners. Only the matches of queries that are listed are counted.
 
 import { make, makeTable } from '../dom'
 import { grouped, shownName } from '../format'

@@ -1,5 +1,5 @@
-// Owns the tab of systems: what each took in the last frames, in which order they run and why, and where nothing decides the order.
-// It must never time anything by itself: the schedule does, while the inspector is open.
+// Owns the tab of systems: what each took in the last frames, in which order they run and why, and where nothing decides the
+// order. The schedule measures them while the inspector is open.
 
 import type { PhaseStats, Schedule, SystemStats } from '../../../../../bindings/index'
 import { decidingIn } from '../belonging'
