@@ -1,5 +1,5 @@
 // Owns the life of one entity's rows: spawn, move between archetypes, sparse insert and removal, destruction.
-// Only here does a single entity change its archetype; bulk.ts moves all rows of one.
+// A move whose plan is kept is made by moves.ts; bulk.ts moves all rows of an archetype.
 // It must never change anything before all it needs is obtained.
 
 import { Archetype, archetypes } from '../archetypes/archetypes'

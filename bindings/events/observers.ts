@@ -22,7 +22,7 @@ import { QueryWatch } from './queryWatch'
 import type { RemovalLog } from './removals'
 import { Report } from './report'
 import { Subscribers } from './resultSubscribers'
-import { SetReports } from './setEvents'
+import { SetEvents } from './setEvents'
 import {
   ArchetypeWatch,
   BundleWatch,
@@ -66,7 +66,7 @@ export class Observers implements Reporting, WorldParticipant {
   private watchesPools: boolean | undefined
   /** Queries that name targets whose links are kept when they die. */
   private keeping: QueryWatch[] = []
-  private readonly sets: SetReports
+  private readonly sets: SetEvents
   /** What values were before the set whose listeners are called. */
   before: unknown
 
@@ -75,7 +75,7 @@ export class Observers implements Reporting, WorldParticipant {
   constructor(readonly state: WorldState) {
     this.world = state.world as HandlerWorld
     this.report = new Report(this)
-    this.sets = new SetReports(this)
+    this.sets = new SetEvents(this)
     this.subscribers = new Subscribers(this)
     this.calls = new ListenerCalls(this)
   }

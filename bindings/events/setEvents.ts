@@ -13,7 +13,7 @@ interface WaitingSet {
   readonly length: number
 }
 
-export class SetReports {
+export class SetEvents {
   /** What values were before the set that is about to be reported. */
   noted: unknown
   private waiting: WaitingSet[] = []

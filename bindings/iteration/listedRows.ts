@@ -122,7 +122,7 @@ export class ListedRows extends MaskedLoop {
 }
 
 /** The walk along the list that a look is related to. */
-export const listedWalk: StrategyChoice = (own) => {
+export const listedStrategy: StrategyChoice = (own) => {
   // The group may be younger than the query.
   refuseGroup(own.plan)
   return (own.listed ??= new Strategy(own.source, own.plan, ListedRows))

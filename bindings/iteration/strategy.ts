@@ -15,17 +15,17 @@ export type LoopClass<L> = new (source: LoopSource, plan: Plan) => L
 /** Which walk a query takes: the plan's own, or one that what narrows it brings. */
 export type StrategyChoice = (own: Strategy) => Strategy
 
-export const ownWalk: StrategyChoice = (own) => own
+export const ownStrategy: StrategyChoice = (own) => own
 
 /** The walk over what conditions, or a window, leave. */
-export function narrowedWalk(choice: StrategyChoice): StrategyChoice {
+export function narrowedStrategy(choice: StrategyChoice): StrategyChoice {
   return (own) => choice(own).narrowed
 }
 
 export class Strategy<L extends WholeChunks | LoopByRuns = WholeChunks | LoopByRuns> {
   /** The walk over what conditions, or a window, leave: by runs. */
   readonly narrowed: Strategy<LoopByRuns>
-  /** The walk along a list, of a plan's own walk, once it was asked for: see listedWalk. */
+  /** The walk along a list, of a plan's own walk, once it was asked for: see listedStrategy. */
   listed: Strategy<LoopByRuns> | undefined
   private readonly loops: L[] = []
 

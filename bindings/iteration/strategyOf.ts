@@ -11,7 +11,7 @@ import { type LoopClass, Strategy } from './strategy'
 import { WholeChunks } from './wholeChunks'
 
 /** The walk over all that match. */
-export function walkOf(source: LoopSource, plan: Plan): Strategy {
+export function strategyOf(source: LoopSource, plan: Plan): Strategy {
   const Runs = runsOf(plan, source.state)
   const Own: LoopClass<WholeChunks | MaskedLoop | GroupedRows> =
     plan.walksWhole && plan.group === 0 ? WholeChunks : Runs

@@ -2,7 +2,7 @@
 
 import type { Ordering } from '../components/terms'
 import type { Definition } from '../components/definition'
-import { listedWalk, refuseGroup } from '../iteration/listedRows'
+import { listedStrategy, refuseGroup } from '../iteration/listedRows'
 import type { Related } from '../queryPlan/filters'
 import { StrataTypeError } from '../memory/errors'
 import { INSPECT } from '../memory/consoleText'
@@ -60,7 +60,7 @@ function queryInOrder(
     )
   }
   refuseGroup(base.source.plan())
-  return base.relate(new RowsInOrder(state, base), `${base.asks ?? ''} in order`, listedWalk)
+  return base.relate(new RowsInOrder(state, base), `${base.asks ?? ''} in order`, listedStrategy)
 }
 
 class RowsInOrder extends ResultComparison implements Related {

@@ -5,7 +5,7 @@ import { definitionOf } from '../components/definition'
 import { refuseUntargeted } from '../components/needsTarget'
 import { notAComponent } from '../components/notAComponent'
 import type { Comparison } from '../components/queryTypes'
-import { narrowedWalk } from '../iteration/strategy'
+import { narrowedStrategy } from '../iteration/strategy'
 import { checkWhole } from '../memory/arguments'
 import { StrataTypeError } from '../memory/errors'
 import { parseCondition } from '../queryPlan/conditions'
@@ -35,7 +35,7 @@ export function where(
   }
   const condition = parseCondition(definition, field, comparison, value)
   const conditions = [...query.view.conditions, condition]
-  return query.narrowed({ ...query.view, conditions }, narrowedWalk(query.walkOf))
+  return query.narrowed({ ...query.view, conditions }, narrowedStrategy(query.strategyOf))
 }
 
 /** query.page */
@@ -50,7 +50,7 @@ export function page(query: AnyQuery, offset: number, limit: number): AnyQuery {
     cut: cutToWindow,
     consumes: false,
   }
-  return query.narrowed(part, narrowedWalk(query.walkOf))
+  return query.narrowed(part, narrowedStrategy(query.strategyOf))
 }
 
 /** query.partition */

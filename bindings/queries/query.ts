@@ -15,7 +15,7 @@ import type {
 } from '../components/queryTypes'
 import type { Term } from '../components/terms'
 import type { Callback } from '../iteration/eachLoop'
-import { type Strategy, type StrategyChoice, ownWalk } from '../iteration/strategy'
+import { type Strategy, type StrategyChoice, ownStrategy } from '../iteration/strategy'
 import type { BoundKernel } from '../kernels/boundKernel'
 import type { ScalarArguments } from '../kernels/kernelTypes'
 import { MAKING, checkFunction, checkWhole, refuseByHand } from '../memory/arguments'
@@ -50,7 +50,7 @@ export class Query<
 
   /** @internal Use world.query. */
   static make(source: QuerySource): Query {
-    return new Query(source, EVERYTHING, ownWalk, MAKING)
+    return new Query(source, EVERYTHING, ownStrategy, MAKING)
   }
 
   private constructor(
@@ -59,7 +59,7 @@ export class Query<
     /** @internal */
     readonly view: QueryView,
     /** @internal */
-    readonly walkOf: StrategyChoice,
+    readonly strategyOf: StrategyChoice,
     key: symbol,
   ) {
     super()
@@ -85,7 +85,7 @@ export class Query<
 
   /** @internal */
   iterate(view: QueryView): ReturnType<Strategy['begin']> {
-    return this.walkOf(this.source.walk()).begin(view)
+    return this.strategyOf(this.source.walk()).begin(view)
   }
 
   /**
@@ -123,7 +123,7 @@ export class Query<
 
   /** How many entities match. Cost: the number of matching archetypes, or of rows where they must be told apart. */
   get count(): number {
-    return this.walkOf(this.source.walk()).count(this.peek)
+    return this.strategyOf(this.source.walk()).count(this.peek)
   }
 
   /** Whether no entity matches. Looks at most at the first match. */
@@ -318,7 +318,7 @@ export class Query<
   }
 
   /** @internal */
-  narrowed(view: QueryView, walk: StrategyChoice = this.walkOf): Query<T, Grouped> {
+  narrowed(view: QueryView, walk: StrategyChoice = this.strategyOf): Query<T, Grouped> {
     this.source.refuseDisposed()
     return new Query<T, Grouped>(this.source, view, walk, MAKING)
   }
@@ -341,7 +341,7 @@ export class Query<
   line(): string {
     const { state } = this.source
     if (state.disposed) return 'Query(of a disposed world)'
-    const part = this.walkOf === ownWalk ? '' : ', narrowed'
+    const part = this.strategyOf === ownStrategy ? '' : ', narrowed'
     return `Query(${showEntities(this.count)} of ${this.source.plan().describe()}${part})`
   }
 }

@@ -5,7 +5,7 @@ import type { ChunkView, EntityArrays } from '../iteration/chunkView'
 import type { Loop, LoopSource } from '../iteration/loop'
 import { type Callback, RowLoop } from '../iteration/eachLoop'
 import type { Strategy } from '../iteration/strategy'
-import { walkOf } from '../iteration/strategyOf'
+import { strategyOf } from '../iteration/strategyOf'
 import type { SeenChanges } from '../queryPlan/changeTermHooks'
 import { type ListedColumns, forgetColumns } from '../queryPlan/chunkList'
 import { Filters } from '../queryPlan/filters'
@@ -83,7 +83,7 @@ export class QuerySource implements LoopSource {
     const plan = new Plan(this.state, [...this.terms, ...hiding.map((tag) => opened(tag, 'optional', tag))])
     this.forgetPlan()
     this.planned = plan
-    this.plannedWalk = walkOf(this, plan)
+    this.plannedWalk = strategyOf(this, plan)
     if (this.isKept) this.arrays.columns = plan.columns
     return plan
   }

@@ -17,7 +17,7 @@ interface SortedRun {
 }
 
 /** The first `limit` handles in order: by the first key, equal ones by the next, and so on; the older of equal ones first. */
-export function sortHere(
+export function sortInJs(
   state: WorldState,
   runs: Iterable<SortedRun>,
   registration: Registration,

@@ -24,7 +24,7 @@ import type { WorldState } from '../state/worldState'
 import { type Query, queryGiven } from './query'
 import type { SortOptions } from './sortRows'
 import { type AnyQuery, requiredIn, isWindow, changeMatching } from './queryRows'
-import { sortHere } from './sortInJs'
+import { sortInJs } from './sortInJs'
 
 /** Texts are kept as numbers that say nothing about their order. */
 const KEY_KINDS: Partial<Record<Kind, number>> = {
@@ -204,7 +204,7 @@ function sortedBy(
   const registration = requiredIn(query, key.definition, 'sorted')
   if (registration === undefined) return entityArray(0)
   if (state.locks !== 0 || isWindow(query) || plan.address === 0 || keys.length > 1 || key.kind === undefined)
-    return sortHere(state, query, registration, keys, limit)
+    return sortInJs(state, query, registration, keys, limit)
   return sortInCore(state, key, (place, kind) =>
     changeMatching(query, (address, filters) =>
       orderOf(state).querySort(address, filters, registration.id, place, kind, Math.min(limit, MOST_ROWS)),

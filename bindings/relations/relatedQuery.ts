@@ -6,7 +6,7 @@ import { ComponentValue } from '../components/componentValues'
 import type { Definition } from '../components/definition'
 import type { Pair } from '../components/pair'
 import { Not, type Ordering, type ParsedTerm, not, relatedIn } from '../components/terms'
-import { listedWalk, refuseGroup } from '../iteration/listedRows'
+import { listedStrategy, refuseGroup } from '../iteration/listedRows'
 import { eachChunk } from '../memory/coreTables'
 import { StrataTypeError } from '../memory/errors'
 import type { Query } from '../queries/query'
@@ -70,7 +70,7 @@ export function queryRelated(
     [definition.serial, negated, typeof target === 'number' ? target : `with ${target.serial}`].join(),
   )
   if (descent !== undefined) asks.push(`by ${descent.relation.serial}`)
-  return base.relate(new TargetFilter(state, base as never, conditions, descent), asks.join(), listedWalk)
+  return base.relate(new TargetFilter(state, base as never, conditions, descent), asks.join(), listedStrategy)
 }
 
 /** What is asked of the links of one relation. */

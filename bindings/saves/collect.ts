@@ -52,7 +52,7 @@ interface MemoryRun {
  *
  * @throws StrataTypeError INVALID_VALUE for what no file can hold; what the `save` of a resource or an object throws
  */
-export function gather(state: WorldState, selection: Selection): SavedWorld {
+export function collect(state: WorldState, selection: Selection): SavedWorld {
   return new Gathering(state, selection).gather()
 }
 

@@ -16,9 +16,9 @@ import type { Resources } from '../resources/resources'
 import { seal, unseal } from '../state/session'
 import type { WorldState } from '../state/worldState'
 import { fromBytes } from './binary'
-import { type Built, build } from './rebuild'
+import { type Built, rebuild } from './rebuild'
 import { checkSaved } from './checkSaved'
-import { type Declarations, type FittedWorld, fit } from './migrate'
+import { type Declarations, type FittedWorld, migrate } from './migrate'
 import type { SavedWorld } from './savedWorld'
 import { type Saveable, takeDeclarations } from './selection'
 
@@ -91,7 +91,7 @@ function isOfTargets(one: Definition | ResourceDeclaration): boolean {
  */
 export function prepare(saved: SavedWorld, declared: Declarations): PreparedSave {
   const order = checkSaved(saved)
-  return { fitted: fit(saved, declared), order }
+  return { fitted: migrate(saved, declared), order }
 }
 
 /**
@@ -113,7 +113,7 @@ export function readBytes(bytes: unknown, operation: string): SavedWorld {
 /** Builds a whole world in one that is empty, at the tick of the save. */
 export function buildAll(state: WorldState, ready: PreparedSave): Merged {
   state.heap.u32[WORLD_TICK_WORD] = ready.fitted.tick
-  return tell(build(state, ready.fitted, ready.order), ready)
+  return tell(rebuild(state, ready.fitted, ready.order), ready)
 }
 
 /** Adds the entities of a save to a world. */
@@ -136,7 +136,7 @@ export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOpti
   } finally {
     unseal(state)
   }
-  return tell(build(state, ready.fitted, ready.order), ready)
+  return tell(rebuild(state, ready.fitted, ready.order), ready)
 }
 
 /** What the user is told. The map is made when it is asked for: it takes as long as all the rest. */

@@ -104,7 +104,7 @@ const WIDER: Record<Kind, readonly Kind[]> = {
  * @throws StrataError MISSING_MIGRATION; what the `load` of resources and objects throws; for what a migration throws
  *   MIGRATION_FAILED, or its code if it has one; StrataTypeError INVALID_VALUE, UNKNOWN_FIELD, ASYNC_CALLBACK for what migrations return
  */
-export function fit(saved: SavedWorld, declared: Declarations): FittedWorld {
+export function migrate(saved: SavedWorld, declared: Declarations): FittedWorld {
   const fitting = new Fitting(saved, declared)
   try {
     return fitting.fit()

@@ -56,7 +56,7 @@ interface Filling {
  * @throws LimitError, StrataTypeError DUPLICATE_NAME: then nothing is left of it. What `revive` and listeners throw: then
  *   all is done
  */
-export function build(state: WorldState, fitted: FittedWorld, order: Float64Array): Built {
+export function rebuild(state: WorldState, fitted: FittedWorld, order: Float64Array): Built {
   const building = new Building(state, fitted)
   state.reporting?.subscribers.everything()
   const fillings = building.make(order)

@@ -3,7 +3,7 @@
 import { stateOf } from '../state/worldState'
 import type { World } from '../world/world'
 import { toBytes } from './binary'
-import { gather } from './collect'
+import { collect } from './collect'
 import { type Merged, type MergeOptions, mergeBytes } from './loadSave'
 import { type SaveOptions, selectionOf } from './selection'
 
@@ -24,7 +24,7 @@ export function saveWorld(world: World, options: SaveOptions = {}): Uint8Array<A
   const state = stateOf(world, 'saveWorld')
   state.refuseDisposed()
   state.refuseWhileLocked('saveWorld')
-  return toBytes(gather(state, selectionOf(state, options, 'saveWorld')))
+  return toBytes(collect(state, selectionOf(state, options, 'saveWorld')))
 }
 
 /**

@@ -3,7 +3,7 @@
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { gather } from '../saves/collect'
+import { collect } from '../saves/collect'
 import { disposeLoaded } from '../saves/loadedObjects'
 import { fromJSON, toJSON } from '../saves/json'
 import { type Merged, buildAll, declaredIn, prepare, readBytes } from '../saves/loadSave'
@@ -79,7 +79,7 @@ export function saveToJSON(world: World, options: SaveOptions = {}): string {
   const state = stateOf(world, 'saveToJSON')
   state.refuseDisposed()
   state.refuseWhileLocked('saveToJSON')
-  return toJSON(gather(state, selectionOf(state, options, 'saveToJSON')))
+  return toJSON(collect(state, selectionOf(state, options, 'saveToJSON')))
 }
 
 function load(
