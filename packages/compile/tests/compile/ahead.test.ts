@@ -67,13 +67,13 @@ function leftBy(loop: unknown): unknown {
 }
 
 describe('a loop that was compiled ahead', () => {
-  it('computes what one that is compiled in place computes', () => {
+  it('has the same result as one that is compiled in place', () => {
     const ahead = leftBy(compiledAhead(tableOf(...LOOP), ...LOOP))
     expect(ahead).toEqual(leftBy((compile as (...given: unknown[]) => unknown)(...LOOP)))
     expect(ahead).toMatchObject({ form: 'compiled' })
   })
 
-  it('computes the same as JavaScript, where the program asks for it', () => {
+  it('has the same result as JavaScript, if the program asks for it', () => {
     const [components, values, body] = LOOP
     const ahead = leftBy(
       compiledAhead(tableOf(...LOOP), components, values, body, { result: 'sum', as: 'javascript' }),
@@ -179,7 +179,7 @@ describe('a loop that was compiled ahead', () => {
     )
   })
 
-  it('tells 0 from -0', () => {
+  it('distinguishes 0 from -0', () => {
     const loop = (zero: number): Arguments => [
       [Position],
       { zero },

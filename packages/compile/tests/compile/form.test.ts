@@ -51,7 +51,7 @@ describe('a body that a tool has changed', () => {
     expect(codeOf(() => compile([Total], body, { as: 'compiled' }))).toBe('COMPILE_REFUSED')
   })
 
-  it('is not one that only has a name like it', () => {
+  it('is not one that only has a similar name', () => {
     expect(
       compile([Total], functionOf('(p) => { const window = p.sum, LP = 1; p.sum = window + LP }') as never)
         .form,
