@@ -12,7 +12,7 @@ describe('a definition', () => {
     expect(defineRun(good)).toBe(good)
   })
 
-  it('has its columns as names of kinds, and defaults for what was left out', () => {
+  it('has its columns as names of kinds, and defaults for omitted options', () => {
     expect(checkDefinition({ columns: { a: f64, b: text, c: 'u8' }, run }, 'here')).toEqual({
       parameters: {},
       columns: { a: 'f64', b: 'text', c: 'u8' },
