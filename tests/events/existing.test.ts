@@ -258,7 +258,7 @@ it('a listener subscribed inside a postponed listener call is called immediately
   ])
 })
 
-it('a listener subscribed in the second half of an exchange is called immediately, even if another heard the first half', () => {
+it('a listener subscribed in the second half of an exchange is called immediately, even if another was called in the first', () => {
   const world = watchedWorld()
   const [a, marked] = [world.spawn(A), world.spawn(B)]
   const told: string[] = []

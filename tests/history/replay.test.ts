@@ -241,7 +241,7 @@ describe('an object component without revive', () => {
     expect(report).toEqual({ equal: false, frame: 1, component: 'Spin', entity: ship })
   })
 
-  it('A value that revive creates again is no difference', () => {
+  it('A value that revive creates again does not count as a difference', () => {
     const world = filled()
     const ship = world.spawn(Position, Model(new Spinner()))
     let n = 0

@@ -167,7 +167,7 @@ describe('after its world was disposed of', () => {
     return made
   }
 
-  it('every call of a world says so, except those that only ask whether something exists', () => {
+  it('every call of a world says so, except calls that only ask whether something exists', () => {
     expect(Object.keys(OF_WORLD).sort()).toEqual(publicNames('world/world', 'World').sort())
     const made = ended()
     const accessor = expect.anything()
