@@ -1,4 +1,4 @@
-// Shows that a mirror that begins with the option `existing` holds what there is, whenever it was made.
+// Shows that a mirror that subscribes with the option `existing` holds what exists, whenever it was created.
 
 import { describe, expect, it } from 'vitest'
 import {

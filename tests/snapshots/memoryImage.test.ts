@@ -1,4 +1,4 @@
-// Shows that a snapshot copies what memory holds and no more: the pages in use, at any place, whatever lies free between them.
+// Shows that a snapshot copies what memory holds and nothing else: the pages in use, at any place, whatever lies free between them.
 
 import { describe, expect, it } from 'vitest'
 import { component, f32, resource, restore, snapshot, u8, vec, type World } from '../../bindings/index'

@@ -1,4 +1,4 @@
-// Shows that rows that move along plans end as those that move without: one world adds and removes, its twin exchanges, which
+// Shows that rows that move along plans end as rows that move without: one world adds and removes, its twin exchanges, which
 // always takes the general way, and both must agree about everything, the order of rows and the ticks included.
 
 import fc from 'fast-check'

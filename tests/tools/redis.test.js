@@ -1,4 +1,4 @@
-// Shows where scripts/redis.js looks for a server, and what it does where there is none.
+// Shows where scripts/redis.js looks for a server, and what it does if it finds no server.
 
 import { expect, it } from 'vitest'
 import { installRedis, presentRedis } from '../../scripts/redis.js'

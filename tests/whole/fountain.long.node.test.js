@@ -1,5 +1,5 @@
 // Shows that kernels and JavaScript that rounds as they do come to the same world, to the last bit and over both cores: a fountain of
-// drops that bounce, age and begin anew, and sparks that come and go, with sines, chance, reductions and filters.
+// drops that bounce, age and start again, and sparks that appear and vanish, with sines, chance, reductions and filters.
 
 import { expect, it } from 'vitest'
 import { component, createSchedule, createWorld, f32, tag } from '../../bindings/index'

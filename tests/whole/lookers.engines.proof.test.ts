@@ -1,5 +1,5 @@
-// Shows that looking at a world changes nothing in it: a world that a view looks at, by queries, listeners, readers, accessors and
-// declarations of its own, by trimming it and by going back at once, goes the way of one that nobody looks at. Orders of all loops, the
+// Shows that looking at a world changes nothing in it: a world that a view inspects, by queries, listeners, readers, accessors and
+// declarations of its own, by trimming it and by going back at once, takes the same course as one without a view. Orders of all loops, the
 // next handles and digests are equal.
 
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
 // Shows that the netcode of examples/rollback, over a game of two numbers and over any network, loses nothing, corrects wrong
-// guesses, and lets nobody play further ahead than allowed.
+// guesses, and lets neither player get further ahead than allowed.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

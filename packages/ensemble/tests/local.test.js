@@ -1,4 +1,4 @@
-// Shows that the executor of one machine does each run once, retries failed ones, and ends those that hang.
+// Shows that the executor of one machine does each run once, retries failed ones, and ends runs that hang.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

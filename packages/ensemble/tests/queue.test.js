@@ -1,4 +1,4 @@
-// Shows that workers behind a queue give the results of one machine, whichever of them is lost on the way.
+// Shows that workers of a queue give the results of one machine, whichever of them is lost on the way.
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

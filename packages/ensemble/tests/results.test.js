@@ -1,4 +1,4 @@
-// Shows that results are sorted by parameters and seeds, whoever made them, and are the same in every format they are exported
+// Shows that results are sorted by parameters and seeds, whichever worker made them, and are the same in every format they are exported
 // to.
 
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -63,7 +63,7 @@ describe('a refusal names the place and what to write', () => {
       /only permits reading/,
     ],
     [
-      'a type of nobody',
+      'an unknown type',
       'export function f(rows: Rows, s: «string»): void {}',
       /'s' cannot be of type 'string'.*Column<f32>/,
     ],
@@ -103,7 +103,7 @@ describe('a refusal names the place and what to write', () => {
       /first parameter.*remove its `export`/,
     ],
     [
-      'a type of nobody without rows',
+      'an unknown type without rows',
       'export function f(cells: Resource<f32>, s: «string»): void {}',
       /'s' cannot be of type 'string'.*`Resource<f32>`/,
     ],

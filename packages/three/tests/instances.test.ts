@@ -1,4 +1,4 @@
-// Shows that createInstances displays a query: each entity has its matrix, colour and attributes, and three.js itself is told to
+// Shows that createInstances displays a query: each entity has its matrix, colour and attributes, and three.js itself is made to
 // upload what has changed and nothing else.
 
 import {
@@ -382,7 +382,7 @@ describe('the instances of a query', () => {
 describe('createInstances refuses', () => {
   it.each([
     ['an unknown option', [Position], { colour: 1 }, /no option 'colour'/],
-    ['what is no geometry', [Position], { geometry: {} }, /geometry must be a BufferGeometry/],
+    ['anything but a geometry', [Position], { geometry: {} }, /geometry must be a BufferGeometry/],
     [
       'a component that the query does not name',
       [Position],
@@ -398,16 +398,16 @@ describe('createInstances refuses', () => {
       /takes 2 or 3 numbers; Position gives 1/,
     ],
     [
-      'a component that is no column',
+      'a component that is not a column',
       [Position, Rare],
       { scale: [Rare, 'n'] },
       /Rare is no column of this query/,
     ],
     ['a matrix beside a position', [Position, Global], { matrix: [Global, 'm'] }, /but not both/],
-    ['a source that is none', [Position], { position: Position }, /takes a component and its fields/],
-    ['a capacity that is none', [Position], { capacity: -1 }, /capacity must be a whole number/],
+    ['an invalid source', [Position], { position: Position }, /takes a component and its fields/],
+    ['an invalid capacity', [Position], { capacity: -1 }, /capacity must be a whole number/],
     ['changed among the terms', [changed(Position)], {}, /leave changed and added out/],
-    ['terms that are no list', Position, {}, /takes the terms of a query as a list/],
+    ['terms that are not a list', Position, {}, /takes the terms of a query as a list/],
     [
       'an attribute that the geometry has for its vertices',
       [Position],
@@ -420,7 +420,7 @@ describe('createInstances refuses', () => {
       { attributes: { instanceColor: [Position, ['x', 'y', 'z']] } },
       /an attribute 'instanceColor' already/,
     ],
-    ['attributes that are none', [Position], { attributes: 5 }, /attributes must be an object/],
+    ['invalid attributes', [Position], { attributes: 5 }, /attributes must be an object/],
   ] as [string, any, object, RegExp][])('%s', (_, terms, more, message) => {
     const given = {
       geometry: geometry(),

@@ -272,7 +272,7 @@ describe('createWorld', () => {
     expect(heap.u8.length).toBeLessThanOrEqual(2 ** 21)
   })
 
-  it('asks for less if the host has no room for 2 GiB, and uses a plain memory if it has none at all', () => {
+  it('asks for less if the host has no room for 2 GiB, and uses a plain memory if it has no room at all', () => {
     const { Memory } = WebAssembly
     const asked: number[] = []
     let most = 0

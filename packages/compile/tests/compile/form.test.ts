@@ -1,4 +1,4 @@
-// Shows when a loop runs as JavaScript, though nobody asked for it: where a tool has put calls of its own into the body.
+// Shows when a loop runs as JavaScript, though the program did not ask for it: where a tool has put calls of its own into the body.
 
 import { describe, it } from 'vitest'
 import { component, f64, vec } from '../../../../bindings/index'

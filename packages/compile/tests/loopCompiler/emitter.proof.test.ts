@@ -1,4 +1,4 @@
-// Shows that the rows of a run are those that a query takes: every number of rows, chunk edges, and masks of every origin; and that what
+// Shows that a run covers the rows that its query finds: every number of rows, chunk edges, and masks of every origin; and that what
 // is stored is written after all of it was read.
 
 import { describe, it } from 'vitest'
