@@ -192,7 +192,7 @@ describe('a simulation that is not deterministic', () => {
     expect(world.query(Health).where(Health, 'hp', '==', 1).count).toBe(0)
   })
 
-  it('Objects that count for themselves are found by what they write', () => {
+  it('Objects that keep counts of their own are found by what they write', () => {
     class Spinner {
       turns = 0
     }

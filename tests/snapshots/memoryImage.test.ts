@@ -14,7 +14,7 @@ const Wide = resource('Wide', { cells: vec(u8, 3 * 2 ** 20) })
 const Wider = resource('Wider', { cells: vec(u8, 5 * 2 ** 20) })
 
 describe('the size of a snapshot', () => {
-  it.each([1, 8, 64, 160])('An empty world takes two pages, also with %s MiB of memory', (mebibytes) => {
+  it.each([1, 8, 64, 160])('An empty world takes two pages, even with %s MiB of memory', (mebibytes) => {
     const world = testWorld({ memory: { initial: mebibytes * MIB } })
     expect(snapshot(world).byteLength).toBeLessThan(3 * PAGE)
   })

@@ -348,7 +348,7 @@ describe('sweepTexts', () => {
     }
   })
 
-  it('keeps default values, also of components on no entity', () => {
+  it('keeps default values, even of components on no entity', () => {
     const world = watchedWorld()
     const Title = component('Title', { value: text.default('untitled') })
     world.query(Title)

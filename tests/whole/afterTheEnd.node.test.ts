@@ -203,7 +203,7 @@ describe('after its world was disposed of', () => {
     expect(outcomes(made, made.commands, OF_COMMANDS)).toEqual(all(OF_COMMANDS, 'WORLD_DISPOSED'))
   })
 
-  it('a history says so where it needs the world, and still answers what it was', () => {
+  it('a history says so where it needs the world, and still reports its frames', () => {
     const made = ended()
     const calls: Record<string, Given> = {
       save: NOTHING, rewind: () => [0], goTo: () => [0], cut: NOTHING, frame: NOTHING, oldest: NOTHING, newest: NOTHING,
