@@ -115,7 +115,7 @@ describe.each(Object.keys(SHELLS))('in %s', (engine) => {
   it.skipIf(shell === undefined)(
     shell === undefined
       ? `${SHELLS[engine].program} is not installed: ${SHELLS[engine].install}`
-      : 'Every example comes to what it came to in Node',
+      : 'Every example has the result that it has in Node',
     () => {
       const file = join(scratch, `${engine}.js`)
       const last = `
