@@ -1,9 +1,10 @@
-// Owns the check of words that our English tends to slip into: in comments of the library, and in its docs. Each may stand in as many
-// lines as it did when it was counted last, and in no more: who changes a line finds a plainer word for it.
+// Owns the check of words that our English tends to slip into: in comments of the library and in its docs, each may be in as many lines
+// as it was when it was counted last, and not in more; titles of tests have none of the words in title-words.js.
 // Run by `npm run lint`.
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { refusedTitles } from './title-words.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -11,10 +12,10 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const WORDS = [
   [/\banew\b/, 'again', 0],
   [/\btold of\b/, 'notified, reported', 0],
-  [/\b(?:is|are) none\b/, 'does not exist', 84],
-  [/\bbehind\b/, 'after', 82],
-  [/\bthose that\b/, 'name what they are', 84],
-  [/\b(?:whoever|somebody|nobody)\b/i, 'name who', 40],
+  [/\b(?:is|are) none\b/, 'does not exist', 70],
+  [/\bbehind\b/, 'after', 63],
+  [/\bthose that\b/, 'name what they are', 78],
+  [/\b(?:whoever|somebody|nobody)\b/i, 'name who', 29],
   [/\bhears? of\b/, 'listen for', 0],
   [/\b(?:come|comes) forward\b/, 'register', 0],
   [/\bfor want of\b/, 'without', 0],
@@ -31,15 +32,15 @@ const FOLDERS = [
     (name) => `packages/${name}/src`,
   ),
 ]
-const files = FOLDERS.flatMap((folder) =>
-  readdirSync(`${ROOT}${folder}`, { recursive: true }).map((name) => `${folder}/${name}`),
-)
+const filesIn = (folder) =>
+  readdirSync(`${ROOT}${folder}`, { recursive: true }).map((name) => `${folder}/${name}`)
+const read = (path) => readFileSync(`${ROOT}${path}`, 'utf8')
 const isComment = (line) => /^\s*(?:\/\/|\/?\*)/.test(line)
 
 const found = WORDS.map(() => [])
-for (const path of [...files, 'README.md', 'CONTRIBUTING.md']) {
+for (const path of [...FOLDERS.flatMap(filesIn), 'README.md', 'CONTRIBUTING.md']) {
   if (!/\.(?:ts|md)$/.test(path)) continue
-  const lines = readFileSync(`${ROOT}${path}`, 'utf8').split('\n')
+  const lines = read(path).split('\n')
   lines.forEach((line, i) => {
     if (!path.endsWith('.md') && !isComment(line)) return
     WORDS.forEach(([word], k) => word.test(line) && found[k].push(`${path}:${i + 1}  ${line.trim()}`))
@@ -55,3 +56,12 @@ WORDS.forEach(([word, instead, most], k) => {
     process.exitCode = 1
   }
 })
+
+const testFolders = ['tests', ...readdirSync(`${ROOT}packages`).map((name) => `packages/${name}/tests`)]
+for (const path of testFolders.flatMap(filesIn)) {
+  if (!/\.(?:test|jest)\.m?[jt]s$/.test(path)) continue
+  for (const refusal of refusedTitles(read(path))) {
+    console.error(`${path}:${refusal}`)
+    process.exitCode = 1
+  }
+}

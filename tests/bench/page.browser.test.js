@@ -1,4 +1,4 @@
-// Shows that the page works in a real browser: right results have a time, wrong ones have none, a run can be stopped, and the
+// Shows that the page works in a real browser: right results have a time, wrong ones do not, a run can be stopped, and the
 // command reads the saved file.
 
 import { spawn, spawnSync } from 'node:child_process'

@@ -86,7 +86,7 @@ describe('clone', () => {
     expect(Object.keys(contents(world, copy)).length).toBe(6)
   })
 
-  it('of an entity without components has none either', () => {
+  it('of an entity without components has no components', () => {
     const world = watchedWorld()
     const copy = clone(world, world.spawn())
     expect(world.isAlive(copy)).toBe(true)

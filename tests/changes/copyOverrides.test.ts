@@ -1,5 +1,5 @@
-// Shows that a copy with overrides is one change: what listeners, readers and subscribers are told of is the copy as it is in the
-// end. That a copy first had the model's values and links is nobody's business.
+// Shows that a copy with overrides is one change: listeners, readers and subscribers see the copy as it is in the end, and never
+// the values and links of the model that it first had.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -302,33 +302,36 @@ function nameOf(call: string, code: string | undefined): string {
 
 describe.each(['add', 'remove', 'destroy'])('every call that amounts to %s', (kind) => {
   const first = Object.keys(callsOf(kind))[0] as string
-  it.each(Object.keys(INGREDIENTS))('has the same effect, or says why it has none, with %s', (ingredient) => {
-    const loud = outcomes(kind, ingredient, true)
-    const quiet = outcomes(kind, ingredient, false)
-    for (const [name, outcome] of loud) {
-      const [state, call] = name.split(' | ') as [State, string]
-      const { told: _, ...unheard } = outcome
-      expect({ ...quiet.get(name), told: undefined }, `${name}, without listeners`).toEqual({
-        ...unheard,
-        told: undefined,
-      })
-      const meant = MEANT.find(({ where }) => where({ kind, ingredient, state, call }))
-      const single = loud.get(`${state} | ${first}`) as Outcome
-      if (meant === undefined) {
-        expect([outcome.code, outcome.state, outcome.told], name).toEqual([
-          single.code,
-          single.state,
-          single.told,
-        ])
-      } else {
-        expect([outcome.code, outcome.changed, outcome.told], `${name}: ${meant.why}`).toEqual([
-          meant.code,
-          false,
-          [],
-        ])
+  it.each(Object.keys(INGREDIENTS))(
+    'has the same effect, or says why it has no effect, with %s',
+    (ingredient) => {
+      const loud = outcomes(kind, ingredient, true)
+      const quiet = outcomes(kind, ingredient, false)
+      for (const [name, outcome] of loud) {
+        const [state, call] = name.split(' | ') as [State, string]
+        const { told: _, ...unheard } = outcome
+        expect({ ...quiet.get(name), told: undefined }, `${name}, without listeners`).toEqual({
+          ...unheard,
+          told: undefined,
+        })
+        const meant = MEANT.find(({ where }) => where({ kind, ingredient, state, call }))
+        const single = loud.get(`${state} | ${first}`) as Outcome
+        if (meant === undefined) {
+          expect([outcome.code, outcome.state, outcome.told], name).toEqual([
+            single.code,
+            single.state,
+            single.told,
+          ])
+        } else {
+          expect([outcome.code, outcome.changed, outcome.told], `${name}: ${meant.why}`).toEqual([
+            meant.code,
+            false,
+            [],
+          ])
+        }
+        if (outcome.code !== undefined)
+          expect(outcome.message.split(/[: ]/)[0], name).toBe(nameOf(call, outcome.code))
       }
-      if (outcome.code !== undefined)
-        expect(outcome.message.split(/[: ]/)[0], name).toBe(nameOf(call, outcome.code))
-    }
-  })
+    },
+  )
 })

@@ -434,27 +434,30 @@ describe('a block in a world with a long past', () => {
     world.dispose()
   })
 
-  it.each(['block', 'buffer'])('tells two exchanges in a %s apart that only remove something else', (way) => {
-    const world = testWorld()
-    const both = [world.spawn(Name, Line), world.spawn(Name, Line)] as [Entity, Entity]
-    const change = (target: World | Commands) =>
-      [Name, Line].forEach((gone, i) => {
-        target.exchange(both[i] as Entity, [gone], [Plain])
-        target.add(both[i] as Entity, Counted)
-      })
-    if (way === 'block') world.defer(() => change(world))
-    else {
-      const commands = createCommands(world)
-      change(commands)
-      commands.apply()
-    }
-    const left = both.map((one) => [Name, Line, Plain, Counted].map((part) => world.has(one, part)))
-    expect(left).toEqual([
-      [false, true, true, true],
-      [true, false, true, true],
-    ])
-    world.dispose()
-  })
+  it.each(['block', 'buffer'])(
+    'distinguishes two exchanges in a %s that only remove something else',
+    (way) => {
+      const world = testWorld()
+      const both = [world.spawn(Name, Line), world.spawn(Name, Line)] as [Entity, Entity]
+      const change = (target: World | Commands) =>
+        [Name, Line].forEach((gone, i) => {
+          target.exchange(both[i] as Entity, [gone], [Plain])
+          target.add(both[i] as Entity, Counted)
+        })
+      if (way === 'block') world.defer(() => change(world))
+      else {
+        const commands = createCommands(world)
+        change(commands)
+        commands.apply()
+      }
+      const left = both.map((one) => [Name, Line, Plain, Counted].map((part) => world.has(one, part)))
+      expect(left).toEqual([
+        [false, true, true, true],
+        [true, false, true, true],
+      ])
+      world.dispose()
+    },
+  )
 })
 
 it.each(['removed', 'replaced', 'destroyed'])(

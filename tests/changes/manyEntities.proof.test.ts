@@ -329,7 +329,7 @@ describe('tags relabel chunks', () => {
     first + 3 * full + 1,
   ]
   it.each(sizes.flatMap((a) => sizes.map((b) => ({ a, b }))))(
-    'relabelled chunks join an archetype that has rows: $a rows come to $b, every one keeps its values',
+    'relabelled chunks join an archetype that has rows: $a rows are added to $b, and every one keeps its values',
     ({ a, b }) => {
       const world = watchedWorld()
       const handles = Array.from({ length: a + b }, (_, n) =>

@@ -1,5 +1,5 @@
-// Shows that values which wait as numbers come to the same as values that are written at once: in a block, in a buffer, folded,
-// beside values that are no numbers, and however many they are.
+// Shows that values which wait as numbers equal values that are written at once: in a block, in a buffer, folded, next to values
+// that are not numbers, and however many they are.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

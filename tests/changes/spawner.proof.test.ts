@@ -315,8 +315,8 @@ describe('a spawner', () => {
   })
 
   it.each([
-    ['what is no component', 'NOT_A_COMPONENT', ['Position']],
-    ['a list of what is none', 'NOT_A_COMPONENT', [[{}, 'x']]],
+    ['anything but a component', 'NOT_A_COMPONENT', ['Position']],
+    ['a list of anything else', 'NOT_A_COMPONENT', [[{}, 'x']]],
     ['an empty list', 'NOT_A_COMPONENT', [[]]],
     ['a component twice', 'DUPLICATE_COMPONENT', [Position, [Position, 'x']]],
     ['a field that there is not', 'UNKNOWN_FIELD', [[Position, 'z']]],

@@ -33,7 +33,7 @@ const MARK = tag('Mark')
 const MODES: [name: string, change: (world: World, action: () => void) => void, watched: boolean][] = [
   ['at once', (_, action) => action(), false],
   ['in a defer block', (world, action) => world.defer(action), false],
-  ['while somebody listens', (_, action) => action(), true],
+  ['with a listener', (_, action) => action(), true],
 ]
 
 /** Every number of components from 0 to 6, and for each the ways to give one of them a value, or none, or all. */

@@ -1,4 +1,4 @@
-// Shows that a mirror that begins with the option `existing` holds what there is, whenever it was made.
+// Shows that a mirror that subscribes with the option `existing` holds what exists, whenever it was created.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -258,7 +258,7 @@ it('a listener subscribed inside a postponed listener call is called immediately
   ])
 })
 
-it('a listener subscribed in the second half of an exchange is called immediately, even if another heard the first half', () => {
+it('a listener subscribed in the second half of an exchange is called immediately, even if another was called in the first', () => {
   const world = watchedWorld()
   const [a, marked] = [world.spawn(A), world.spawn(B)]
   const told: string[] = []

@@ -1,4 +1,4 @@
-// Shows with random scripts that every listener, subscriber and reader is told what the model says, in its order, and sees the world
+// Shows with random scripts that every listener, subscriber and reader gets what the model says, in its order, and sees the world
 // as it must be: for all calls, at once, in blocks and loops, in buffers and within listeners, in worlds of some 45 components. The rules
 // are in support/heard/heardModel.ts.
 //

@@ -1,4 +1,4 @@
-// Shows that listeners are told and change nothing: rows and handles come to lie where they would without them.
+// Shows that calling listeners changes nothing: rows and handles end up where they would without them.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'

@@ -54,7 +54,7 @@ const short = (list: readonly Removal[]): number[] =>
 
 describe('a reader of removals', () => {
   it.each(KINDS)(
-    'lists the entities that lost the component, in order, and those that died with it (%s)',
+    'lists the entities that lost the component, in order, and the ones that died with it (%s)',
     (kind) => {
       const C = declare('C', kind)
       const world = readingWorld()

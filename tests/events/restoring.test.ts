@@ -117,7 +117,7 @@ describe('buffers and listeners', () => {
     expect(calls).toBe(2)
   })
 
-  it('What a listener of onRestore changes is changed afterwards, and what it throws is thrown at the end', () => {
+  it('Changes made by a listener of onRestore are applied afterwards, and its error is thrown at the end', () => {
     const world = testWorld()
     const before = snapshot(world)
     onRestore(world, () => {

@@ -142,7 +142,7 @@ it('a planet that is dragged onto another one circles around it from then on, wi
   await close()
 })
 
-it('plain JavaScript places all bodies where the kernels do, also after one was dragged', async () => {
+it('plain JavaScript places all bodies where the kernels do, even after one was dragged', async () => {
   const { page, complaints, close } = await openAtRest()
   expect(await page.evaluate(() => demo.difference())).toBeLessThan(0.001)
   await page.click('#plain')

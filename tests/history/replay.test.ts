@@ -192,7 +192,7 @@ describe('a simulation that is not deterministic', () => {
     expect(world.query(Health).where(Health, 'hp', '==', 1).count).toBe(0)
   })
 
-  it('Objects that count for themselves are found by what they write', () => {
+  it('Objects that keep counts of their own are found by what they write', () => {
     class Spinner {
       turns = 0
     }
@@ -241,7 +241,7 @@ describe('an object component without revive', () => {
     expect(report).toEqual({ equal: false, frame: 1, component: 'Spin', entity: ship })
   })
 
-  it('A value that revive creates again is no difference', () => {
+  it('A value that revive creates again does not count as a difference', () => {
     const world = filled()
     const ship = world.spawn(Position, Model(new Spinner()))
     let n = 0

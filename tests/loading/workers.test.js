@@ -1,5 +1,5 @@
 // Shows that the packed package runs kernels on several threads in Node, bundled and not, and in pages that may have threads; and
-// that the same program gives the same bytes, and says why, where there are none.
+// that the same program gives the same bytes without threads, and says why.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

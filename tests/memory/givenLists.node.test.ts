@@ -1,5 +1,5 @@
-// Shows that every call that takes a list refuses what is none, and what a list only says that it holds, before anything is copied
-// or changed; and that it takes what is one, of whichever realm.
+// Shows that every call that takes a list refuses anything else, and items that a list only claims to hold, before anything is
+// copied or changed; and that it takes lists of any realm.
 
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'

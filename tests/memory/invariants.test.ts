@@ -418,7 +418,7 @@ const DAMAGES: readonly [name: string, damage: (words: Words) => void, complaint
     /holds the text \d+, which is none/,
   ],
   [
-    'a default is a text that is none',
+    'a default is a text that does not exist',
     (w) => w.put(w.at(w.component(LABEL_ID) + L.COMPONENT_COLUMNS) + L.SHAPE_DEFAULT_WORD, 500),
     /the default of column 0 of component \d+ is a text that is none/,
   ],

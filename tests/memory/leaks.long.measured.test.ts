@@ -287,7 +287,7 @@ const readersOf = (world: World) => (world as unknown as { state: WorldState }).
 const untouched = testWorld()
 
 describe('the queries that hold arrays over the memory', () => {
-  it('are those that were looped over, however often groups are made', () => {
+  it('are the ones that were looped over, however often groups are made', () => {
     const world = testWorld()
     world.spawnMany(5, [A, B])
     const first = group(world, A, B)

@@ -99,7 +99,7 @@ describe('A snapshot of a component with snapshots: true', () => {
     expect(other.get(one, Inside)).not.toBe(world.get(one, Inside))
   })
 
-  it('leaves the value as it is if load throws, and the entity without one if it has none', () => {
+  it('leaves the value as it is if load throws, and restores none that was disposed of', () => {
     let fails = false
     const Failing = object<string[]>('Failing', {
       save: (list) => [...list],

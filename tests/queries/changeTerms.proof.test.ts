@@ -137,7 +137,7 @@ describe.each(STORAGES)('changed(C, { added: false }) of a %s component', (stora
     )
   })
 
-  it.each(ROW_COUNTS)('tells %i rows apart, in chunks, runs and bulk changes', (count) => {
+  it.each(ROW_COUNTS)('distinguishes %i rows, in chunks, runs and bulk changes', (count) => {
     const world = watchedWorld()
     const handles = world.spawnMany(count, [C]) as unknown as Entity[]
     const query = world.query(changed(C, { added: false }))

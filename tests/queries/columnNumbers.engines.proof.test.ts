@@ -204,7 +204,7 @@ describe('the numbers of a query', () => {
     expect(sumOf(world.query(A, Held(hand)), A, 'v')).toBe(125)
   })
 
-  it('are refused where an entity may have none, and for fields without numbers', () => {
+  it('are refused where an entity may lack them, and for fields without numbers', () => {
     const world = watchedWorld()
     const Value = component('Value', { v: f32, at: vec(f32, 2), name: text })
     const Sprite = object<number>('Sprite')

@@ -500,7 +500,7 @@ describe('columns and cursors', () => {
     }
   })
 
-  it('an optional column is undefined where the archetype has none, and index is -1 there', () => {
+  it('an optional column is undefined where the archetype lacks it, and index is -1 there', () => {
     const world = watchedWorld()
     world.spawn(Position)
     world.spawn(Position, Velocity({ x: 5 }))

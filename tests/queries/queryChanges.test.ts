@@ -41,10 +41,10 @@ const Label = object<string>('Label')
 
 /** What may listen in a world, to what is changed or to something else. */
 const LISTENING: Record<string, (world: World) => unknown> = {
-  'nobody listens': () => {},
-  'a listener hears of the tag': (world) => onAdd(world, Seen, () => {}),
-  'a listener hears of something else': (world) => onAdd(world, Other, () => {}),
-  'a listener hears of a query': (world) => onEnter(world.query(Other), () => {}),
+  'nothing is listened to': () => {},
+  'the tag has a listener': (world) => onAdd(world, Seen, () => {}),
+  'another component has a listener': (world) => onAdd(world, Other, () => {}),
+  'a query has a listener': (world) => onEnter(world.query(Other), () => {}),
   'a query has a subscriber': (world) => subscribe(world.query(Seen), () => {}),
   'removals are read': (world) => removals(world, Q),
   'there is a relation': (world) => world.add(world.spawn(), Owns(world.spawn())),

@@ -1,5 +1,5 @@
-// Shows that cursors stand on the right rows by what a list knows of its chunks, whatever came and went, grew or was looped over
-// meanwhile, and that what they write counts as changed in that chunk alone.
+// Shows that cursors point at the right rows by what a list knows of its chunks, whatever was added and removed, grew or was looped
+// over meanwhile, and that what they write counts as changed in that chunk alone.
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import {

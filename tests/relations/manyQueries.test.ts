@@ -102,7 +102,7 @@ describe('queries over relations with many targets', () => {
     }
   })
 
-  it('tell subscribers of links that come and go, and of nothing else', () => {
+  it('notify subscribers of links that are added and removed, and of nothing else', () => {
     const { world, all } = village()
     const [ann, bob, eve, , mia] = all as [Entity, Entity, Entity, Entity, Entity]
     let told = 0

@@ -1,4 +1,4 @@
-// Shows that listeners of one link are told what world.has tells of it, whatever else there is of the entity and of its target.
+// Shows that listeners of one link agree with what world.has answers, whatever else the entity and its target have.
 
 import { describe, expect, it } from 'vitest'
 import {

@@ -110,7 +110,7 @@ describe('a damaged file', () => {
     for (let length = 24; length < bytes.length; length++) refuses(sealed(bytes.slice(0, length)))
   })
 
-  it('The sentence tells a file of another kind, another version and a damaged one apart', () => {
+  it('The sentence distinguishes a file of another kind, another version and a damaged one', () => {
     expect(() => load(new Uint8Array(100), KNOWN)).toThrow('it is no save file')
     const later = bytes.slice()
     later[8] = 5

@@ -113,7 +113,7 @@ describe('text edited by hand', () => {
     ],
     ['an entity that is not there', '"who":1', '"who":3', /a value of Target.who is not of kind entity/],
     ['an entity that is there twice', '"entity":2', '"entity":1', /entity 1 is there twice/],
-    ['a handle that is none', '"entity":2', '"entity":-2', /an entity has no handle/],
+    ['an invalid handle', '"entity":2', '"entity":-2', /an entity has no handle/],
     [
       'an order without an entity',
       '"entities":[2,1]',

@@ -382,7 +382,7 @@ describe('Files with values that were edited by hand or by other programs', () =
   it.each([
     ['of a component that the entity lacks', '"values":{"Effects"', '"values":{"Other"'],
     ['of another component of the entity', '"values":{"Effects"', '"values":{"Position"'],
-    ['that are no object', '"values":{"Effects":[{"name":"slow","turns":1}]}', '"values":5'],
+    ['that are not an object', '"values":{"Effects":[{"name":"slow","turns":1}]}', '"values":5'],
   ])('JSON is refused for values %s', (_, from, to) => {
     const json = saveToJSON(world)
     expect(json).toContain(from)

@@ -88,7 +88,7 @@ describe('ambiguities', () => {
     expect(pairs(schedule)).toEqual(['move show: Position'])
   })
 
-  it('include systems that are disabled now, and not those that were removed', () => {
+  it('include systems that are disabled now, and not removed ones', () => {
     const schedule = scheduleOf({ a: { writes: [Position] }, b: { writes: [Position], enabled: false } })
     expect(pairs(schedule)).toEqual(['a b: Position'])
     expect(pairs(schedule.remove('a'))).toEqual([])

@@ -35,7 +35,7 @@ describe('a system', () => {
     expect(schedule).toBeInstanceOf(Schedule)
   })
 
-  it('is an object whose run is called on it, also when run is replaced later', () => {
+  it('is an object whose run is called on it, even if run is replaced later', () => {
     class Counter {
       readonly name = 'counter'
       count = 0

@@ -264,7 +264,7 @@ describe('an iterator that was abandoned', () => {
     expect(world.has(ship, Frozen)).toBe(true)
   })
 
-  it('shows no more rows, in a loop or out of one', () => {
+  it('no longer shows a row, in a loop or out of one', () => {
     const { query, left } = abandoned()
     for (const _ of query) {
       expect(left.next().done).toBe(true)

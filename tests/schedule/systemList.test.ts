@@ -33,7 +33,7 @@ describe('a system without a name in the options', () => {
     expect(schedule.order()).toEqual(['move', 'draw', 'Gravity'])
   })
 
-  it('gets a number if another system has that name, and a name if it has none', () => {
+  it('gets a number if another system has that name, and a name if it lacks one', () => {
     const schedule = makeSchedule()
     for (const name of ['e', '', 'e', '', 'e']) schedule.add(minified(name))
     schedule.add({ run() {} })

@@ -1,4 +1,4 @@
-// Shows that digests and saves take as many steps as there are rows, whatever archetypes stand empty, and types beside them.
+// Shows that digests and saves take as many steps as there are rows, however many empty archetypes and other types exist.
 
 import { describe, expect, it, vi } from 'vitest'
 import { type World, component, createWorld, digest, f32, object, saveWorld, tag } from '../../bindings/index'

@@ -1,4 +1,4 @@
-// Shows that a snapshot copies what memory holds and no more: the pages in use, at any place, whatever lies free between them.
+// Shows that a snapshot copies what memory holds and nothing else: the pages in use, at any place, whatever lies free between them.
 
 import { describe, expect, it } from 'vitest'
 import { component, f32, resource, restore, snapshot, u8, vec, type World } from '../../bindings/index'
@@ -14,7 +14,7 @@ const Wide = resource('Wide', { cells: vec(u8, 3 * 2 ** 20) })
 const Wider = resource('Wider', { cells: vec(u8, 5 * 2 ** 20) })
 
 describe('the size of a snapshot', () => {
-  it.each([1, 8, 64, 160])('An empty world takes two pages, also with %s MiB of memory', (mebibytes) => {
+  it.each([1, 8, 64, 160])('An empty world takes two pages, even with %s MiB of memory', (mebibytes) => {
     const world = testWorld({ memory: { initial: mebibytes * MIB } })
     expect(snapshot(world).byteLength).toBeLessThan(3 * PAGE)
   })

@@ -46,7 +46,7 @@ function owned(world: World, entity: Entity, of: readonly ComponentLike[]): numb
 }
 
 describe('several components in one call', () => {
-  it('any order of spawn leads to the same archetype and the same values', () => {
+  it('spawn in any order gives the same archetype and the same values', () => {
     const world = watchedWorld()
     const ingredients: readonly Ingredient[] = [
       TABLE({ x: 1 }),
@@ -66,7 +66,7 @@ describe('several components in one call', () => {
     }
   })
 
-  it('any order of add gives each component its own value, also when some were there', () => {
+  it('add in any order gives each component its own value, even if some existed already', () => {
     const world = watchedWorld()
     for (const order of permutations(MIXED)) {
       for (const before of [[], [TABLE], [SPARSE, MARK], [OTHER, STABLE]]) {
@@ -86,7 +86,7 @@ describe('several components in one call', () => {
     }
   })
 
-  it('any order of remove takes exactly the named ones; what is not there does not matter', () => {
+  it('remove in any order removes exactly the named ones; absent ones do not matter', () => {
     const world = watchedWorld()
     for (const order of permutations(MIXED)) {
       for (let named = 0; named <= order.length; named++) {
@@ -101,7 +101,7 @@ describe('several components in one call', () => {
     }
   })
 
-  it('a bundle that overlaps what is there adds only the rest and keeps the values', () => {
+  it('a bundle that overlaps existing components adds only the rest and keeps the values', () => {
     const world = watchedWorld()
     const entity = world.spawn(TABLE({ x: 5 }), SPARSE({ value: 6 }))
     expect(world.add(entity, ...MIXED)).toBe(true)
@@ -121,7 +121,7 @@ describe('several components in one call', () => {
     expect(world.stats().archetypes).toBe(archetypes + 1)
   })
 
-  it.each(KINDS)('a %s component named twice is refused wherever it stands; nothing changes', (kind) => {
+  it.each(KINDS)('a %s component named twice is refused at any position; nothing changes', (kind) => {
     const world = watchedWorld()
     const D = declare('Doubled', kind)
     const entity = world.spawn(TABLE({ x: 1 }))
@@ -151,7 +151,7 @@ describe('several components in one call', () => {
     expect(owned(world, entity, [TABLE, D, MARK])).toEqual([0])
   })
 
-  it('a wrong argument behind right ones changes nothing', () => {
+  it('a wrong argument after right ones changes nothing', () => {
     const world = watchedWorld()
     const entity = world.spawn(TABLE)
     const before = world.stats()
@@ -246,7 +246,7 @@ describe('4,096 component types in one world', () => {
     for (let i = 0; i < 4096; i++) types.push(declare(`Type${i}`, KINDS[i % KINDS.length]))
   })
 
-  it('each is found on its own entity and on no other, also with ids above 64, 256 and 1,024', () => {
+  it('each is found on its own entity and on no other, even with ids above 64, 256 and 1,024', () => {
     const world = watchedWorld({ memory: { maximum: 2 ** 30 } })
     const handles = types.map((type) => world.spawn(type))
     expect(world.stats().components).toBe(4096)

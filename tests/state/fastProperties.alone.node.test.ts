@@ -32,25 +32,25 @@ const components = {
   'a relation with many targets': relation('Likes', { weight: f32 }),
 }
 
-describe('V8 keeps as a fast object', () => {
-  it('knows a dictionary when it sees one', () => {
+describe('a fast object of V8', () => {
+  it('is distinguished from a dictionary', () => {
     const dictionary = Object.defineProperty(() => {}, 'name', { value: 'x' })
     expect(isFast(Object.assign(dictionary, { a: 1 }))).toBe(false)
   })
 
-  it.each(Object.entries(components))('%s, which has the name it was given', (_, declared) => {
+  it.each(Object.entries(components))('is %s, which has the name it was given', (_, declared) => {
     expect(isFast(declared)).toBe(true)
     expect((declared as unknown as { name: string }).name).toBe(declared.componentName)
   })
 
-  it.each(['x', ' ', '__proto__', 'a.b', 'constructor', '数'])('a component called %j', (name) => {
+  it.each(['x', ' ', '__proto__', 'a.b', 'constructor', '数'])('is a component called %j', (name) => {
     const declared = component(name, { x: f32 })
     expect(isFast(declared)).toBe(true)
     expect((declared as unknown as { name: string }).name).toBe(name)
     expect(declared({ x: 1 })).toBeInstanceOf(ComponentValue)
   })
 
-  it('what is behind a world', () => {
+  it('is each part of a world', () => {
     const world = testWorld() as unknown as Record<string, object>
     const state = world['state'] as unknown as Record<string, object>
     for (const part of [world, state, state['heap'], state['bundles'], state['texts'], state['commands']])

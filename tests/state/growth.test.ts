@@ -45,7 +45,7 @@ describe('An object component', () => {
     expect(placesOf(world)).toBe(PAGE)
   })
 
-  it('gives back what values took up that were removed, destroyed or cleared away', () => {
+  it('frees the pages of values that were removed, destroyed or cleared away', () => {
     const world = createWorld()
     const fill = () => Array.from({ length: 20 * PAGE }, (_, i) => world.spawn(Kind(i)))
     const entities = fill()
@@ -60,7 +60,7 @@ describe('An object component', () => {
     expect(placesOf(world)).toBeLessThanOrEqual(2 * PAGE)
   })
 
-  it('keeps its pages while values come and go in thousands', () => {
+  it('keeps its pages while thousands of values are added and removed', () => {
     const world = createWorld()
     for (let i = 0; i < 8 * PAGE; i++) world.spawn(Kind(i))
     const turn = () => {
@@ -73,7 +73,7 @@ describe('An object component', () => {
     expect([turn(), turn()]).toEqual([0, 0])
   })
 
-  it('has the values that it was given, whichever pages came and went', () => {
+  it('has the values that it was given, whichever pages were allocated and freed', () => {
     const step = fc.tuple(fc.boolean(), fc.nat(11), fc.nat(PAGE * 12 - 1))
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
@@ -126,7 +126,7 @@ describe('Component types, each in an archetype of its own', () => {
     expect(many).toBeLessThanOrEqual(few)
   })
 
-  it('are found wherever their archetypes lie: near the first, far off, or among many', () => {
+  it('are found wherever their archetypes are: near the first, far off, or among many', () => {
     const world = createWorld()
     const First = component('First', { x: f32 })
     const tags = Array.from({ length: 9 }, (_, i) => tag(`T${i}`))
@@ -151,7 +151,7 @@ describe('Component types, each in an archetype of its own', () => {
   })
 })
 
-describe('What a world tells of its components', () => {
+describe('A question about the components of a world', () => {
   /** How often memory is read. */
   function readsOf(count: number, call: (world: World, entity: Entity) => unknown): number {
     const world = createWorld()

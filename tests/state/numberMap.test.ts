@@ -19,7 +19,7 @@ function slotsWith(numbers: Iterable<number>): NumberMap<Item> {
 const atOneLook = ({ list, mask }: NumberMap<Item>, number: number) => list[number & mask]?.number === number
 
 describe('Slots', () => {
-  it('find whatever was put, and nothing else', () => {
+  it('find everything that was put, and nothing else', () => {
     const numbers = fc.uniqueArray(fc.oneof(fc.nat(200), fc.nat(2 ** 26)), { maxLength: 300 })
     fc.assert(
       fc.property(numbers, fc.nat(2 ** 26), (numbers, other) => {
@@ -58,12 +58,12 @@ describe('Slots', () => {
     ['what follows a high number', Array.from({ length: 65 }, (_, i) => 2 ** 20 + i)],
     ['every fourth number', Array.from({ length: 64 }, (_, i) => 4000 + 4 * i)],
     ['two far from each other', [1, 2 ** 20 + 2]],
-  ])('find %s at one look', (_, numbers) => {
+  ])('find %s in one probe', (_, numbers) => {
     const slots = slotsWith(numbers)
     for (const number of numbers) expect(atOneLook(slots, number)).toBe(true)
   })
 
-  it('find most of what lies at random at one look', () => {
+  it('find most random numbers in one probe', () => {
     const numbers = Array.from({ length: 500 }, (_, i) => Math.imul(i + 1, 0x9e3779b1) >>> 8)
     const slots = slotsWith(numbers)
     const far = numbers.filter((number) => !atOneLook(slots, number))

@@ -54,7 +54,7 @@ describe('the components of one entity', () => {
   ]
   const Frozen = tag('Frozen')
 
-  it.each(ADDS)('are refused when one too many comes by %s, with their sizes and sum', (_, call) => {
+  it.each(ADDS)('are refused if one too many is added by %s, with their sizes and sum', (_, call) => {
     const world = watchedWorld({ memory: { maximum: 2 ** 27 } })
     const entity = world.spawn(...fitting, Frozen)
     const { message, code } = caughtFrom(() => call(world, entity))
@@ -73,7 +73,7 @@ describe('the components of one entity', () => {
     expect(caughtFrom(() => world.add(entity, oneMore)).message).toContain('Of that, C682 takes 24 bytes')
   })
 
-  it('are not counted when they leave in the same move', () => {
+  it('are not counted if they leave in the same move', () => {
     const world = watchedWorld({ memory: { maximum: 2 ** 27 } })
     const entity = world.spawn(...fitting)
     expect(world.exchange(entity, [fitting[0]], [oneMore])).toBe(true)
@@ -83,14 +83,14 @@ describe('the components of one entity', () => {
     expect(error.message).toContain(`it takes ${16 + 682 * 24 + 40} bytes`)
   })
 
-  it('that do not fit for some of a query are refused with what is known', () => {
+  it('that do not fit for some entities of a query are refused with what is known', () => {
     const world = watchedWorld({ memory: { maximum: 2 ** 27 } })
     world.spawn(...fitting)
     const { message } = caughtFrom(() => world.query(fitting[0]).add(oneMore))
     expect(message).toContain('with what entities have already it takes more. Of that, C682 takes 24 bytes')
   })
 
-  it('may be as many tags besides as there are', () => {
+  it('may include as many tags as exist', () => {
     const world = watchedWorld({ memory: { maximum: 2 ** 27 } })
     const tags = Array.from({ length: 500 }, (_, i) => tag(`T${i}`))
     const entity = world.spawn(...fitting)
@@ -98,7 +98,7 @@ describe('the components of one entity', () => {
     expect(world.has(entity, ...tags, ...fitting)).toBe(true)
   })
 
-  it('may be as many sparse ones besides as there are', () => {
+  it('may include as many sparse components as exist', () => {
     const world = watchedWorld({ memory: { maximum: 2 ** 27 } })
     const sparse = Array.from({ length: 300 }, (_, i) =>
       component(`S${i}`, { v: i32 }, { storage: 'sparse' }),
@@ -140,13 +140,13 @@ describe('the fields of one component', () => {
     expect(world.has(entity, Fits)).toBe(true)
   })
 
-  it('are refused for what they take in a row, not for what their description takes, when both are too much', () => {
+  it('are refused for their size in a row, not for the size of their description, if both are too large', () => {
     const Huge = component('Huge', fields(3000))
     const { message } = caughtFrom(() => watchedWorld().spawn(Huge))
     expect(message).toContain(`Huge takes ${24 + 3000 * 16} bytes a row, in 3000 fields`)
   })
 
-  it('may be one vec of what a row has room for', () => {
+  it('may be one vec that fills a row', () => {
     const world = watchedWorld()
     const entity = world.spawn(component('Fits', { m: vec(f32, 4088) }))
     expect(world.isAlive(entity)).toBe(true)
@@ -170,7 +170,7 @@ describe('the description of a declaration', () => {
     expect(message.length).toBeLessThan(500)
   })
 
-  it('has room for the fields of a component while their names leave it', () => {
+  it('has room for the fields of a component as long as their names leave it', () => {
     const named = (letters: number) => {
       const entries = Array.from({ length: 500 }, (_, i) => [`${i}`.padStart(letters, 'x'), f32] as const)
       return component('Wordy', Object.fromEntries(entries))
@@ -183,7 +183,7 @@ describe('the description of a declaration', () => {
     expect(message).toMatch(/description of Wordy takes \d+ bytes, .*500 fields.*shorten the names/)
   })
 
-  it('of a resource is limited as well, whatever its fields take in memory', () => {
+  it('of a resource is limited as well, whatever memory its fields take', () => {
     const world = watchedWorld()
     const Many = resource('Many', fields(3000))
     const { message } = caughtFrom(() => world.resource(Many))

@@ -71,7 +71,7 @@ function callsOf(meet: (world: World) => void, change: (world: World, entities: 
 describe('an entity that has neither links nor objects', () => {
   it.each(
     changes.flatMap(([name, change]) => worlds.map(([what, meet]) => [name, what, change, meet] as const)),
-  )('makes no calls for %s that it would not make but for %s elsewhere', (_, __, change, meet) => {
+  )('makes no extra calls for %s because of %s elsewhere', (_, __, change, meet) => {
     expect(callsOf(meet, change)).toEqual(callsOf(() => {}, change))
     expect(callsOf(meet, change).reports).toBe(0)
   })

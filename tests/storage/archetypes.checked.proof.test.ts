@@ -69,7 +69,7 @@ describe('archetype moves', () => {
   })
 
   it.each(['destroy', 'remove', 'add'] as const)(
-    'after %s of a row that is not the last, the one that took its place has its own values',
+    'after %s of a row that is not the last, the row that took its place has its own values',
     (how) => {
       const { first, full } = capacitiesOfA()
       for (const count of [2, first, first + 1, first + full, first + full + 1]) {
@@ -114,7 +114,7 @@ describe('archetype moves', () => {
   })
 
   it.each(['table', 'tag'] as const)(
-    'adding and removing a %s component leads back to the very same archetype; no third is made',
+    'adding and removing a %s component returns to the same archetype; no third is made',
     (kind) => {
       const world = watchedWorld()
       const D = declare('D', kind)
@@ -135,7 +135,7 @@ describe('archetype moves', () => {
     },
   )
 
-  it.each(['sparse', 'stable'] as const)('a %s component is no part of the archetype', (storage) => {
+  it.each(['sparse', 'stable'] as const)('a %s component is not part of the archetype', (storage) => {
     const world = watchedWorld()
     const D = declare('D', storage)
     const moved = world.spawn(A)
@@ -148,7 +148,7 @@ describe('archetype moves', () => {
     expect(world.stats().archetypes).toBe(archetypes)
   })
 
-  it('the order in which components come makes no difference to the archetype', () => {
+  it('the order in which components are added makes no difference to the archetype', () => {
     const world = watchedWorld()
     const orders = [
       [A, B, C, T],
@@ -166,7 +166,7 @@ describe('archetype moves', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it.each(KINDS)('removing a %s component that is not there moves nothing and says false', (kind) => {
+  it.each(KINDS)('removing an absent %s component moves nothing and returns false', (kind) => {
     const world = watchedWorld()
     const D = declare('D', kind)
     const other = world.spawn(D)
@@ -183,7 +183,7 @@ describe('archetype moves', () => {
     expect(world.get(full, A)).toEqual({ x: 1, n: 0 })
   })
 
-  it.each(KINDS)('removing a %s component among several takes those that are there', (kind) => {
+  it.each(KINDS)('removing a %s component among several removes the existing ones', (kind) => {
     const world = watchedWorld()
     const D = declare('D', kind)
     const moved = world.spawn(A({ x: 1 }), D)
@@ -193,7 +193,7 @@ describe('archetype moves', () => {
     expect(world.remove(moved, D, B, T)).toBe(false)
   })
 
-  it('a component that this world has never met is not there', () => {
+  it('a component that this world has never met is absent', () => {
     const world = watchedWorld()
     const never = component('Never', { x: f32 })
     const bare = world.spawn(A)
@@ -203,7 +203,7 @@ describe('archetype moves', () => {
     expect(world.query(never).count).toBe(0)
   })
 
-  it.each([false, true])('taking A and giving B keeps the other values (deferred: %s)', (deferred) => {
+  it.each([false, true])('removing A and adding B keeps the other values (deferred: %s)', (deferred) => {
     const world = watchedWorld()
     const P = numbered('P', 'sparse')
     const moved = world.spawn(A({ x: 9 }), C({ small: 4 }), P({ value: 6 }))
@@ -223,7 +223,7 @@ describe('archetype moves', () => {
     expect(world.get(other, P)).toEqual({ value: 7 })
   })
 
-  it('tags added one after another make an archetype each, and the values ride along', () => {
+  it('tags added one after another make an archetype each, and the values are kept', () => {
     const world = watchedWorld()
     const tags = Array.from({ length: isShort ? 250 : 1000 }, (_, i) => tag(`T${i}`))
     const moved = world.spawn(A({ x: 5, n: 6 }))
@@ -307,7 +307,7 @@ describe('signatures with the same hash', () => {
     expect(world.stats().archetypes).toBe(archetypes)
   })
 
-  it('signatures that begin alike and differ in length only stay apart', () => {
+  it('signatures that begin alike and differ only in length stay apart', () => {
     const world = watchedWorld()
     makeSignaturesCollide(world)
     const tags = Array.from({ length: 40 }, (_, i) => tag(`T${i}`))

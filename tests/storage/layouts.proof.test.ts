@@ -91,7 +91,7 @@ describe('columns of one chunk', () => {
     writeAndReadPatterns(schema, 3000)
   })
 
-  it('of any widths are aligned, do not overlap, and are as long as they can be', () => {
+  it('of any widths are aligned, do not overlap, and are as long as possible', () => {
     const fieldOf = fc
       .tuple(fc.constantFrom<AnyField>(u8, i16, u16, u32, f32, f64), fc.constantFrom(0, 0, 2, 3, 5, 17, 60))
       .map(([field, length]) => (length === 0 ? field : vec(field, length)))
@@ -126,7 +126,7 @@ describe('columns of one chunk', () => {
 })
 
 describe('the rows of a chunk', () => {
-  it('are not one when padding makes the first guess too large', () => {
+  it('are fewer by one if padding makes the first guess too large', () => {
     // 16,384 bytes over rows of 5 bytes guess 3,276 rows; aligned columns and a tick need a little more.
     const fits = rowsThatFit([1], CHUNK_BYTES, 1)
     expect(fits).toBeGreaterThan(3200)
@@ -137,7 +137,7 @@ describe('the rows of a chunk', () => {
     ])
   })
 
-  it('are at most 4,096 without columns, as many as a location can name', () => {
+  it('are at most 4,096 without columns, the most that a location can name', () => {
     const world = testWorld()
     const Mark = tag('Mark')
     world.spawnMany(9000, [Mark])
@@ -209,7 +209,7 @@ describe('a row', () => {
     })
   }
 
-  it('of several components that fit alone and not together is refused, and the entity keeps what it has', () => {
+  it('of several components that only fit separately is refused, and the entity keeps what it has', () => {
     const Half = component('Half', { a: vec(u8, 4095), b: vec(u8, 4095) })
     const Rest = component('Rest', { a: vec(u8, 4095), b: vec(u8, 4095) })
     const world = testWorld()

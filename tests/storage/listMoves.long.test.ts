@@ -106,7 +106,7 @@ function expectAlike(world: World, twin: World, handles: Uint32Array): void {
 describe.each(Object.keys(SHAPES))('A list of %s', (shape) => {
   const listOf = SHAPES[shape] as (count: number) => number[]
 
-  it.each(Object.keys(BUNDLES))('gets and loses %s as by single calls', (name) => {
+  it.each(Object.keys(BUNDLES))('gets and loses %s as with single calls', (name) => {
     const bundle = BUNDLES[name] as readonly ComponentLike[]
     for (const count of COUNTS) {
       const { world, handles } = populated(count)
@@ -126,7 +126,7 @@ describe.each(Object.keys(SHAPES))('A list of %s', (shape) => {
     }
   })
 
-  it('is destroyed as by single calls, and its indices come back in the same order', () => {
+  it('is destroyed as with single calls, and its indices return in the same order', () => {
     for (const count of [...COUNTS, 4095, 4096, 4097]) {
       const { world, handles } = populated(count)
       const { world: twin } = populated(count)
@@ -142,7 +142,7 @@ describe.each(Object.keys(SHAPES))('A list of %s', (shape) => {
     }
   })
 
-  it('changes what is asked about changes as single calls do', () => {
+  it('affects queries for changes as single calls do', () => {
     for (const count of [5, 200, first + full + 1]) {
       const { world, handles } = populated(count)
       const { world: twin } = populated(count)
@@ -169,14 +169,14 @@ describe.each(Object.keys(SHAPES))('A list of %s', (shape) => {
   })
 })
 
-describe('A list that leaves rows', () => {
+describe('A list whose entities leave rows', () => {
   const leave: Record<string, (world: World, list: Uint32Array) => unknown> = {
     'by getting a component': (world, list) => addMany(world, list, Plain),
     'by a component that it loses': (world, list) => removeMany(world, list, Mark),
     'by its end': (world, list) => world.destroyMany(list),
   }
 
-  it.each(Object.keys(leave))('%s takes along what rows that fill its holes knew of changes', (how) => {
+  it.each(Object.keys(leave))('%s carries along the ticks of rows that fill its holes', (how) => {
     for (const length of [1, 3, 4, 9]) {
       const world = testWorld()
       const handles = world.spawnMany(first + full + 20, [Number, Mark])
@@ -216,8 +216,8 @@ describe('A list that leaves rows', () => {
   )
 })
 
-describe('A change of many that finds no memory', () => {
-  it.each(['sparse', 'stable'] as const)('needs none where all have the %s component', (storage) => {
+describe('A bulk change without memory', () => {
+  it.each(['sparse', 'stable'] as const)('needs none if all have the %s component', (storage) => {
     const Full = component('Full', { n: u32 }, { storage })
     const { first: rows } = capacitiesOf(Full)
     const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
@@ -235,7 +235,7 @@ describe('A change of many that finds no memory', () => {
     checkInvariants(world)
   })
 
-  it('destroys a list none the less', () => {
+  it('still destroys a list', () => {
     const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const handles = world.spawnMany(5_000, [Number, Sparse])
     leaveFree(world, 0)
@@ -246,7 +246,7 @@ describe('A change of many that finds no memory', () => {
   })
 })
 
-describe('A query that gives sparse components', () => {
+describe('A query that adds sparse components', () => {
   it.each(COUNTS)('appends %i entities in the order of single calls', (count) => {
     const { world } = populated(count)
     const { world: twin } = populated(count)
@@ -258,7 +258,7 @@ describe('A query that gives sparse components', () => {
     checkInvariants(world)
   })
 
-  it('gives them to the entities alone that pass its filter, and to all of a pool, whose rows a group puts in order', () => {
+  it('adds them only to entities that pass its filter, and to all of a pool, whose rows a group puts in order', () => {
     const Other = component('Other', { value: u32 }, { storage: 'sparse' })
     const build = () => {
       const { world, handles } = populated(3_000)
@@ -284,7 +284,7 @@ describe('A query that gives sparse components', () => {
     checkInvariants(world)
   })
 
-  it('fills the holes of a stable pool, and then goes on behind its rows', () => {
+  it('fills the holes of a stable pool, and then goes on after its rows', () => {
     const { world, handles } = populated(500)
     const { world: twin } = populated(500)
     for (const each of [world, twin]) {

@@ -1,4 +1,4 @@
-// Shows that rows that move along plans end as those that move without: one world adds and removes, its twin exchanges, which
+// Shows that rows that move along plans end as rows that move without: one world adds and removes, its twin exchanges, which
 // always takes the general way, and both must agree about everything, the order of rows and the ticks included.
 
 import fc from 'fast-check'
@@ -72,7 +72,7 @@ function twins(count: number): { moved: World; exchanged: World; handles: Entity
 
 describe('a row that moves', () => {
   it.each(KINDS.map((C) => [C.componentName, C] as const))(
-    'keeps its values and ticks, and the others their places, when %s comes and goes',
+    'keeps its values and ticks, and the others their places, when %s is added and removed',
     (_, C) => {
       const { moved, exchanged, handles } = twins(700)
       for (let round = 0; round < 2; round++) {
@@ -93,7 +93,7 @@ describe('a row that moves', () => {
     },
   )
 
-  it('goes in turns by two components, as by one', () => {
+  it('moves by several components one after another as in one exchange', () => {
     const { moved, exchanged, handles } = twins(300)
     for (const e of handles) {
       for (const C of [Fourth, Second, Third] as unknown as AnyKind[]) {
@@ -107,7 +107,7 @@ describe('a row that moves', () => {
     checkInvariants(moved)
   })
 
-  it('does so after a reset and a clear, when nothing of the plans before is left', () => {
+  it('does so after a reset and a clear, which drop all earlier plans', () => {
     const { moved, handles } = twins(100)
     for (const e of handles) moved.add(e, Second)
     moved.clear()
@@ -120,7 +120,7 @@ describe('a row that moves', () => {
     checkInvariants(moved)
   })
 
-  it('comes to the same whatever happens to two worlds', () => {
+  it('ends the same whatever happens to two worlds', () => {
     const step = fc.tuple(fc.nat(5), fc.nat(0xffff), fc.nat(KINDS.length - 1), fc.nat(0xffff))
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), fc.integer({ min: 1, max: 150 }), (steps, count) => {
@@ -168,7 +168,7 @@ describe('a query that has seen the chunk', () => {
   it.each([
     ['changed', changed],
     ['added', added],
-  ])('finds by %s an entity whose row is moved there afterwards', (_, term) => {
+  ])('finds by %s an entity whose row is moved there later', (_, term) => {
     const { world, left } = withPlan()
     const query = world.query(term(Second))
     expect(query.entities().length).toBe(4)

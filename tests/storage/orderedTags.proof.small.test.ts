@@ -78,7 +78,7 @@ describe('an ordered tag', () => {
     expect(visited(world, Tag)).toEqual(expected.filter((e) => !gone.includes(e as Entity)))
   })
 
-  it('is followed by every query that requires it, whatever else it asks for', () => {
+  it('is followed by every query that requires it, whatever its other terms', () => {
     const world = watchedWorld()
     const random = seededRandom(7)
     const handles: Entity[] = []
@@ -150,7 +150,7 @@ describe('an ordered tag', () => {
     expect(visited(world, Tag)).toEqual(expected.filter((e) => !meant.includes(e)))
   })
 
-  it('can be switched off where it is declared so', () => {
+  it('can be switched off if it is declared with a toggle', () => {
     const world = watchedWorld()
     const Lit = tag('Lit', { order: 'insertion', toggle: true })
     const handles = shuffled([...world.spawnMany(300, [Place])], 8)
@@ -163,14 +163,14 @@ describe('an ordered tag', () => {
     expect(visited(world, Lit)).toEqual([...handles])
   })
 
-  it('follows the rows when a bulk change moves them too', () => {
+  it('keeps its order when a bulk change moves the rows too', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(300, [Place])]
     expect(world.query(Place).add(Tag, Extra)).toBe(300)
     expect(visited(world, Tag)).toEqual(handles)
   })
 
-  it('comes along with clones, and may end with the frame', () => {
+  it('is copied with clones, and may end with the frame', () => {
     const world = watchedWorld()
     const Seen = tag('Seen', { order: 'insertion', lifetime: 'frame' })
     const handles = [...world.spawnMany(10, [Tag, Seen])]
@@ -184,7 +184,7 @@ describe('an ordered tag', () => {
     expect(visited(world, Tag)).toEqual([...handles, ...copies])
   })
 
-  it('gives runs as long as its entities follow each other in the rows', () => {
+  it('gives runs as long as consecutive entities have consecutive rows', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(3000, [Place])]
     for (const e of handles) world.add(e, Tag)
@@ -263,7 +263,7 @@ describe('an ordered tag', () => {
     expect(visited(world, Tag)).toEqual([...handles.filter((_, i) => i % 2 === 0), ...added])
   })
 
-  it('is put right in a loop that opens inside another one', () => {
+  it('is put in order in a loop that opens inside another one', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(20, [Place])]
     for (const e of shuffled(handles, 3)) world.add(e, Tag)
@@ -288,7 +288,7 @@ describe('an ordered tag', () => {
     expect(visited(world, Tag)).toEqual(handles)
   })
 
-  it('fails whole when memory ends, alone and in bulk', () => {
+  it('fails as a whole when memory runs out, for one entity and in bulk', () => {
     for (let kib = 0; kib < 24; kib++) {
       const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
       const handles = [...world.spawnMany(300, [Place])]
@@ -341,7 +341,7 @@ describe('re-adding', () => {
   })
 })
 
-describe('a tag of the order of insertion that is given in a block', () => {
+describe('a tag in insertion order that is added in a block', () => {
   /** A world of `count` entities with the tag, in the order of their handles. */
   const lined = (count: number) => {
     const world = watchedWorld()
@@ -378,7 +378,7 @@ describe('a tag of the order of insertion that is given in a block', () => {
       }),
   }
 
-  it.each(Object.keys(ways))('takes an entity that had it to the end: removed and added again %s', (way) => {
+  it.each(Object.keys(ways))('moves an entity that had it to the end: removed and added again %s', (way) => {
     const { world, all } = lined(3)
     const [a, b, c] = all
     ways[way]?.(world, a as Entity)
@@ -386,7 +386,7 @@ describe('a tag of the order of insertion that is given in a block', () => {
     expect(visited(world, ByInsertion, Place)).toEqual([b, c, a])
   })
 
-  it('keeps an entity in its place that is given it once more', () => {
+  it('keeps an entity in its place if it is added once more', () => {
     const { world, all } = lined(3)
     world.defer(() => {
       world.add(all[0] as Entity, Mark)
@@ -426,7 +426,7 @@ describe('a tag of the order of insertion that is given in a block', () => {
     expect(visited(world, ByInsertion)).toEqual(order)
   })
 
-  it('is in order before a bulk change, or a sort, that comes behind it in the block', () => {
+  it('is in order before a bulk change, or a sort, later in the block', () => {
     const { world, all } = lined(2)
     const [a, b] = all as [Entity, Entity]
     const late = world.spawn(Place({ n: 9 }), Extra)
@@ -450,7 +450,7 @@ describe('a tag of the order of insertion that is given in a block', () => {
     expect(visited(world, ByInsertion)).toEqual(all)
   })
 
-  it('stays in its order when an exchange with itself finds no memory', () => {
+  it('stays in its order if there is no memory for an exchange with itself', () => {
     let refused = 0
     for (let count = 250; count < 262; count++) {
       const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
@@ -479,7 +479,7 @@ describe('a tag of the order of insertion that is given in a block', () => {
 
 describe('sort of an ordered tag', () => {
   it.each([Place, Health, Slot])(
-    'orders it by a field of %o, stable, those without it last',
+    'orders it by a field of %o, stable, entities without the field last',
     (Keyed: any) => {
       const world = watchedWorld()
       const random = seededRandom(11)
@@ -527,7 +527,7 @@ describe('sort of an ordered tag', () => {
     expect(visited(world, ByInsertion)).toEqual(handles)
   })
 
-  it('refuses what cannot be, and says why', () => {
+  it('refuses what cannot be sorted, and says why', () => {
     const loose = { group, sort, sortAs } as any
     const world: any = watchedWorld()
     expect(codeOf(() => loose.sort(world, ByInsertion, Place, 'none'))).toBe('UNKNOWN_FIELD')
@@ -556,7 +556,7 @@ describe('a model of ordered tags', () => {
     },
   )
 
-  it('the same entities in the same order after every operation', () => {
+  it('has the same entities in the same order after every operation', () => {
     const Tag = ByInsertion
     fc.assert(
       fc.property(fc.array(operation, { maxLength: 120 }), (operations) => {
@@ -614,13 +614,13 @@ describe('a model of ordered tags', () => {
   })
 })
 
-describe('two entities that a bulk change tags', () => {
+describe('two entities tagged by a bulk change', () => {
   it.each([
     ['in their table', [Place]],
     ['in their pool', [Health]],
     ['row by row', [Place, Health]],
     ['in a stable pool', [Slot]],
-  ] as [string, never[]][])('stand in the order of their rows when it walks them %s', (_, having) => {
+  ] as [string, never[]][])('are in the order of their rows when it walks them %s', (_, having) => {
     const world = watchedWorld()
     const both = [world.spawn(...having), world.spawn(...having)]
     expect(world.query(...having).add(ByInsertion)).toBe(2)

@@ -55,7 +55,7 @@ function capacities(C: Numbered): { first: number; full: number } {
 describe.each(POOLED)('a %s pool', (storage) => {
   const C = numbered('C', storage)
 
-  it('entities get consecutive rows; those without the component are not in it', () => {
+  it('entities get consecutive rows; entities without the component are not in it', () => {
     const world = watchedWorld()
     const e = entitiesUpTo(world, 4)
     world.add(e[1], C({ value: 11 }))
@@ -148,7 +148,7 @@ describe.each(POOLED)('a %s pool', (storage) => {
     },
   )
 
-  it('adding what is there says false, keeps the value, and makes no second row', () => {
+  it('adding what exists returns false, keeps the value, and makes no second row', () => {
     const world = watchedWorld()
     const entity = world.spawn(C({ value: 7 }))
     expect(world.add(entity, C)).toBe(false)
@@ -335,10 +335,10 @@ describe.each(POOLED)('a %s pool', (storage) => {
   })
 })
 
-describe('what swap-and-pop does', () => {
+describe('swap-and-pop', () => {
   const C = numbered('C', 'sparse')
 
-  it('removing from the middle puts the last one in its place; the rest stay', () => {
+  it('removing from the middle puts the last row in its place; the rest stay', () => {
     const world = watchedWorld()
     const handles = [...world.spawnMany(5, [C])]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
@@ -362,7 +362,7 @@ describe('what swap-and-pop does', () => {
   })
 })
 
-describe('what stable deletion does', () => {
+describe('stable deletion', () => {
   const C = numbered('C', 'stable')
   const addressOf = (world: World, entity: Entity): number => {
     for (const chunk of world.query(C)) {
@@ -402,7 +402,7 @@ describe('what stable deletion does', () => {
     expect(fresh.map((entity) => world.get(entity, C)?.value)).toEqual([1, 2, 3, 4])
   })
 
-  it('a reused hole starts with the defaults, not with what was there', () => {
+  it('a reused hole starts with the defaults, not with its old values', () => {
     const world = watchedWorld()
     const [first, second] = [world.spawn(C({ value: 5 })), world.spawn(C({ value: 6 }))]
     world.remove(first, C)
@@ -429,7 +429,7 @@ describe('what stable deletion does', () => {
     expect(world.query(C).count).toBe(16)
   })
 
-  it('a pool of nothing but holes gives its memory back', () => {
+  it('a pool of only holes frees its memory', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(5000, [C])
     const chunks = world.stats().chunks

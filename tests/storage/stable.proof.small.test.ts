@@ -57,7 +57,7 @@ describe('a row of stable storage', () => {
     expect(rows.every((row, i) => nodes.at(row).x === i)).toBe(true)
   })
 
-  it('can be kept in a field: a tree is climbed from row to row', () => {
+  it('can be stored in a field: a tree is climbed from row to row', () => {
     const world = watchedWorld()
     const nodes = world.accessor(Node)
     let last = world.spawn(Node({ x: 1 }))
@@ -68,7 +68,7 @@ describe('a row of stable storage', () => {
     expect(sum).toBe(5050)
   })
 
-  it('is used again, oldest first, by entities that come later', () => {
+  it('is reused, oldest first, by later entities', () => {
     const world = watchedWorld()
     const nodes = world.accessor(Node)
     const handles = [...world.spawnMany(10, [Node])]
@@ -88,7 +88,7 @@ describe('a row of stable storage', () => {
     expect(changeTickOf(world, ship, Node)).toBe(2)
   })
 
-  it('is there for components without fields', () => {
+  it('exists for components without fields', () => {
     const Bare = component('Bare', {}, { storage: 'stable' })
     const world = watchedWorld()
     const ship = world.spawn(Bare)
@@ -99,7 +99,7 @@ describe('a row of stable storage', () => {
 })
 
 describe('rowOf', () => {
-  it('is 0 for an entity that is dead, lacks the component or never was', () => {
+  it('is 0 for an entity that is dead, lacks the component or never existed', () => {
     const world = watchedWorld()
     const nodes = world.accessor(Node)
     expect(nodes.rowOf(5)).toBe(0)
@@ -137,7 +137,7 @@ describe('a reference that leads nowhere', () => {
     for (const row of [...WILD, ...NO_NUMBERS]) expectNowhere(world.accessor(Node), row)
   })
 
-  it('is refused when the number is wild', () => {
+  it('is refused when the number is out of range', () => {
     const world = watchedWorld()
     const nodes = world.accessor(Node)
     const row = nodes.rowOf(world.spawn(Node, Position))
@@ -146,7 +146,7 @@ describe('a reference that leads nowhere', () => {
     }
   })
 
-  it('is refused when the row is a hole, and when it lies behind the last one', () => {
+  it('is refused when the row is a hole, and when it is past the last one', () => {
     const world = watchedWorld()
     const nodes = world.accessor(Node)
     const handles = [...world.spawnMany(5, [Node])]
@@ -172,7 +172,7 @@ describe('a reference that leads nowhere', () => {
     expect(found).toEqual([nodes.rowOf(ship)])
   })
 
-  it('is refused after the pool gave back its chunks, whoever has them now', () => {
+  it('is refused after the pool freed its chunks, even if others use them now', () => {
     const world = watchedWorld()
     const nodes = world.accessor(Node)
     const handles = world.spawnMany(3000, [Node])
@@ -196,7 +196,7 @@ describe('a reference that leads nowhere', () => {
     expect(nodes.at(nodes.rowOf(ship)).x).toBe(4)
   })
 
-  it('is told as a disposed world after dispose', () => {
+  it('is reported as a disposed world after dispose', () => {
     const world = watchedWorld()
     const nodes = world.accessor(Node)
     const ship = world.spawn(Node)

@@ -116,7 +116,7 @@ describe('a text', () => {
     expect(nameOf(four)).toBe('by cursor')
   })
 
-  it.each(NAMES)('keeps its row when rows move and go ($storage)', ({ Person }) => {
+  it.each(NAMES)('keeps its row when rows move and are removed ($storage)', ({ Person }) => {
     for (const count of ROW_COUNTS) {
       const world = watchedWorld()
       const handles = world.spawnMany(count, [Person])
@@ -145,7 +145,7 @@ describe('a text', () => {
     expect(handles.length).toBe(3)
   })
 
-  it('that differs has another id, also where the bytes are the same', () => {
+  it('that differs has another id, even if the bytes are the same', () => {
     const world = watchedWorld()
     const ids = STRINGS.map((string) => internText(world, string))
     expect(new Set(ids).size).toBe(new Set(STRINGS).size)
@@ -167,7 +167,7 @@ describe('a text', () => {
     expect(world.stats().texts).toBe(10_000)
   })
 
-  it('that the world has is written without a call into the core', () => {
+  it('that the world has already is written without a call into the core', () => {
     const world = watchedWorld()
     const ship = world.spawn(Name({ value: 'a' }))
     internText(world, 'b')
@@ -196,7 +196,7 @@ describe('ids of texts', () => {
     ])
   })
 
-  it('are undefined for strings the world does not have; asking makes none', () => {
+  it('are undefined for strings the world does not have, and reading them makes none', () => {
     const world = watchedWorld()
     expect(textId(world, 'Ada')).toBeUndefined()
     expect(textId(world, 'x'.repeat(LONGEST + 1))).toBeUndefined()
@@ -254,7 +254,7 @@ describe('ids of texts', () => {
   })
 })
 
-describe('a wrong text', () => {
+describe('an invalid text', () => {
   const wrong: readonly unknown[] = [1, null, true, {}, [], ['a'], Symbol('a'), new String('a')]
 
   it.each(NAMES)('is refused by name, wherever it is given; nothing changes ($storage)', ({ Person }) => {
@@ -319,7 +319,7 @@ describe('a change that fails', () => {
     checkInvariants(world)
   })
 
-  it('leaves no text: a spawn that finds no room for its row', () => {
+  it('leaves no text: a spawn without memory for its row', () => {
     const world = watchedWorld({ memory: { maximum: MIB } })
     const Wide = component('Wide', { name: text, m: vec(f64, 1900) })
     world.spawn(Wide)
@@ -348,7 +348,7 @@ describe('sweepTexts', () => {
     }
   })
 
-  it('keeps default values, also of components on no entity', () => {
+  it('keeps default values, even of components on no entity', () => {
     const world = watchedWorld()
     const Title = component('Title', { value: text.default('untitled') })
     world.query(Title)
@@ -356,7 +356,7 @@ describe('sweepTexts', () => {
     expect(world.get(world.spawn(Title), Title)).toEqual({ value: 'untitled' })
   })
 
-  it('frees a text that was interned and stored nowhere; its id is used again, lowest first', () => {
+  it('frees a text that was interned and stored nowhere; its id is reused, lowest first', () => {
     const world = watchedWorld()
     const ids = Array.from({ length: 9 }, (_, i) => internText(world, `t${i}`))
     for (const i of [1, 4, 6]) world.spawn(Name({ value: `t${i}` }))
@@ -368,7 +368,7 @@ describe('sweepTexts', () => {
     expect(again.map((id) => textOf(world, id))).toEqual(again.map((_, i) => `u${i}`))
   })
 
-  it('does not take what a hole of a stable pool last held for held', () => {
+  it('does not count what a hole of a stable pool last held', () => {
     const world = watchedWorld()
     const Label = component('Label', { value: text }, { storage: 'stable' })
     const handles = ['a', 'b', 'c'].map((value) => world.spawn(Label({ value })))
@@ -378,7 +378,7 @@ describe('sweepTexts', () => {
     expect(world.get(world.spawn(Label), Label)).toEqual({ value: '' })
   })
 
-  it('gives its memory back', () => {
+  it('frees its memory', () => {
     const world = watchedWorld()
     const { bytesUsed } = world.stats()
     for (let i = 0; i < 100; i++) internText(world, long(i))
@@ -413,7 +413,7 @@ describe('a world that starts over', () => {
     expect(world.get(world.spawn(Name({ value: 'Cid' })), Name)).toEqual({ value: 'Cid' })
   })
 
-  it('or is gone refuses every call', () => {
+  it('refuses every call once it is disposed of', () => {
     const world = testWorld()
     const cursor = world.accessor(Name).of(world.spawn(Name({ value: 'Ada' })))
     world.dispose()
@@ -482,7 +482,7 @@ describe('interning beside a Map', () => {
 })
 
 describe('finding rows by a text', () => {
-  it.each(STORAGES)('where compares the string, also one the world has not met (%s)', (storage) => {
+  it.each(STORAGES)('where compares the string, even one the world has not met (%s)', (storage) => {
     const Label = component('Label', { value: text }, { storage })
     const world = watchedWorld()
     const ada = world.spawn(Label({ value: 'Ada' }))
@@ -535,7 +535,7 @@ describe('texts of a change', () => {
     expect(world.get(ship, Name)).toEqual({ value: 'a' })
   })
 
-  it('that was made are kept where a listener throws', () => {
+  it('that was made are kept even if a listener throws', () => {
     const world = watchedWorld()
     const fail = (): void => {
       throw new RangeError('no')

@@ -55,7 +55,7 @@ function long(i: number): string {
 describe.runIf(isSteady)('new texts in a loop', () => {
   const world = () => watchedWorld({ memory: { initial: MIB, maximum: 8 * MIB } })
 
-  it.each(NAMES)('never make the memory grow, and are there at its end ($storage)', ({ Person }) => {
+  it.each(NAMES)('never grow the memory, and are there at its end ($storage)', ({ Person }) => {
     const tight = world()
     const handles = tight.spawnMany(90, [Person])
     useReservedMemory(tight)
@@ -77,7 +77,7 @@ describe.runIf(isSteady)('new texts in a loop', () => {
     }
   })
 
-  it('have the ids they have outside of a loop, also ids that a sweep freed', () => {
+  it('have the ids they have outside a loop, even ids that a sweep freed', () => {
     const [tight, wide] = [world(), watchedWorld()]
     for (const one of [tight, wide]) {
       const ids = Array.from({ length: 40 }, (_, i) => internText(one, `small ${i}`))
@@ -101,7 +101,7 @@ describe.runIf(isSteady)('new texts in a loop', () => {
     inLoop.forEach((id, i) => expect(textOf(tight, id)).toBe(i % 3 ? long(i) : `tiny ${i}`))
   })
 
-  it('that find no memory at its end are a LimitError, read as the empty string, and never as another text', () => {
+  it('without memory at its end are a LimitError, read as the empty string, and never as another text', () => {
     const full = watchedWorld({ memory: { initial: MIB, maximum: MIB } })
     const handles = full.spawnMany(40, [Name({ value: 'before' })])
     for (let i = 0; i < 200; i++) internText(full, `small ${i}`)
@@ -125,7 +125,7 @@ describe.runIf(isSteady)('new texts in a loop', () => {
     expect([...handles].every((handle) => full.get(handle, Name)?.value === '')).toBe(true)
   })
 
-  it('are told from texts that only linear memory knows, also when the first of them had no room', () => {
+  it('are told apart from texts that only linear memory knows, even if the first of them had no room', () => {
     const tight = world()
     const [old, older] = [internText(tight, 'old'), internText(tight, 'older')]
     const ships = Array.from({ length: 3 }, () => tight.spawn(Name))
@@ -141,7 +141,7 @@ describe.runIf(isSteady)('new texts in a loop', () => {
     expect(textId(tight, long(2))).toBe(older + 2)
   })
 
-  it('inside commands come when the commands do', () => {
+  it('inside commands are stored when the commands apply', () => {
     const tight = world()
     const ship = tight.spawn()
     useReservedMemory(tight)

@@ -25,14 +25,14 @@ function systemWith(files, { installs = [], ...others } = {}) {
 
 const DEBIAN = ['/etc/debian_version', '/usr/bin/apt-get']
 
-it('takes the browser that the environment names, before any other', () => {
+it('uses the browser that the environment names, before any other', () => {
   const { system } = systemWith(['/opt/mine', '/usr/bin/chromium'])
   for (const name of ['CHROMIUM_PATH', 'CHROME_PATH']) {
     expect(findBrowser('chromium', { ...system, environment: { [name]: '/opt/mine' } })).toBe('/opt/mine')
   }
 })
 
-it('refuses a name in the environment that leads nowhere, in place of taking another', () => {
+it('refuses a name in the environment that does not exist, instead of using another', () => {
   const { system, commands } = systemWith(['/usr/bin/chromium', ...DEBIAN])
   const wrong = { ...system, environment: { CHROME_PATH: '/opt/gone' } }
   expect(() => findBrowser('chromium', wrong)).toThrow('CHROME_PATH names /opt/gone, where nothing is')
@@ -70,7 +70,7 @@ it('says in one sentence what to install where it cannot do so', () => {
   }
 })
 
-it('says so, too, when the packages cannot be had', () => {
+it('does so even if the packages are not available', () => {
   const { system } = systemWith(DEBIAN, {
     run() {
       throw new Error('no network')
@@ -86,7 +86,7 @@ it('finds Firefox, and installs it with a display', () => {
   expect(commands.at(-1)).toMatch(/apt-get install .* firefox-esr xvfb$/)
 })
 
-it('takes the driver of WebKit only with a display and a bus for it', () => {
+it('uses the driver of WebKit only with a display and a bus for it', () => {
   const driver = '/usr/bin/WebKitWebDriver'
   const all = [driver, '/usr/bin/Xvfb', '/usr/bin/dbus-run-session']
   expect(findBrowser('webkit', systemWith(all).system)).toBe(driver)
@@ -100,7 +100,7 @@ it('takes the driver of WebKit only with a display and a bus for it', () => {
   }
 })
 
-it('says of each engine what was left out without it, why, and how to run it', () => {
+it('reports for each engine what was left out without it, why, and how to run it', () => {
   const lines = linesWithoutEngine('firefox', 'nothing can be installed\nhere', 'npm run test:all')
   expect(lines).toEqual([
     'Left out: what is tested in Firefox, because there is none here, and nothing can be installed.',
@@ -108,7 +108,7 @@ it('says of each engine what was left out without it, why, and how to run it', (
   ])
 })
 
-it.skipIf(withoutBrowser)('starts it: a page of it has what the library needs', async () => {
+it.skipIf(withoutBrowser)('starts it, and its pages have what the library needs', async () => {
   const browser = await launchBrowser()
   try {
     const page = await browser.newPage()

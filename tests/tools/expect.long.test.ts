@@ -105,7 +105,7 @@ describe('the expect of these tests', () => {
     }
   })
 
-  it('complains of an assertion that there is not', ({ expect }) => {
+  it('complains about an unknown assertion', ({ expect }) => {
     for (const ask of [quick, expect])
       expect(() => (ask(1) as unknown as Assertions)['toBeee']!(1)).toThrow(/toBeee/)
   })

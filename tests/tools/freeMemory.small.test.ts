@@ -51,7 +51,7 @@ function freeBlock(world: World, order: number): number {
 }
 
 describe('a write into memory that is free is found by the walk', () => {
-  it('in a free block, with who had it', () => {
+  it('in a free block, with its last owner', () => {
     const world = usedWorld()
     const touched = wordAt(world, L.BLOCKS_TOUCHED)
     for (let order = L.MIN_ORDER; order <= 30; order++) {
@@ -89,7 +89,7 @@ describe('a write into memory that is free is found by the walk', () => {
     expect(() => checkInvariants(world)).toThrow(/wrote 0x7 to 0x[0-9a-f]+, in a free object of 32 bytes/)
   })
 
-  it('in a block at rest, which a chunk gave back', () => {
+  it('in a block at rest, which a chunk freed', () => {
     const world = usedWorld()
     const one = world.spawn(Position, Name, tag('Alone'))
     checkInvariants(world)
@@ -106,7 +106,7 @@ describe('a write into memory that is free is found by the walk', () => {
     expect(() => checkInvariants(world)).toThrow(/wrote 0xdbdbdbdb to/)
   })
 
-  it('after a restore, too, which leaves large free blocks as they are', () => {
+  it('even after a restore, which leaves large free blocks as they are', () => {
     const world = usedWorld()
     const before = snapshot(world)
     world.destroyMany(world.spawnMany(40_000, [Position]))
@@ -119,7 +119,7 @@ describe('a write into memory that is free is found by the walk', () => {
   })
 })
 
-it('A write into memory that is free is found by the checked core when it is used again', () => {
+it('A write into memory that is free is found by the checked core when the memory is used again', () => {
   const world = usedWorld()
   for (let order = L.MIN_ORDER; order <= 30; order++) {
     const block = wordAt(world, L.BLOCKS_FIRST_LIST + order * 4)
@@ -148,7 +148,7 @@ describe('a restless core', () => {
     checkInvariants(world)
   })
 
-  it.each([1, 'yes'])('is asked for by true or false alone, not by %s', (restless) => {
+  it.each([1, 'yes'])('is only enabled by true or false, not by %s', (restless) => {
     expect(() => checkedCore({ restless } as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),
     )

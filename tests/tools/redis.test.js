@@ -1,4 +1,4 @@
-// Shows where scripts/redis.js looks for a server, and what it does where there is none.
+// Shows where scripts/redis.js looks for a server, and what it does if it finds no server.
 
 import { expect, it } from 'vitest'
 import { installRedis, presentRedis } from '../../scripts/redis.js'
@@ -30,7 +30,7 @@ it('a server is found by REDIS_SERVER, in a usual place, and in PATH', () => {
   expect(presentRedis(machine())).toBeUndefined()
 })
 
-it('nothing is installed where there is one', () => {
+it('nothing is installed if a server exists', () => {
   const system = machine({ files: [...DEBIAN, '/usr/bin/redis-server'] })
   expect(installRedis(system)).toBe('Redis: /usr/bin/redis-server')
   expect(system.ran).toEqual([])
@@ -47,7 +47,7 @@ it.each([
   ['no root', { files: DEBIAN, isRoot: false }],
   ['another system', {}],
   ['a failing apt-get', { files: DEBIAN, fails: 'no network' }],
-])('with %s it is said that tests are left out, and why', (_, options) => {
+])('with %s the run reports that tests are left out, and why', (_, options) => {
   const sentence = installRedis(machine(options))
   expect(sentence).toMatch(/^There is no redis-server here, so tests of queues are left out/)
   if (options.fails) expect(sentence).toContain('no network')

@@ -56,7 +56,7 @@ it('A page is not built into a file', () => {
   expect(complained).toMatch(/file is no folder: name another one with --folder/)
 })
 
-it('A server without a free port says so', async () => {
+it('A server without a free port reports it', async () => {
   const taken = createServer().listen(65_535, '127.0.0.1')
   onTestFinished(() => void taken.close())
   await new Promise((done) => taken.on('listening', done).on('error', done))
@@ -80,7 +80,7 @@ it('A server without a free port says so', async () => {
   ])
 })
 
-it('A served page is the page, on this machine alone, and what is not there is 404', async () => {
+it('A served page is reachable on this machine only, and a missing one is 404', async () => {
   const folder = temporary()
   writeFileSync(join(folder, 'index.html'), 'page')
   writeFileSync(join(folder, 'asset.js'), 'asset')

@@ -31,7 +31,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
   const other = component('Other', { x: f32 })
   const mark = tag('Mark')
 
-  it('reads and writes the row of the entity it stands on, and no other', () => {
+  it('reads and writes the row of the entity it is given, and no other', () => {
     const world = watchedWorld()
     const handles = Array.from({ length: 1000 }, (_, i) => world.spawn(C({ value: i })))
     const accessor = world.accessor(C)
@@ -45,7 +45,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     })
   })
 
-  it('gives the same accessor for the same component, and cursors that stand apart', () => {
+  it('is the same for the same component, with independent cursors', () => {
     const world = watchedWorld()
     const [first, second] = [world.spawn(C({ value: 1 })), world.spawn(C({ value: 2 }))]
     const accessor = world.accessor(C)
@@ -63,7 +63,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     expect(world.get(ship, C)).toEqual({ value: 42 })
   })
 
-  it('an accessor that is older than the first component of its kind finds it later', () => {
+  it('an accessor made before the first component of its kind finds it later', () => {
     const world = watchedWorld()
     const accessor = world.accessor(C)
     const handle = world.spawn()
@@ -95,7 +95,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     expect(accessor.of(alive).value).toBe(2)
   })
 
-  it('a refused call leaves the cursor where it was', () => {
+  it('a refused call leaves the cursor in place', () => {
     const world = watchedWorld()
     const accessor = world.accessor(C)
     const [first, bare] = [world.spawn(C({ value: 7 })), world.spawn()]
@@ -121,7 +121,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     expect(world.get(second, C)).toEqual({ value: 3 })
   })
 
-  it('a cursor kept while the memory grows still stands on its row', () => {
+  it('a cursor kept while the memory grows still points at its row', () => {
     const world = watchedWorld()
     const handle = world.spawn(C({ value: 1 }))
     const cursor = world.accessor(C).of(handle)
@@ -149,7 +149,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     )
   })
 
-  it('inside a loop it reads and writes at once; what is promised there has no row yet', () => {
+  it('inside a loop it reads and writes at once; promised handles have no row yet', () => {
     const world = watchedWorld()
     const accessor = world.accessor(C)
     const handles = [1, 2, 3].map((value) => world.spawn(C({ value })))
@@ -170,7 +170,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     ['several widths', { a: u8, b: f64, c: u16 }, {}],
     ['one width, with rows that are tracked', { a: f32, b: f32, c: u32 }, { track: 'row' as const }],
     ['one width, that can be switched off', { a: f32, b: f32, c: u32 }, { toggle: true }],
-  ])('goes to and fro between archetypes, small chunks and full ones: fields of %s', (_, schema, options) => {
+  ])('alternates between archetypes, small chunks and full ones: fields of %s', (_, schema, options) => {
     const D = component('D', schema, { storage, ...options })
     const tags = [tag('T0'), tag('T1'), tag('T2')]
     const world = watchedWorld()
@@ -282,7 +282,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
   })
 })
 
-it('an accessor that goes to and fro between layouts marks the chunk on which it stands', () => {
+it('an accessor that alternates between layouts marks the chunk of its current row', () => {
   const Before = component('Before', { x: f32 })
   const C = component('Counter', { value: f32 })
   const world = watchedWorld()
@@ -319,7 +319,7 @@ describe('what has no accessor', () => {
   })
 
   it.each([[undefined], [null], [5], ['C'], [{}], [() => 1], [Symbol('c')], [Object.create(null)]])(
-    '%s is refused as no component',
+    '%s is refused as not a component',
     (wrong) => {
       const world = watchedWorld()
       expect(() => world.accessor(wrong as never)).toThrow(StrataTypeError)
@@ -333,7 +333,7 @@ describe('what has no accessor', () => {
     expect(() => world.accessor(C({ x: 1 }) as never)).toThrow(StrataTypeError)
   })
 
-  it('a handle that is no number is refused', () => {
+  it('a handle that is not a number is refused', () => {
     const world = watchedWorld()
     const C = component('C', { x: f32 })
     world.spawn(C)

@@ -107,7 +107,7 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
     expectAll(world, before, () => usual)
   })
 
-  it.each(RUNS)('reach runs of %i rows, and not the rows between', (length) => {
+  it.each(RUNS)('are written to runs of %i rows, and not to the rows between', (length) => {
     const world = watchedWorld()
     const handles = world.spawnMany(20 * length, [Kinds])
     const isGiven = (i: number) => Math.floor(i / length) % 2 === 1
@@ -121,7 +121,7 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
     expectAll(world, handles, (i) => (isGiven(i) ? stored : usual))
   })
 
-  it('reach entities in any order, whether they have the component or not, and no others', () => {
+  it('are written to entities in any order, whether they have the component or not, and to no others', () => {
     const random = seededRandom(5)
     const world = watchedWorld()
     const handles = world.spawnMany(400, [Beside])
@@ -145,14 +145,17 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
     })
   })
 
-  it.each(ROW_COUNTS)('reach all %i that a query finds, and leave fields that were not given', (count) => {
-    const world = watchedWorld()
-    const handles = world.spawnMany(count, [Beside])
-    const some = handles.filter((_, i) => i % 3 === 0)
-    addMany(world, some, values())
-    expect(world.query(Beside).add(Kinds({ a: 8, name: 'Bob' }))).toBe(count)
-    expectAll(world, handles, (i) => ({ ...(i % 3 === 0 ? stored : usual), a: 8, name: 'Bob' }))
-  })
+  it.each(ROW_COUNTS)(
+    'are written to all %i that a query finds, and leave fields that were not given',
+    (count) => {
+      const world = watchedWorld()
+      const handles = world.spawnMany(count, [Beside])
+      const some = handles.filter((_, i) => i % 3 === 0)
+      addMany(world, some, values())
+      expect(world.query(Beside).add(Kinds({ a: 8, name: 'Bob' }))).toBe(count)
+      expectAll(world, handles, (i) => ({ ...(i % 3 === 0 ? stored : usual), a: 8, name: 'Bob' }))
+    },
+  )
 
   const QUERIES: Record<
     string,
@@ -172,7 +175,7 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
     'that a tag keeps entities from': (world) => world.query(Beside, Mark),
   }
 
-  it.each(Object.keys(QUERIES))('reach what a query %s finds, and nothing else', (form) => {
+  it.each(Object.keys(QUERIES))('are written to what a query %s finds, and to nothing else', (form) => {
     const build = () => {
       const world = watchedWorld()
       const handles = world.spawnMany(300, [Beside])
@@ -218,7 +221,7 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
     expect(query.count).toBe(0)
   })
 
-  it('arrive after a loop that was open, together with links that have values', () => {
+  it('are written after a loop that was open, together with links that have values', () => {
     const Likes = relation('Likes', { much: u8 }, { exclusive: true })
     const world = watchedWorld()
     const target = world.spawn()

@@ -74,7 +74,7 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
     }
   })
 
-  it('of any other kind goes by a cursor', () => {
+  it('of any other kind uses a cursor', () => {
     const world = watchedWorld()
     const ship = world.spawn(Body({ name: 'Argo' }))
     const at = world.accessor(Body)
@@ -88,13 +88,13 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
     expect(at.field('who').get(ship)).toBe(ship)
   })
 
-  it('is the same one at each call', () => {
+  it('is the same object in each call', () => {
     const at = watchedWorld().accessor(Count)
     expect(at.field('n')).toBe(at.field('n'))
     expect(at.field('n')).not.toBe(at.field('before'))
   })
 
-  it.each(ROW_COUNTS)('of each of %i entities is its own', (count) => {
+  it.each(ROW_COUNTS)('of each of %i entities is independent', (count) => {
     const world = watchedWorld()
     const handles = world.spawnMany(count, [Count])
     const n = world.accessor(Count).field('n')
@@ -149,7 +149,7 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
     }
   })
 
-  it('is found among chunks that came and went', () => {
+  it('is found among chunks that were allocated and freed', () => {
     const world = watchedWorld()
     const n = world.accessor(Count).field('n')
     for (let round = 0; round < 5; round++) {
@@ -204,7 +204,7 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
     expect(n.get(handles[69] as Entity)).toBe(2)
   })
 
-  it('is refused for what is dead, lacks the component, or is no number, and nothing changes', () => {
+  it('is refused for dead entities, for ones without the component, and for anything but a number, and nothing changes', () => {
     const world = watchedWorld()
     const [ship, other, dead] = [world.spawn(Count({ n: 4 })), world.spawn(Mark), world.spawn(Count)]
     world.destroy(dead)
@@ -226,7 +226,7 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
     expect(codeOf(() => n.set(ship, 1))).toBe('WORLD_DISPOSED')
   })
 
-  it('must be one of the component', () => {
+  it('must belong to the component', () => {
     const at = watchedWorld().accessor(Count)
     expect(() => at.field('z' as never)).toThrow(StrataTypeError)
     expect(() => at.field('z' as never)).toThrow("Count has no field 'z': its fields are before, n.")

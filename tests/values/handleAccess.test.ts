@@ -44,7 +44,7 @@ describe.each(STORAGES)('with %s storage, has, get and set', (storage) => {
     }
   }
 
-  it('know an entity from the one that has its index now', () => {
+  it('distinguish an entity from the one that has its index now', () => {
     const world = watchedWorld()
     const first = world.spawn(Two({ x: 1, y: 2 }))
     expectOf(world, first, { x: 1, y: 2 })
@@ -74,7 +74,7 @@ describe.each(STORAGES)('with %s storage, has, get and set', (storage) => {
     expectOf(world, neighbour, { x: 5, y: 6 })
   })
 
-  it('write what is given and leave the rest, of one to four fields', () => {
+  it('write the given fields and leave the rest, of one to four fields', () => {
     const world = watchedWorld()
     const entity = world.spawn(
       One({ value: 1 }),
@@ -126,7 +126,7 @@ describe.each(STORAGES)('with %s storage, has, get and set', (storage) => {
     expect(seen()).toEqual([false, []])
   })
 
-  it('tell listeners of what they listen for, and no others', () => {
+  it('notify the listeners of each event, and no others', () => {
     const world = watchedWorld()
     const entity = world.spawn(Two({ x: 1 }), Three({ x: 1 }))
     const told: string[] = []
@@ -137,7 +137,7 @@ describe.each(STORAGES)('with %s storage, has, get and set', (storage) => {
     expect([world.get(entity, Two)?.x, world.get(entity, Three)?.x]).toEqual([2, 3])
   })
 
-  it('see in a loop what is there now, and what waits at its end', () => {
+  it('see in a loop the current state, and the queued changes at its end', () => {
     const world = watchedWorld()
     const old = world.spawn(Two({ x: 1 }))
     const late = world.query(added(Two))

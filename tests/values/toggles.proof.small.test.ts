@@ -110,7 +110,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expect(sorted(metBy(world.query(C)))).toEqual(sorted(all))
   })
 
-  it('switching off keeps the entity, its value and has; queries that want it pass over it, not finds it', () => {
+  it('switching off keeps the entity, its value and has; queries that require it skip it, not finds it', () => {
     const world = watchedWorld()
     const [a, b, c] = [1, 2, 3].map((n) => world.spawn(Position({ x: n }), C)) as [Entity, Entity, Entity]
     const plain = world.spawn(Position)
@@ -129,7 +129,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expect(metBy(world.query(not(C)))).toEqual([plain])
   })
 
-  it('counts for any only where it is on, and optional reaches it on or off', () => {
+  it('counts for any only while it is on, and optional finds it on or off', () => {
     const world = watchedWorld()
     const both = world.spawn(Position, C, D)
     const onlyC = world.spawn(Position, C)
@@ -151,7 +151,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expect([both, onlyC, onlyD].map((entity) => seen.get(entity))).toEqual([true, true, false])
   })
 
-  it('switching says whether it was switched: not when it is so already, is not there, or the entity is dead', () => {
+  it('switching returns whether it changed: false if it is so already, is absent, or the entity is dead', () => {
     const world = watchedWorld()
     const entity = world.spawn(C)
     const plain = world.spawn()
@@ -187,7 +187,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expectOff(world, C, handles, off)
   })
 
-  it.each(counts)('a switch is carried along when rows out of %i are swapped into holes', (count) => {
+  it.each(counts)('a switch moves along when rows out of %i are swapped into holes', (count) => {
     const world = watchedWorld()
     const handles = world.spawnMany(count, [Position, C])
     const off = new Set(handles.filter((_, i) => i % 3 === 0))
@@ -203,24 +203,21 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expect(sorted(metBy(world.query(Position, not(C))))).toEqual(sorted([...off, ...without]))
   })
 
-  it.each(counts)(
-    'a switch is carried along when %i entities move to another archetype, one by one',
-    (count) => {
-      const world = watchedWorld()
-      const handles = world.spawnMany(count, [Position, C])
-      const off = new Set(handles.filter((_, i) => i % 3 === 1))
-      for (const entity of off) world.disable(entity, C)
-      for (const [i, entity] of handles.entries()) {
-        if (i % 2 === 0) world.add(entity, Other)
-        if (i % 4 === 0) world.add(entity, Marked, D)
-        if (i % 8 === 0) world.remove(entity, Other)
-      }
-      expectOff(world, C, handles, off)
-      for (const entity of handles) expect(world.isEnabled(entity, D)).toBe(world.has(entity, D))
-    },
-  )
+  it.each(counts)('a switch moves along when %i entities move to another archetype, one by one', (count) => {
+    const world = watchedWorld()
+    const handles = world.spawnMany(count, [Position, C])
+    const off = new Set(handles.filter((_, i) => i % 3 === 1))
+    for (const entity of off) world.disable(entity, C)
+    for (const [i, entity] of handles.entries()) {
+      if (i % 2 === 0) world.add(entity, Other)
+      if (i % 4 === 0) world.add(entity, Marked, D)
+      if (i % 8 === 0) world.remove(entity, Other)
+    }
+    expectOff(world, C, handles, off)
+    for (const entity of handles) expect(world.isEnabled(entity, D)).toBe(world.has(entity, D))
+  })
 
-  it.each(counts)('a switch is carried along when %i entities move in bulk into a chunk begun', (count) => {
+  it.each(counts)('a switch moves along when %i entities move in bulk into a chunk begun', (count) => {
     const world = watchedWorld()
     // The chunks they come to are partly filled, with rows of their own that are off.
     const begun = world.spawnMany(5, [Position, C, Other, Marked])
@@ -239,7 +236,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expectOff(world, C, all, off)
   })
 
-  it('a switch is on again after it was removed and added, also where the row was used before', () => {
+  it('a switch is on again after it was removed and added, even if the row was used before', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(130, [Position, C])
     world.query(C).disable(C)
@@ -273,7 +270,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expectOff(world, C, handles, new Set())
   })
 
-  it('is switched by query where the other terms hold, and its own asks only whether it is there', () => {
+  it('is switched by query where the other terms hold, and its own term only requires its presence', () => {
     const world = watchedWorld()
     const plain = world.spawnMany(100, [Position, C])
     const marked = world.spawnMany(100, [Position, C, Marked])
@@ -313,7 +310,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     )
   })
 
-  it('is switched by query after the loop, when that is called in one', () => {
+  it('is switched by query after the loop, if the query is called in one', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(200, [Position, C])
     let visited = 0
@@ -326,7 +323,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expectOff(world, C, handles, new Set(handles))
   })
 
-  it('is switched at once inside a loop: the chunk that is looked at is seen as it was, what follows as it is', () => {
+  it('is switched at once inside a loop: the current chunk is seen as it was, later ones as they are', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(5000, [Position, C])
     const visited: number[] = []
@@ -375,7 +372,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     expect(metBy(world.query(C))).toEqual([b])
   })
 
-  it('needs no memory, and is as it was after a change that failed for want of it', () => {
+  it('needs no memory, and is as it was after a change that failed without it', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const handles: number[] = [...world.spawnMany(100, [Position, C])]
     expectOff(world, C, handles, new Set())
@@ -460,7 +457,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
 describe('switching off', () => {
   const C = component('C', { value: u32 }, { toggle: true })
 
-  it('is refused for what was not declared so, and for what is no component', () => {
+  it('is refused for components without a toggle, and for anything but a component', () => {
     const world = watchedWorld()
     const entity = world.spawn(Position, Marked)
     const query = world.query(Position)
@@ -482,7 +479,7 @@ describe('switching off', () => {
     expect(() => tag('X', { toggle: 'yes' as never })).toThrow(/toggle must be true or false/)
   })
 
-  it('leaves isEnabled to has, for what cannot be switched', () => {
+  it('falls back to has in isEnabled, for what cannot be switched', () => {
     const world = watchedWorld()
     const entity = world.spawn(Position, Pooled)
     expect([Position, Pooled, Marked, C].map((kind) => world.isEnabled(entity, kind))).toEqual([
@@ -525,7 +522,7 @@ describe('switching off', () => {
     expect(Array.from(world.query(C))).toEqual([])
   })
 
-  it('is asked of the entity, not of its row, by pools walked in place of archetypes', () => {
+  it('is checked for the entity, not for its row, by pools walked in place of archetypes', () => {
     const world = watchedWorld()
     world.spawnMany(5000, [Position, C])
     const few = world.spawnMany(20, [Position, C, Pooled])

@@ -167,7 +167,7 @@ describe('after its world was disposed of', () => {
     return made
   }
 
-  it('every call of a world says so, but those that only ask whether something is there', () => {
+  it('every call of a world says so, except calls that only ask whether something exists', () => {
     expect(Object.keys(OF_WORLD).sort()).toEqual(publicNames('world/world', 'World').sort())
     const made = ended()
     const accessor = expect.anything()
@@ -203,7 +203,7 @@ describe('after its world was disposed of', () => {
     expect(outcomes(made, made.commands, OF_COMMANDS)).toEqual(all(OF_COMMANDS, 'WORLD_DISPOSED'))
   })
 
-  it('a history says so where it needs the world, and tells what it was', () => {
+  it('a history says so where it needs the world, and still reports its frames', () => {
     const made = ended()
     const calls: Record<string, Given> = {
       save: NOTHING, rewind: () => [0], goTo: () => [0], cut: NOTHING, frame: NOTHING, oldest: NOTHING, newest: NOTHING,
@@ -216,7 +216,7 @@ describe('after its world was disposed of', () => {
     }) // prettier-ignore
   })
 
-  it('a schedule does not run, and its systems can be looked at and end', () => {
+  it('a schedule does not run, and its systems can be listed and disposed of', () => {
     const { schedule } = ended()
     expect(outcome(() => schedule.run(1))).toBe('WORLD_DISPOSED')
     expect(outcome(() => schedule.drive(Sprite))).toBe('WORLD_DISPOSED')
@@ -352,7 +352,7 @@ describe('after its world was disposed of', () => {
     expect(outcomes(made, view, calls)).toEqual(all(calls, 'WORLD_DISPOSED'))
   })
 
-  it('what draws a query says so when it is to show it, and can be disposed of', () => {
+  it('an adapter that draws a query says so when it updates, and can be disposed of', () => {
     const { world } = stage()
     const shown = [
       drawing.createInstances(world, [Position], drawn()),
@@ -399,7 +399,7 @@ describe('after its own dispose', () => {
     made.world.dispose()
   })
 
-  it('a reader of removals has nothing to tell, a schedule has no systems, an unsubscribed listener stays so', () => {
+  it('a reader of removals has nothing to list, a schedule has no systems, an unsubscribed listener stays so', () => {
     const { world, ann, reader, schedule, stops } = stage()
     reader.dispose()
     world.destroy(ann)

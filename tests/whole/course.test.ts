@@ -176,7 +176,7 @@ const alone = begin()
 for (let day = 0; day < DAYS; day++) live(alone)
 const course = stateOf(alone)
 
-it('The model lives: animals of all sorts came, went and met', () => {
+it('The model is alive: animals of all sorts are born, die and meet', () => {
   expect(course.rows.length).toBeGreaterThan(100)
   expect(course.fevers.length).toBeGreaterThan(5)
   expect(course.marked.length).toBeGreaterThan(5)

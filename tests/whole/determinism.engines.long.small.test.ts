@@ -38,7 +38,7 @@ describe('two worlds', () => {
     })
   })
 
-  it('hold the same bytes when one of them was asked many questions', () => {
+  it('hold the same bytes even if one of them was queried many times', () => {
     const [a, b] = [testWorld({ memory: { initial: MIB } }), testWorld({ memory: { initial: MIB } })]
     for (const world of [a, b]) {
       world.query(Position)
@@ -85,7 +85,7 @@ describe('reset', () => {
   })
 
   it.each([100, 5_000, 40_000])(
-    'leaves nothing in memory that was taken and given back (%i entities)',
+    'leaves nothing in memory that was allocated and freed (%i entities)',
     (count) => {
       const world = testWorld({ memory: { initial: 8 * MIB, maximum: 8 * MIB } })
       const before = bytesOf(world)
@@ -99,7 +99,7 @@ describe('reset', () => {
     },
   )
 
-  it('is followed by the same bytes as a new world when the same calls follow', () => {
+  it('leads to the same bytes as a new world when the same calls follow', () => {
     const [script] = scripts(1, 500) as [ReturnType<typeof scripts>[number]]
     const used = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
     const session = new Session(used, UNLIMITED, 10)
@@ -122,7 +122,7 @@ describe('reset', () => {
 })
 
 describe('a query that is older than the state of its world', () => {
-  it.each(['reset', 'restore'])('meets its components where a new one would: %s', (way) => {
+  it.each(['reset', 'restore'])('registers its components where a new one would: %s', (way) => {
     const [used, fresh] = [0, 1].map(() => testWorld({ memory: { initial: MIB } })) as [World, World]
     for (const world of [used, fresh]) {
       const taken = snapshot(world)

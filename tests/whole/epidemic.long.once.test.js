@@ -64,14 +64,14 @@ it('gives the same figures and arrival days as plain objects, and as another run
   expect([again(7) === checksum(straight.days), again(8) === checksum(straight.days)]).toEqual([true, false])
 })
 
-it('loses nobody; outbreaks and journeys begin and end, so that the comparison means something', () => {
+it('loses no person; outbreaks and journeys begin and end, so that the comparison means something', () => {
   expect(new Set(straight.days.map(peopleCounted))).toEqual(new Set([everybody]))
   const last = straight.days.at(-1)
   expect(Math.min(last.recoveredPlaces, last.infectedPlaces)).toBeGreaterThan(100)
   expect(straight.days.reduce((total, day) => total + day.arrivals, 0)).toBeGreaterThan(10_000)
 })
 
-it('a fork leaves the world as it was, and goes on as that one would; with another contact rate it goes another way', () => {
+it('a fork leaves the world as it was, and takes the same course; with another contact rate it takes another', () => {
   const model = createModel(cities, gravity, parametersOf(), kernels)
   const past = simulate(model, FORK_DAY).days
   const [twin, other] = [model.fork({}), model.fork({ contactRate: 0.1 })]

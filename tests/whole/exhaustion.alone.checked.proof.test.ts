@@ -331,7 +331,7 @@ function tryWith(scenario: Scenario, kib: number, hidesObjects: boolean): boolea
   return done
 }
 
-describe('an operation that finds the memory used up', () => {
+describe('an operation when memory is used up', () => {
   for (const scenario of SCENARIOS) {
     for (const hidesObjects of [false, true]) {
       const how = hidesObjects ? ' and every small object needs a block' : ''
@@ -342,7 +342,7 @@ describe('an operation that finds the memory used up', () => {
     }
   }
 
-  it('is told by a LimitError whose sentence says what to do', () => {
+  it('throws a LimitError whose sentence says what to do', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     expect(() => world.spawnMany(100_000, [Position, Velocity])).toThrow(/memory.*memory\.maximum/)
     expect(world.stats().entities).toBe(0)
@@ -363,7 +363,7 @@ describe('an operation that finds the memory used up', () => {
     checkInvariants(world)
   })
 
-  it('memory.initial beyond what the host has is refused before anything is made', () => {
+  it('memory.initial beyond the memory of the host is refused before anything is made', () => {
     expect(() => testWorld({ memory: { initial: 2 * MIB, maximum: MIB } })).toThrow(TypeError)
   })
 })
@@ -416,7 +416,7 @@ describe('an index whose generations are used up', () => {
   const RESTING = 1024
   const ROUND = 64
 
-  it('retires, and no handle of it is alive again while others are left', () => {
+  it('retires, and none of its handles is alive again while others are left', () => {
     const world = testWorld()
     const seen = new Set<number>()
     world.destroyMany(world.spawnMany(RESTING - 1, [Position]))
@@ -438,7 +438,7 @@ describe('an index whose generations are used up', () => {
     checkInvariants(world)
   })
 
-  it('never comes back in a strict world: a LimitError when all handles are spent', () => {
+  it('never returns in a strict world: a LimitError when all handles are spent', () => {
     const world = testWorld({ maxEntities: 2, ids: 'strict' })
     const seen = new Set<number>()
     for (let i = 0; i < 2 * GENERATIONS; i++) {
@@ -453,7 +453,7 @@ describe('an index whose generations are used up', () => {
     checkInvariants(world)
   })
 
-  it('comes back, oldest first, when the index space is used up otherwise', () => {
+  it('returns, oldest first, when the index space is used up otherwise', () => {
     const world = testWorld({ maxEntities: 2 })
     const order: number[] = []
     for (let i = 0; i < 2 * GENERATIONS; i++) {

@@ -1,5 +1,5 @@
 // Shows that kernels and JavaScript that rounds as they do come to the same world, to the last bit and over both cores: a fountain of
-// drops that bounce, age and begin anew, and sparks that come and go, with sines, chance, reductions and filters.
+// drops that bounce, age and start again, and sparks that appear and vanish, with sines, chance, reductions and filters.
 
 import { expect, it } from 'vitest'
 import { component, createSchedule, createWorld, f32, tag } from '../../bindings/index'
@@ -362,7 +362,7 @@ function checksum(world, figures) {
   return (hash >>> 0).toString(16).padStart(8, '0')
 }
 
-it('kernels give the recorded checksum, with as many drops reborn and sparks burnt as mean something', async () => {
+it('kernels give the recorded checksum, with enough drops reborn and sparks burnt to mean something', async () => {
   const { world, drops, figures, sum } = await live('kernels')
   expect(sum).toBe(RECORDED)
   const total = (figure) => figures.reduce((sum, frame) => sum + frame[figure], 0)
@@ -373,7 +373,7 @@ it('kernels give the recorded checksum, with as many drops reborn and sparks bur
   drops.each((_, { x, y }, __, { left }) => expect(abs(x) <= wall && y >= 0 && left > 0).toBe(true))
 })
 
-it('JavaScript that rounds as WebAssembly does gives the same, another seed another', async () => {
+it('JavaScript that rounds as WebAssembly does gives the same checksum, and another seed another', async () => {
   expect((await live('loops')).sum).toBe(RECORDED)
   expect((await live('kernels', { seed: 8 })).sum).not.toBe(RECORDED)
 })

@@ -1,5 +1,5 @@
-// Shows that looking at a world changes nothing in it: a world that a view looks at, by queries, listeners, readers, accessors and
-// declarations of its own, by trimming it and by going back at once, goes the way of one that nobody looks at. Orders of all loops, the
+// Shows that looking at a world changes nothing in it: a world that a view inspects, by queries, listeners, readers, accessors and
+// declarations of its own, by trimming it and by going back at once, takes the same course as one without a view. Orders of all loops, the
 // next handles and digests are equal.
 
 import fc from 'fast-check'
@@ -298,8 +298,8 @@ function ordersOf(world: World, { queries, tree }: Pick<Subject, 'queries' | 'tr
   return all
 }
 
-describe('a world that a view looks at', () => {
-  it('goes the way of one that nobody looks at', () => {
+describe('a world that is inspected by a view', () => {
+  it('takes the same course as one without a view', () => {
     for (let seed = 1; seed <= proofLength(300); seed++) {
       const [alone, seen] = [testWorld(), testWorld()]
       const worlds = [alone, seen].map((world) => ({
@@ -334,7 +334,7 @@ describe('a world that a view looks at', () => {
     }
   })
 
-  it('goes it through the random script of everything', () => {
+  it('takes it through the random script of everything as well', () => {
     const property = fc.property(steps(40, 160), fc.nat(), fc.nat(), (script, querySeed, eyeSeed) =>
       runScript(script, (some) => {
         const course: unknown[] = []

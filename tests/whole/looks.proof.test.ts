@@ -19,7 +19,7 @@ let performed = 0
 afterAll(() => expect(performed).toBeGreaterThanOrEqual(proofLength(40_000)))
 
 describe.each([0, 1])('with listeners: %s', (listens) => {
-  it('every reader finds what it is owed, and no tracked row in vain', () => {
+  it('every reader finds what it should, and no tracked row in vain', () => {
     const property = fc.property(lookSteps(100, 400), fc.nat(), (script, querySeed) =>
       runScript(script, (steps) => {
         // Rows of many entities share chunks, and fill several.

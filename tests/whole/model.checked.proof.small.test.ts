@@ -39,7 +39,7 @@ function compareWhole(session: Session, querySeed: number): void {
 describe('a world after any sequence of calls', () => {
   afterAll(() => expect(performed).toBeGreaterThanOrEqual(proofLength(100_000)))
 
-  it('a world holds what the plain world holds, memory whole after every step', () => {
+  it('equals the plain world, with its memory whole after every step', () => {
     const property = fc.property(steps(1, 400), fc.nat(), (script, querySeed) =>
       runScript(script, (steps) => {
         const session = new Session(testWorld(SMALL), UNLIMITED, querySeed)
@@ -56,7 +56,7 @@ describe('a world after any sequence of calls', () => {
     fc.assert(property, { seed, endOnFailure: true, numRuns: proofLength(200) })
   })
 
-  it('a world holds what the plain world holds while indices are recycled', () => {
+  it('equals the plain world while indices are recycled', () => {
     const property = fc.property(steps(1, 600), fc.nat(), (script, querySeed) =>
       runScript(script, (steps) => {
         const session = new Session(
@@ -78,7 +78,7 @@ describe('a world after any sequence of calls', () => {
     fc.assert(property, { seed: seed + 1, endOnFailure: true, numRuns: proofLength(60) })
   })
 
-  it('a world holds what the plain world holds in long scripts over many entities', () => {
+  it('equals the plain world in long scripts over many entities', () => {
     const property = fc.property(steps(3000, 4000), fc.nat(), (script, querySeed) =>
       runScript(script, (steps) => {
         const session = new Session(testWorld(SMALL), UNLIMITED, querySeed, 40, 12)
@@ -96,7 +96,7 @@ describe('a world after any sequence of calls', () => {
     fc.assert(property, { seed: seed + 2, endOnFailure: true, numRuns: proofLength(16) })
   })
 
-  it('a world is the same whether a script was carried out at once, deferred to the end of a block or buffered', () => {
+  it('is the same whether a script ran directly, deferred to the end of a block or buffered', () => {
     const property = fc.property(steps(0, 60), steps(1, 40), fc.nat(), (first, script, querySeed) =>
       runScript(script, (steps) => {
         const second = steps.filter(isSameInBlock)

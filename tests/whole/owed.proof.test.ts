@@ -387,7 +387,7 @@ const step = fc.tuple(fc.nat(17), fc.nat(4095), fc.nat(4095))
 const seed = Number(globalThis.process?.env?.['STRATA_SEED'] ?? 20_261_125)
 
 describe.each([false, true])('with listeners: %s', (listens) => {
-  it('every reader finds what it is owed, and no tracked row in vain', () => {
+  it('every reader finds what it should, and no tracked row in vain', () => {
     const property = fc.property(fc.array(step, { minLength: 100, maxLength: 400, size: 'max' }), (steps) => {
       const twin = new Twin(listens)
       steps.forEach((each, i) => {

@@ -53,14 +53,14 @@ beforeAll(async () => {
 })
 
 describe('in Node', () => {
-  it.each(NAMES)('The %s comes to the same after it was taken back', (name) => {
+  it.each(NAMES)('The %s has the same result after it was taken back', (name) => {
     const { first, second, different } = found[name]
     expect(second).toEqual(first)
     expect(first.length).toBe(10)
     expect(different).toBe(10)
   })
 
-  it('Random scripts come to results that differ', () => {
+  it('Random scripts have different results', () => {
     expect(new Set(carriedOut.map(({ digest }) => digest)).size).toBe(SCRIPT_COUNT)
   })
 })
@@ -89,7 +89,7 @@ describe.each(enginesHere)('in %s', (engine) => {
     await site?.close()
   })
 
-  it('Every example comes to what it came to in Node', async () => {
+  it('Every example has the result that it has in Node', async () => {
     const inEngine = await page.evaluate(
       ([names, input, revive]) => {
         const revived = new Function(`return ${revive}`)()(input)
@@ -101,7 +101,7 @@ describe.each(enginesHere)('in %s', (engine) => {
     expect(await page.complaints()).toEqual([])
   })
 
-  it('Random scripts come to the same bytes, orders and sums', async () => {
+  it('Random scripts have the same bytes, orders and sums', async () => {
     const inEngine = await page.evaluate(
       (all) => all.map((script) => globalThis.Random.carryOut(...script)),
       scripts,
@@ -115,7 +115,7 @@ describe.each(Object.keys(SHELLS))('in %s', (engine) => {
   it.skipIf(shell === undefined)(
     shell === undefined
       ? `${SHELLS[engine].program} is not installed: ${SHELLS[engine].install}`
-      : 'Every example comes to what it came to in Node',
+      : 'Every example has the result that it has in Node',
     () => {
       const file = join(scratch, `${engine}.js`)
       const last = `

@@ -43,7 +43,7 @@ it.each([
   },
 )
 
-it('rollback comes to the same world as having all inputs in time', () => {
+it('rollback leads to the same world as having all inputs in time', () => {
   const played: [number, number][] = []
   const straight = createGame(5)
   const rolled = createGame(5)
@@ -78,7 +78,7 @@ it('rollback comes to the same world as having all inputs in time', () => {
   }
 })
 
-it('the same seed plays the same match, another one another', () => {
+it('the same seed plays the same match, and another one another', () => {
   const last = (seed: number) => playMatch({ seed }, 300).match.players[0].session.verifiedDigest
   expect(last(3)).toBe(last(3))
   expect(last(3)).not.toBe(last(4))

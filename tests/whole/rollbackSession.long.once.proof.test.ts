@@ -1,5 +1,5 @@
 // Shows that the netcode of examples/rollback, over a game of two numbers and over any network, loses nothing, corrects wrong
-// guesses, and lets nobody play further ahead than allowed.
+// guesses, and lets neither player get further ahead than allowed.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -126,7 +126,7 @@ function expectAgreement({ sessions, confirmed }: Played, least: number, every =
 }
 
 describe('two players', () => {
-  it('guess nothing but the first frame when packets need no time and inputs take effect a frame later', () => {
+  it('guess nothing except the first frame when packets need no time and inputs take effect a frame later', () => {
     const played = play({ inputDelay: 1 })
     expectAgreement(played, 598)
     for (const { stats } of played.sessions) expect(stats.resimulated).toBeLessThanOrEqual(1)
@@ -146,7 +146,7 @@ describe('two players', () => {
     expectAgreement(play({ network, ticks: 2000 }), 1400)
   })
 
-  it('come to what a game without a network comes to with the same inputs', () => {
+  it('reach the state of a game without a network with the same inputs', () => {
     const delay = 3
     const { sessions, confirmed } = play({
       inputDelay: delay,
@@ -184,7 +184,7 @@ describe('two players', () => {
     expect(enough).toBeLessThan(10)
   })
 
-  it('wait when too much would be guessed, and go on when they hear from each other', () => {
+  it("wait when too much would be guessed, and go on when they receive each other's packets", () => {
     const silent = (tick: number) => tick >= 100 && tick < 200
     const played = play({ silent, ticks: 400 })
     expect(played.mostGuessed).toBeLessThanOrEqual(MOST_AHEAD)
@@ -205,7 +205,7 @@ describe('two players', () => {
     expectAgreement(played, 200)
   })
 
-  it('share a wait when one began later, so that both guess about as much', () => {
+  it('share a wait when one started later, so that both guess about as much', () => {
     const played = play({ network: { latency: 50 }, late: 6, ticks: 1200 })
     const [first, second] = played.sessions
     expect(first.stats.yielded).toBeGreaterThan(0)

@@ -142,8 +142,8 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ]
 
-describe.each(SCENARIOS)('in a world without memory that is listened to: $name', ({ act }) => {
-  it('what was told is what is there, and every value has one life', () => {
+describe.each(SCENARIOS)('in a world without memory and with listeners: $name', ({ act }) => {
+  it('what was reported is what exists, and every value has one life', () => {
     let failures = 0
     for (let kib = 0; kib <= 80; kib += STEP) {
       lives.clear()

@@ -131,7 +131,7 @@ describe('a recursion without end', () => {
     }
   })
 
-  it('is not taken for one when a block throws another error: an iterator taken by hand stays open', () => {
+  it('is not confused with another error of a block: an iterator taken by hand stays open', () => {
     const world = testWorld()
     world.spawn(Position)
     const iterator = world.query(Position)[Symbol.iterator]()
@@ -163,7 +163,7 @@ describe('a recursion without end', () => {
     expect([...query].length).toBe(1)
   })
 
-  it('is not looked for in an error: a block throws on what it was thrown, a hostile object included', () => {
+  it('is not looked for in an error: a block rethrows what was thrown, even a hostile object', () => {
     const world = testWorld()
     const trap = () => {
       throw new Error('trap')

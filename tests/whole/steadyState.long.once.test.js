@@ -101,7 +101,7 @@ const MOVED_BY_ACCESSORS = `
     position.y += velocity.y * 0.5
   }`
 
-describe('V8 takes back nothing that it compiled for', () => {
+describe('V8 keeps the optimised code of', () => {
   it.each(Object.entries(FRAMES))('%s', (_, frame) => {
     expect(takenBack(programOf(frame))).toEqual([])
   })
@@ -111,7 +111,7 @@ describe('V8 takes back nothing that it compiled for', () => {
     expect(takenBack(programOf(all.join('\n')))).toEqual([])
   })
 
-  it('but does where a frame meets another shape, which this would tell', () => {
+  it('no frame that meets another shape, which this would notice', () => {
     const surprise =
       "globalThis.sum = (o) => o.x; let n = 0; for (let i = 0; i < 1e5; i++) n += sum({ x: i }); sum({ y: 1, x: 'text' }); n += sum({ a: 1, x: 0.5 })"
     expect(takenBack(programOf(FRAMES.each, surprise))).not.toEqual([])

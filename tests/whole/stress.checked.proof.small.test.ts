@@ -12,7 +12,7 @@ import { isChecked } from '../support/world'
 const SCALE = isChecked || isShort ? 0.1 : 1
 
 describe('millions', () => {
-  it('millions of entities with one component come and go, one by one', () => {
+  it('millions of entities with one component are spawned and destroyed, one by one', () => {
     const world = watchedWorld()
     const Number = component('Number', { n: u32 })
     const count = 2_000_000 * SCALE
@@ -28,7 +28,7 @@ describe('millions', () => {
     expect(world.stats().entities).toBe(0)
   })
 
-  it.each(STORAGES)('millions of entities come and go in bulk (%s)', (storage) => {
+  it.each(STORAGES)('millions of entities are spawned and destroyed in bulk (%s)', (storage) => {
     const world = watchedWorld()
     const Number = component('Number', { n: u32.default(3) }, { storage })
     const count = 2_000_000 * SCALE
@@ -41,40 +41,43 @@ describe('millions', () => {
 })
 
 describe('the pathological mix', () => {
-  it.each(STORAGES)('sums equal the model after components went here and there (%s)', (storage) => {
-    const world = watchedWorld()
-    const [A, B, C] = ['A', 'B', 'C'].map((name) => component(name, { v: f32 }, { storage }))
-    const count = 200_000 * SCALE
-    const handles: Entity[] = []
-    const model: (Set<number> | undefined)[] = []
-    for (let i = 0; i < count; i++) {
-      handles.push(world.spawn(A({ v: i % 100 }), B({ v: 1 }), C({ v: 2 })))
-      model.push(new Set([0, 1, 2]))
-    }
-    for (let i = count / 2; i < (count * 3) / 4; i++) {
-      if (i % 10) continue
-      const has = model[i] as Set<number>
-      ;[7, 11, 13].forEach((divisor, k) => {
-        if (i % divisor) return
-        has.delete(k)
-        expect(world.remove(handles[i], [A, B, C][k])).toBe(true)
+  it.each(STORAGES)(
+    'sums equal the model after components were added and removed everywhere (%s)',
+    (storage) => {
+      const world = watchedWorld()
+      const [A, B, C] = ['A', 'B', 'C'].map((name) => component(name, { v: f32 }, { storage }))
+      const count = 200_000 * SCALE
+      const handles: Entity[] = []
+      const model: (Set<number> | undefined)[] = []
+      for (let i = 0; i < count; i++) {
+        handles.push(world.spawn(A({ v: i % 100 }), B({ v: 1 }), C({ v: 2 })))
+        model.push(new Set([0, 1, 2]))
+      }
+      for (let i = count / 2; i < (count * 3) / 4; i++) {
+        if (i % 10) continue
+        const has = model[i] as Set<number>
+        ;[7, 11, 13].forEach((divisor, k) => {
+          if (i % divisor) return
+          has.delete(k)
+          expect(world.remove(handles[i], [A, B, C][k])).toBe(true)
+        })
+        if (i % 17) continue
+        model[i] = undefined
+        world.destroy(handles[i])
+      }
+      let [sum, rows] = [0, 0]
+      world.query(A, B, C).each((_, a, b, c) => {
+        sum += a.v + b.v + c.v
+        rows++
       })
-      if (i % 17) continue
-      model[i] = undefined
-      world.destroy(handles[i])
-    }
-    let [sum, rows] = [0, 0]
-    world.query(A, B, C).each((_, a, b, c) => {
-      sum += a.v + b.v + c.v
-      rows++
-    })
-    const whole = model.map((has, i) => (has?.size === 3 ? (i % 100) + 3 : 0))
-    expect(sum).toBe(whole.reduce((total, one) => total + one, 0))
-    expect(rows).toBe(whole.filter((one) => one > 0).length)
-    ;[A, B, C].forEach((one, k) =>
-      expect(world.query(one).count).toBe(model.filter((has) => has?.has(k)).length),
-    )
-  })
+      const whole = model.map((has, i) => (has?.size === 3 ? (i % 100) + 3 : 0))
+      expect(sum).toBe(whole.reduce((total, one) => total + one, 0))
+      expect(rows).toBe(whole.filter((one) => one > 0).length)
+      ;[A, B, C].forEach((one, k) =>
+        expect(world.query(one).count).toBe(model.filter((has) => has?.has(k)).length),
+      )
+    },
+  )
 })
 
 describe('archetypes', () => {

@@ -37,7 +37,7 @@ function steps(swarm: Swarm, count: number) {
   }
 }
 
-it('kernels, loops and both in turns give the same world to the last bit, while it burns, is hunted and bears', () => {
+it('kernels, loops and both alternately give the same world to the last bit, while it burns, hunts and breeds', () => {
   const [inKernels, inLoops, inTurns] = [swarmOf({ kernels: true }), swarmOf({ kernels: false }), swarmOf()]
   let [mostBurning, born, caught] = [0, 0, 0]
   for (let round = 0; round < 6; round++) {
@@ -61,7 +61,7 @@ it('kernels, loops and both in turns give the same world to the last bit, while 
   expect(state(swarmOf({ seed: 8 }))['Position.x']).not.toBe(state(swarmOf())['Position.x'])
 })
 
-it('any number of workers gives the same world to the last bit, with kernels and with loops in turns', () => {
+it('any number of workers gives the same world to the last bit, with kernels and with loops alternately', () => {
   // Large enough for more than one chunk of those that fly.
   const alone = swarmOf({ prey: 20_000 })
   const pools = [eagerWorkers(1), eagerWorkers(2)]
@@ -92,7 +92,7 @@ it('any number of workers gives the same world to the last bit, with kernels and
   }
 })
 
-it('everybody stays in the square; lightning strikes, hunters that have caught something digest and hunt again', () => {
+it('all agents stay in the square; lightning strikes, hunters that have caught something digest and hunt again', () => {
   const swarm = swarmOf()
   const digesting = new Set<Entity>()
   const hungryAgain = new Set<Entity>()
@@ -115,7 +115,7 @@ it('everybody stays in the square; lightning strikes, hunters that have caught s
   })
 })
 
-it('those that burn die, and others are born in their place', () => {
+it('agents that burn die, and others are born in their place', () => {
   const swarm = swarmOf()
   swarm.ignite(SIZE / 2, SIZE / 2, 200)
   steps(swarm, 10)
@@ -149,7 +149,7 @@ it.each([true, false])('the wish for prey is followed at once, up and down (kern
 
 const CORNERS = [[1, 1], [SIZE - 1, 1], [1, SIZE - 1], [SIZE - 1, SIZE - 1]] as const // prettier-ignore
 
-it('the edges join: the nearest is found, and fire falls, on any side', () => {
+it('the edges join: the nearest agent is found, and fire falls, on any side', () => {
   const swarm = swarmOf({ prey: 0 })
   const preyAt = (x: number, y: number) => swarm.world.spawn(Position({ x, y }), Velocity, Prey)
   for (const hunter of [...swarm.hunters.entities()]) swarm.world.destroy(hunter)
@@ -170,7 +170,7 @@ it('the edges join: the nearest is found, and fire falls, on any side', () => {
   expect(prey.map((entity) => swarm.world.has(entity, Burning))).toEqual([true, true, true, true, false])
 })
 
-it('one agent is picked at a time, and none when it is dead', () => {
+it('one agent is picked at a time, and none once it is dead', () => {
   const swarm = swarmOf()
   const [first, second] = [swarm.flock.at(0), swarm.flock.at(1)] as [Entity, Entity]
   swarm.pick(first)

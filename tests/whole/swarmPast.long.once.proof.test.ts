@@ -61,7 +61,7 @@ function live(swarm: Swarm, past: Past, steps: number) {
   return seen
 }
 
-it('every moment is as it was, whichever way one comes to it, and leads to the same present', () => {
+it('every moment is as it was, however it is reached, and leads to the same present', () => {
   const swarm = swarmOf()
   const past = new Past(swarm)
   const seen = live(swarm, past, 300)
@@ -85,7 +85,7 @@ it('every moment is as it was, whichever way one comes to it, and leads to the s
   expect(past.newest).toBe(301)
 })
 
-it('another future begins where one goes on from, or does something', () => {
+it('another future begins when the past is resumed, or changed', () => {
   const swarm = swarmOf()
   const past = new Past(swarm)
   const seen = live(swarm, past, 150)
@@ -104,7 +104,7 @@ it('another future begins where one goes on from, or does something', () => {
   expect(swarm.journal.entries.at(-1)).toEqual({ kind: 'fire', x: 10, y: 10, radius: 5, tick: 20 })
 })
 
-it('no future changes when somebody looks at an agent', () => {
+it('no future changes when an agent is looked at', () => {
   const [looked, other] = [swarmOf(), swarmOf()]
   for (const swarm of [looked, other])
     for (let k = 0; k < 60; k++) {
@@ -154,7 +154,7 @@ function replay(moment: Moment) {
   return swarm
 }
 
-it('a link leads to the same world with all that was done, in the past and in another future, too', () => {
+it('a link leads to the same world with all changes, in the past and in another future, too', () => {
   const swarm = swarmOf()
   const past = new Past(swarm)
   live(swarm, past, 250)
@@ -170,7 +170,7 @@ it('a link leads to the same world with all that was done, in the past and in an
   expect([swarm.journal.isWhole, swarm.journal.entries.length]).toEqual([false, MOST_ENTRIES])
 })
 
-it('a damaged link is refused; what cannot be done is left out, and the swarm lives on', () => {
+it('a damaged link is refused; impossible changes are left out, and the swarm lives on', () => {
   const good = writeMoment({ seed: 1, prey: 5, tick: 9, inputs: [], digest: 7 })
   expect(readMoment('#prey=5&seed=1')).toBeUndefined()
   expect(readMoment(good)).toMatchObject({ tick: 9, digest: 7 })

@@ -52,7 +52,7 @@ function runAsking(session: Session, script: readonly Step[], queries: readonly 
 describe('a world that goes back', () => {
   afterAll(() => expect(restores).toBeGreaterThanOrEqual(proofLength(800)))
 
-  it('A script that follows a restore gives the bytes, the values and the changes that it gave before', () => {
+  it('A script that follows a restore gives the same bytes, values and changes as before', () => {
     const property = fc.property(
       steps(0, 200),
       steps(1, 120),
@@ -89,7 +89,7 @@ describe('a world that goes back', () => {
     fc.assert(property, { seed, endOnFailure, numRuns: proofLength(100) })
   })
 
-  it('Snapshots, restores, forks and rewinds at random leave what the plain world had then', () => {
+  it('Snapshots, restores, forks and rewinds at random equal the plain world', () => {
     const property = fc.property(steps(20, 300), fc.nat(), fc.nat(), (script, querySeed, choices) => {
       let session = new Session(testWorld(SMALL), UNLIMITED, querySeed)
       const first = session.world

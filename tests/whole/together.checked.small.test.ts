@@ -191,7 +191,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
   })
 
   for (const end of ['clear', 'reset', 'dispose'] as const) {
-    it(`the world tells of every end once when it is ended by ${end}, and goes on`, () => {
+    it(`the world reports every end once when it is ended by ${end}, and goes on`, () => {
       const world = watchedWorld()
       const all = kit(storage)
       const { Full, Copied, Own, Left, Right, Line, log, Brief } = all
@@ -234,7 +234,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
     })
   }
 
-  it('exchange starts switches, rows that are tracked, texts and objects over', () => {
+  it('exchange resets switches, tracked rows, texts and objects', () => {
     const world = watchedWorld()
     const all = kit(storage)
     const { Full, Own, Line, log } = all
@@ -295,8 +295,8 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
   })
 })
 
-describe('handlers that change what a loop stands on', () => {
-  it('listeners order, group and tag while they are told', () => {
+describe('listeners that change what a loop visits', () => {
+  it('order, group and tag while events are reported', () => {
     const world = watchedWorld()
     const Key = component('Key', { n: u32 }, { storage: 'sparse' })
     const Pair = component('Pair', { n: u32 }, { storage: 'sparse' })
@@ -325,7 +325,7 @@ describe('handlers that change what a loop stands on', () => {
     expect([grouped.count, world.query(Line).count]).toEqual([0, 0])
   })
 
-  it('listeners clone, discard and end the frame while they are told', () => {
+  it('clone, discard and end the frame while events are reported', () => {
     const world = watchedWorld()
     const Body = component('Body', { n: u32 }, { toggle: true })
     const Spark = component('Spark', { heat: f32 }, { lifetime: 'frame' })
@@ -350,7 +350,7 @@ describe('handlers that change what a loop stands on', () => {
     )
   })
 
-  it('listeners switch, and hear of queries, while copies and pages come', () => {
+  it('switch, and are called for queries, while copies and pages are made', () => {
     const world = watchedWorld()
     const Body = component('Body', { n: u32 }, { toggle: true })
     const seen: string[] = []
@@ -376,7 +376,7 @@ describe('handlers that change what a loop stands on', () => {
 })
 
 describe('a schedule over all of it', () => {
-  it('a schedule drives real objects and asks a query that remembers what changed', () => {
+  it('drives real objects and runs a query that remembers what changed', () => {
     const world = watchedWorld()
     const Body = component('Body', { n: u32 }, { track: 'row' })
     const log: string[] = []

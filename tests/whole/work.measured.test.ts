@@ -45,7 +45,7 @@ describe('the work of listening to changes', () => {
     ['onExit', (world, handler) => onExit(world.query(Position), handler)],
   ]
 
-  it.each(listen)('grows by as much for each listener that subscribes by %s', (_, subscribe) => {
+  it.each(listen)('grows by the same amount for each listener that subscribes by %s', (_, subscribe) => {
     const work = (count: number) => {
       const world = testWorld()
       return () => {
@@ -55,24 +55,27 @@ describe('the work of listening to changes', () => {
     expectGrowth(12, work)
   })
 
-  it.each(listen)('grows by as much for each listener of %s that stops, in any order', (_, subscribe) => {
-    for (const order of [
-      (i: number) => i,
-      (i: number, n: number) => n - 1 - i,
-      (i: number, n: number) => (i * 7) % n,
-    ]) {
-      const work = (count: number) => {
-        const world = testWorld()
-        const stops = Array.from({ length: count }, (_, i) => subscribe(world, () => void i))
-        return () => {
-          for (let i = 0; i < count; i++) stops[order(i, count)]()
+  it.each(listen)(
+    'grows by the same amount for each listener of %s that stops, in any order',
+    (_, subscribe) => {
+      for (const order of [
+        (i: number) => i,
+        (i: number, n: number) => n - 1 - i,
+        (i: number, n: number) => (i * 7) % n,
+      ]) {
+        const work = (count: number) => {
+          const world = testWorld()
+          const stops = Array.from({ length: count }, (_, i) => subscribe(world, () => void i))
+          return () => {
+            for (let i = 0; i < count; i++) stops[order(i, count)]()
+          }
         }
+        expectGrowth(12, work)
       }
-      expectGrowth(12, work)
-    }
-  })
+    },
+  )
 
-  it('grows by as much for each component that is listened to', () => {
+  it('grows by the same amount for each component that has listeners', () => {
     const components = Array.from({ length: MANY }, (_, i) => component(`C${i}`, { x: f32 }))
     const work = (count: number) => {
       const world = testWorld()
@@ -96,7 +99,7 @@ describe('the work of ordering a schedule', () => {
     ['in five phases', (i) => ({ phase: ['last', 'first', 'post', 'pre', 'update'][i % 5] })],
   ]
 
-  it.each(options)('grows like the systems %s, give or take a logarithm', (_, optionsOf) => {
+  it.each(options)('grows linearly with systems %s, up to a logarithm', (_, optionsOf) => {
     const work = (count: number) => {
       const schedule = createSchedule(testWorld())
       for (let i = 0; i < count; i++) schedule.add(nothing, { name: `s${i}`, ...optionsOf(i, count) })
@@ -107,7 +110,7 @@ describe('the work of ordering a schedule', () => {
     expectGrowth(14, work)
   })
 
-  it.each([1, 2, 40])('grows like the systems with an order number, %i to a number', (each) => {
+  it.each([1, 2, 40])('grows linearly with systems with an order number, %i to a number', (each) => {
     const work = (count: number) => {
       const world = testWorld()
       const schedule = createSchedule(world)

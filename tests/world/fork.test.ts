@@ -24,7 +24,7 @@ const Link = component('Link', { who: entity, on: bool })
 const Time = resource('Time', { now: f32 })
 
 describe('a fork', () => {
-  it('A fork is in the same state, and each goes its own way', () => {
+  it('A fork has the same state, and each develops independently', () => {
     const world = testWorld()
     world.resource(Time).now = 2
     const e = world.spawn(Position({ x: 1 }), Name({ value: 'e' }), Link)
@@ -78,7 +78,7 @@ describe('a fork', () => {
     expect(plain).toEqual({ n: 2 })
   })
 
-  it('Listeners and schedules stay behind, and the time of a schedule stays as it is', () => {
+  it('Listeners and schedules are left out, and the time of a schedule stays as it is', () => {
     const world = testWorld()
     let told = 0
     onAdd(world, Red, () => void told++)

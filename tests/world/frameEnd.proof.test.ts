@@ -56,7 +56,7 @@ function give(world: World, entity: Entity, kind: Kind, value: number): void {
 describe.each(KINDS)('a frame component kept as %s', (kind) => {
   const Frame = FRAME[kind]
 
-  it('lives until the frame ends and can be given again in the next one', () => {
+  it('exists until the frame ends and can be added again in the next one', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 1 }))
     for (let frame = 1; frame <= 3; frame++) {
@@ -71,7 +71,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     }
   })
 
-  it.each(ROW_COUNTS)('is taken from %i entities at once, which keep everything else', (count) => {
+  it.each(ROW_COUNTS)('is removed from %i entities at once, which keep everything else', (count) => {
     const world = watchedWorld()
     const handles = world.spawnMany(count, [Position, Health, Slot])
     handles.forEach((handle, i) => {
@@ -96,7 +96,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     expect([...others].every((handle) => world.get(handle, Position)?.x === -5)).toBe(true)
   })
 
-  it('is taken from entities of many archetypes, some of which have no rows any more', () => {
+  it('is removed from entities of many archetypes, some of which no longer have rows', () => {
     const world = watchedWorld()
     const makers: (() => Entity)[] = [
       () => world.spawn(),
@@ -121,7 +121,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     ])
   })
 
-  it('leaves nothing behind: another frame makes nothing new', () => {
+  it('leaves nothing behind: another frame allocates nothing new', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(3000, [Position, Velocity])
     const frame = () => {
@@ -135,7 +135,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     expect(frame()).toEqual(first)
   })
 
-  it('makes nothing when nothing has it', () => {
+  it('allocates nothing if no entity has it', () => {
     const world = watchedWorld()
     world.query(Frame)
     world.spawnMany(100, [Position])
@@ -145,7 +145,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     expect(world.stats()).toEqual(before)
   })
 
-  it('waits, when the frame is ended inside a loop, for the end of the loop', () => {
+  it('is removed at the end of a loop when the frame is ended inside it', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     give(world, ship, kind, 1)
@@ -158,7 +158,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     expect(world.has(ship, Velocity)).toBe(true)
   })
 
-  it('given in a loop after endFrame belongs to the next frame', () => {
+  it('added in a loop after endFrame belongs to the next frame', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     world.defer(() => {
@@ -173,7 +173,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     expect(world.has(ship, Frame)).toBe(true)
   })
 
-  it('is known anew after reset', () => {
+  it('is registered again after reset', () => {
     const world = watchedWorld()
     give(world, world.spawn(), kind, 1)
     world.reset()
@@ -211,7 +211,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
 })
 
 describe('frame components together', () => {
-  it('are all taken from one entity, whatever the storages', () => {
+  it('are all removed from one entity, in every storage', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(300, [Position({ x: 1 }), ...Object.values(FRAME), Health({ hp: 4 })])
     endFrame(world)
@@ -222,7 +222,7 @@ describe('frame components together', () => {
     }
   })
 
-  it('that are tags only hand chunks on: no row is copied', () => {
+  it('that are tags only relabel chunks: no row is copied', () => {
     const world = watchedWorld()
     world.spawnMany(3000, [Position, FRAME.tag])
     const places = () => Array.from(world.query(Position), (chunk) => chunk.index(Position, 'x'))
@@ -232,7 +232,7 @@ describe('frame components together', () => {
     expect(world.query(Position, not(FRAME.tag)).count).toBe(3000)
   })
 
-  it('leave holes of a stable pool in order: a row that comes later starts in a new chunk', () => {
+  it('leave holes of a stable pool in order: a later row starts in a new chunk', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(50, [FRAME.stable])
     world.destroyMany(handles.subarray(10, 20))
@@ -242,7 +242,7 @@ describe('frame components together', () => {
     expect(world.get(handles[0], FRAME.stable)).toEqual({ value: 9 })
   })
 
-  it('can be removed by hand before', () => {
+  it('can be removed by hand before the frame ends', () => {
     const world = watchedWorld()
     const ship = world.spawn(FRAME.table, FRAME.sparse, FRAME.stable, FRAME.tag)
     expect(world.remove(ship, FRAME.table, FRAME.sparse, FRAME.stable, FRAME.tag)).toBe(true)
@@ -261,7 +261,7 @@ describe('frame components together', () => {
     }
   })
 
-  it('do not move the change tick', () => {
+  it('do not advance the change tick', () => {
     const world = watchedWorld()
     world.spawn(FRAME.table)
     endFrame(world)
@@ -326,7 +326,7 @@ describe('a discarded entity', () => {
     expect(() => world.add(ship, Velocity)).not.toThrow(DeadEntityError)
   })
 
-  it.each(ROW_COUNTS)('goes with %i others, and nobody else does', (count) => {
+  it.each(ROW_COUNTS)('is destroyed together with %i others, and no other entity is', (count) => {
     const world = watchedWorld()
     const random = seededRandom(count)
     const handles = world.spawnMany(count, [Position, Health, Slot])
@@ -441,7 +441,7 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     iterator.return?.()
   })
 
-  it('is told of by reset, dispose and a run of a schedule at once', () => {
+  it('fails at once in reset, dispose and a run of a schedule', () => {
     const world = testWorld()
     const schedule = createSchedule(world)
     const iterator = world.query(Position)[Symbol.iterator]()
@@ -460,7 +460,7 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     schedule.run(1)
   })
 
-  it('waits for the end of each loop, as often as it is called in loops of their own', () => {
+  it('waits for the end of each loop, even if it is called in nested loops', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     for (let frame = 0; frame < 3; frame++) {
@@ -477,7 +477,7 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     expect(world.isAlive(ship)).toBe(false)
   })
 
-  it('may be called anew in a loop when a schedule has closed the one before', () => {
+  it('may be called again in a loop when a schedule has closed the previous one', () => {
     const world = testWorld()
     world.spawn(Position)
     const schedule = createSchedule(world).add(
@@ -499,7 +499,7 @@ describe('endFrame in a world that an earlier frame left locked', () => {
 })
 
 describe('endFrame', () => {
-  it('in a world that knows no frame component and discarded nothing changes not a byte', () => {
+  it('changes not a byte in a world that knows no frame component and discarded nothing', () => {
     const world = watchedWorld()
     world.spawnMany(100, [Position, Health])
     const before = bytesOf(world)
@@ -514,7 +514,7 @@ describe('endFrame', () => {
     expect(() => discard(world, anything(1))).toThrow(/disposed/)
   })
 
-  it('destroys and takes what it can when one component finds no memory', () => {
+  it('destroys and removes what it can when there is no memory for one component', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     const Wide = component('Wide', { a: vec(f32, 1000) })
     const wide = world.spawnMany(40, [Wide, FRAME.table])

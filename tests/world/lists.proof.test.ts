@@ -49,8 +49,8 @@ const Time = resource('Time', { dt: f32 })
 const coded = (code: string): unknown => expect.objectContaining({ code })
 const names = (list: readonly { componentName: string }[]) => list.map(({ componentName }) => componentName)
 
-describe('what there is', () => {
-  it('componentsOf gives what an entity has, of every kind, in the order in which the world met them', () => {
+describe('listing the components of a world', () => {
+  it('componentsOf returns what an entity has, of every kind, in the order in which the world met them', () => {
     const world = watchedWorld()
     const parent = world.spawn()
     const ship = world.spawn(Health, Position, Frozen, Slot, Sprite({ n: 1 }), ChildOf(parent))
@@ -65,7 +65,7 @@ describe('what there is', () => {
     expect(world.componentsOf(parent)).toEqual([])
   })
 
-  it('componentsOf of what is not alive is empty, and of a disposed world an error', () => {
+  it('componentsOf of a dead entity is empty, and of a disposed world an error', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     world.destroy(ship)
@@ -80,7 +80,7 @@ describe('what there is', () => {
     expect(() => world.componentNamed('Position')).toThrow(coded('WORLD_DISPOSED'))
   })
 
-  it('components gives all that the world has met, without resources, and none after a reset', () => {
+  it('components returns all that the world has met, without resources, and none after a reset', () => {
     const world = watchedWorld()
     expect(world.components()).toEqual([])
     world.resource(Time).dt = 1
@@ -91,7 +91,7 @@ describe('what there is', () => {
     expect(world.components()).toEqual([])
   })
 
-  it('componentNamed finds a component by its name, and components come back with a snapshot', () => {
+  it('componentNamed finds a component by its name, and components are restored with a snapshot', () => {
     const world = watchedWorld()
     world.spawn(Position)
     const before = snapshot(world)
@@ -114,7 +114,7 @@ describe('what there is', () => {
 })
 
 describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
-  it.each(ROW_COUNTS)('%i entities get it and lose it as by single calls', (count) => {
+  it.each(ROW_COUNTS)('%i entities get it and lose it as with single calls', (count) => {
     const [many, single] = [watchedWorld(), watchedWorld()]
     const Given = declare('Given', kind)
     for (const world of [many, single]) {
@@ -133,7 +133,7 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
     expect(digest(many)).toBe(digest(single))
   })
 
-  it('dead handles and repeats are passed over', () => {
+  it('dead handles and repeats are skipped', () => {
     const world = watchedWorld()
     const Given = declare('Given', kind)
     const [a, b, c] = [world.spawn(Position), world.spawn(), world.spawn(Position)]
@@ -146,7 +146,7 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
     expect(addMany(world, [NULL_ENTITY], Given)).toBe(0)
   })
 
-  it('inside a loop it waits for the end, and listeners hear of each once', () => {
+  it('inside a loop it waits for the end, and listeners are called for each entity once', () => {
     const world = watchedWorld()
     const Given = declare('Given', kind)
     const handles = world.spawnMany(100, [Position])
@@ -164,7 +164,7 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
     expect(heard.slice(100)).toEqual(Array.from(handles, (e) => `-${e}`))
   })
 
-  it('where memory ends nothing changes', () => {
+  it('when memory runs out nothing changes', () => {
     const Given = declare('Given', kind)
     const Large = component('Large', { m: vec(f32, 64) })
     for (let kib = 0; kib < 200; kib += 9) {
@@ -187,7 +187,7 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
 })
 
 describe('addMany', () => {
-  it('gives entities that have no components yet theirs', () => {
+  it('adds to entities that have no components yet', () => {
     const world = watchedWorld()
     const commands = createCommands(world)
     const reserved = commands.spawn(Velocity)
@@ -198,7 +198,7 @@ describe('addMany', () => {
     expect(world.has(reserved, Position, Velocity)).toBe(true)
   })
 
-  it('keeps values that are there, and writes those that are given', () => {
+  it('keeps existing values, and writes the given ones', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(Position({ x: 1, y: 1 })), world.spawn(Velocity)]
     addMany(world, [a, b], Position)
@@ -259,7 +259,7 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
     }
   })
 
-  it('passes over dead handles with their values, and takes a column of booleans', () => {
+  it('skips dead handles with their values, and takes a column of booleans', () => {
     const world = watchedWorld()
     const [a, b, c] = [world.spawn(All), world.spawn(All), world.spawn(All)]
     world.destroy(b)
@@ -270,7 +270,7 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
     expect(world.get(c, All)).toMatchObject({ x: 3, on: true })
   })
 
-  it('refuses what does not fit, and changes nothing', () => {
+  it('refuses invalid arguments, and changes nothing', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(3, [All])
     const digested = digest(world)
@@ -288,7 +288,7 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
     expect(digest(world)).toBe(digested)
   })
 
-  it('marks as changed, tells onSet, and inside a loop writes at once what is there', () => {
+  it('marks as changed, calls onSet, and inside a loop writes existing values at once', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(4, [All])
     const query = world.query(changed(All))
@@ -310,7 +310,7 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
 })
 
 describe('spawnFrom with overrides', () => {
-  it.each(ROW_COUNTS)('%i copies have the values of the model, but for the overrides', (count) => {
+  it.each(ROW_COUNTS)('%i copies have the values of the model, except for the overrides', (count) => {
     const world = watchedWorld()
     const model = world.spawn(Position({ x: 1, y: 2 }), Health({ hp: 3 }), Slot({ n: 4 }), Frozen)
     const copies = spawnFrom(world, model, count, Position({ x: 9 }), Velocity({ x: 8 }), Health({ hp: 7 }))
@@ -339,7 +339,7 @@ describe('spawnFrom with overrides', () => {
     expect([...heard].sort()).toEqual([5, 5, 5, 5])
   })
 
-  it('refuses what cannot be, and makes nothing', () => {
+  it('refuses invalid arguments, and makes nothing', () => {
     const world = watchedWorld()
     const model = world.spawn(Position)
     const dead = world.spawn()
@@ -351,7 +351,7 @@ describe('spawnFrom with overrides', () => {
     expect(world.stats().entities).toBe(1)
   })
 
-  it('where memory ends there are no copies', () => {
+  it('when memory runs out there are no copies', () => {
     const Large = component('Large', { m: vec(f32, 64) })
     let failed = 0
     for (let kib = 0; kib < 260; kib += 9) {
@@ -371,7 +371,7 @@ describe('spawnFrom with overrides', () => {
   })
 })
 
-describe('a list that starts the world over while it is read', () => {
+describe('a list that resets the world while it is read', () => {
   const lists = (world: World, fill: () => Entity) => ({
     length: 1,
     get 0() {
@@ -380,7 +380,7 @@ describe('a list that starts the world over while it is read', () => {
     },
   })
 
-  it('adds what was asked for to what is there then', () => {
+  it('adds the components to what exists then', () => {
     const world = watchedWorld()
     world.add(world.spawn(Position), Velocity)
     let made = NULL_ENTITY as Entity
@@ -392,7 +392,7 @@ describe('a list that starts the world over while it is read', () => {
     expect(names(world.componentsOf(made)).sort()).toEqual(['Slot', 'Velocity'])
   })
 
-  it('removes what was asked for from what is there then', () => {
+  it('removes the components from what exists then', () => {
     const world = watchedWorld()
     world.remove(world.spawn(Position, Velocity), Velocity)
     let made = NULL_ENTITY as Entity
@@ -411,7 +411,7 @@ describe('removeMany of a relation', () => {
   it.each([
     ['exclusive', ChildOf],
     ['with many targets', Near],
-  ])('%s passes over those without a link', (_, Kind) => {
+  ])('%s skips entities without a link', (_, Kind) => {
     const world = watchedWorld()
     const target = world.spawn()
     const list = Array.from(world.spawnMany(3, [Position]))
@@ -422,7 +422,7 @@ describe('removeMany of a relation', () => {
     expect([world.sourceCount(target, Kind), world.query(Position).count]).toEqual([0, 0])
   })
 
-  it('has no use for a target: addMany says what is missing, in its own name', () => {
+  it('needs no target; addMany says what is missing, in its own name', () => {
     const world = watchedWorld()
     const list = world.spawnMany(2, [])
     expect(() => addMany(world, list, Near as never)).toThrow(/^addMany: Near needs the entity/)

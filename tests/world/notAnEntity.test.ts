@@ -87,7 +87,7 @@ describe.each([
     })
 
     it.each([0, -1, 1.5, NaN, Infinity, 2 ** 32, 0xffffffff, 77])(
-      'takes %s for an entity that is not alive',
+      'treats %s as an entity that is not alive',
       (bits) => {
         const { world } = stage()
         const before = digest(world)
@@ -102,7 +102,7 @@ describe.each([
   },
 )
 
-it('The loop of other libraries over a query, which visits chunks here, is told what to write', () => {
+it('The loop of other libraries over a query, which visits chunks here, gets an error that says what to write', () => {
   const { world } = stage()
   expect(() => {
     for (const entity of world.query(Position)) world.destroy(entity as never)

@@ -48,8 +48,8 @@ function listedWorld() {
   return { world, handles }
 }
 
-describe('a list of handles in the world itself', () => {
-  it.each([Wide, Sparse])('setMany writes all of it, with values that lie there, too', (component) => {
+describe('a list of handles in the memory of the world itself', () => {
+  it.each([Wide, Sparse])('setMany writes all of it, with values stored there, too', (component) => {
     const { world, handles } = listedWorld()
     const numbers = world.resource(Numbers).of
     for (let i = 0; i < COUNT; i++) numbers[i] = i
@@ -62,7 +62,7 @@ describe('a list of handles in the world itself', () => {
     expect(wrong).toBe(-1)
   })
 
-  it.each([Wide, Sparse])('addMany, removeMany and destroyMany reach all of it', (component) => {
+  it.each([Wide, Sparse])('addMany, removeMany and destroyMany cover all of it', (component) => {
     const { world } = listedWorld()
     growing(world, () => expect(addMany(world, world.resource(List).of, component({ y: 3 }))).toBe(COUNT))
     expect(world.query(Small, component).count).toBe(COUNT)
@@ -72,7 +72,7 @@ describe('a list of handles in the world itself', () => {
     expect(world.query(Small).count).toBe(0)
   })
 
-  it('spawnManyAt gives all of them life', () => {
+  it('spawnManyAt spawns all of them', () => {
     const world = small()
     const other = createWorld({ memory: { initial: 2 ** 20 } })
     const handles = other.spawnMany(COUNT, [])
@@ -83,7 +83,7 @@ describe('a list of handles in the world itself', () => {
   })
 })
 
-describe('values in the world itself', () => {
+describe('values in the memory of the world itself', () => {
   it('a resource takes those of another', () => {
     const world = small()
     const heat = world.resource(Heat).of

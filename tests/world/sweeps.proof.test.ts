@@ -73,7 +73,7 @@ describe('sweepReferences', () => {
     expect(world.get(rows[1], Target)?.since).toBe(dead)
   })
 
-  it.each(TARGETS)('takes a recycled index and any garbage for dead ($storage)', ({ Target }) => {
+  it.each(TARGETS)('treats a recycled index and any garbage as dead ($storage)', ({ Target }) => {
     const world = watchedWorld({ maxEntities: 8 })
     const old = world.spawn()
     world.destroy(old)
@@ -109,7 +109,7 @@ describe('sweepReferences', () => {
     },
   )
 
-  it('passes over the holes of a stable pool', () => {
+  it('skips the holes of a stable pool', () => {
     const { Target } = TARGETS[2] as (typeof TARGETS)[number]
     const world = watchedWorld()
     const dead = world.spawn()
@@ -146,7 +146,7 @@ describe('sweepReferences', () => {
     },
   )
 
-  it('leaves a world without entity fields as it is, and is refused by one that is gone', () => {
+  it('leaves a world without entity fields as it is, and is refused by a disposed one', () => {
     const world = testWorld()
     world.spawn(component('Count', { n: u32 })({ n: 5 }))
     expect(sweepReferences(world)).toBe(0)
@@ -154,7 +154,7 @@ describe('sweepReferences', () => {
     expect(() => sweepReferences(world)).toThrow(/disposed/)
   })
 
-  it('beside a model: what is alive stays, what is not goes, whatever was stored', () => {
+  it('equals a model: living handles stay, dead ones go, whatever was stored', () => {
     const step = fc.tuple(fc.nat(3), fc.nat(200), fc.nat(200))
     fc.assert(
       fc.property(fc.array(step, { maxLength: 120 }), (script) => {
@@ -188,7 +188,7 @@ describe('sweepReferences', () => {
 })
 
 describe('sweepTexts', () => {
-  it.each(STORAGES)('marks a column only where it held a number that names no text (%s)', (storage) => {
+  it.each(STORAGES)('marks a column only if it held a number that names no text (%s)', (storage) => {
     const Label = component('Label', { value: text }, { storage })
     const world = watchedWorld()
     const ship = world.spawn(Label({ value: 'a' }))

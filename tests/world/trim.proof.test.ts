@@ -60,7 +60,7 @@ describe('world.trim', () => {
     expect(world.trim()).toBe(0)
   })
 
-  it('leaves a world that answers where it drops nothing, but memory moves', () => {
+  it('leaves a working world if it drops nothing, though memory moves', () => {
     const others = Array.from({ length: 16 }, (_, i) => tag(`TrimOther${i}`))
     // Which way led where gets a smaller table. After one of these numbers of queries, no place of its size is left.
     for (let queries = 0; queries <= others.length; queries++) {
@@ -81,7 +81,7 @@ describe('world.trim', () => {
     }
   })
 
-  it('gives memory back: hardly more is used than by a world that never had those archetypes', () => {
+  it('frees memory: hardly more is used than by a world that never had those archetypes', () => {
     const bytesOf = (world: World) => [world.stats().bytesUsed, snapshot(world).byteLength]
     const make = (count: number) => {
       const world = testWorld()
@@ -125,7 +125,7 @@ describe('world.trim', () => {
     expect(after[0][2]).toBeGreaterThan(before[0][2] as number)
   })
 
-  it('lets a version go on where all that matched was dropped', () => {
+  it('advances a version if everything that matched was dropped', () => {
     const world = watchedWorld()
     const query = world.query(TAGS[0])
     const versions = [query.version]
@@ -174,7 +174,7 @@ describe('world.trim', () => {
     expect(world.has(child, ChildOf)).toBe(false)
   })
 
-  it('lets snapshots of before be restored, and those of after, in any order', () => {
+  it('keeps earlier and later snapshots restorable, in any order', () => {
     const world = watchedWorld()
     const entities = Array.from({ length: 12 }, (_, i) => world.spawn(Unit({ n: i }), ...tagsOf(i)))
     leaveEmpty(world, 6)
@@ -197,7 +197,7 @@ describe('world.trim', () => {
     }
   })
 
-  it('goes with frames that are kept: a history leads back over it', () => {
+  it('keeps frames of a history restorable', () => {
     const world = watchedWorld()
     const entity = world.spawn(Unit)
     const history = createHistory(world, { frames: 20 })
@@ -231,7 +231,7 @@ describe('world.trim', () => {
     expect(codeOf(() => world.trim())).toBe('WORLD_DISPOSED')
   })
 
-  it('is done by clear where there are many empty ones, and not where there are few', () => {
+  it('is done by clear if many archetypes are empty, and not if few are', () => {
     const world = watchedWorld()
     leaveEmpty(world, 10)
     expect(world.stats().archetypes).toBeGreaterThan(1000)
@@ -243,7 +243,7 @@ describe('world.trim', () => {
     expect(world.stats().archetypes).toBe(archetypes)
   })
 
-  it('is noticed by nothing, wherever it is called in a script', () => {
+  it('is noticed by nothing, wherever a script calls it', () => {
     type Step = readonly [kind: number, which: number, set: number, trims: boolean]
     const step = fc.tuple(fc.nat(6), fc.nat(30), fc.nat(1023), fc.boolean())
     const run = (script: readonly Step[], trims: boolean) => {

@@ -110,7 +110,7 @@ describe('reset', () => {
     expect(rest.bytesUsed).toBeLessThanOrEqual(fresh.bytesUsed * 2)
   })
 
-  it('after reset components may be met in another order', () => {
+  it('after reset components may be registered in another order', () => {
     const world = watchedWorld()
     world.spawn(Position({ x: 1 }), Velocity)
     world.reset()
@@ -123,7 +123,7 @@ describe('reset', () => {
 })
 
 describe('memory', () => {
-  it('memory of destroyed entities is used again, and the survivors are whole', () => {
+  it('memory of destroyed entities is reused, and the survivors are whole', () => {
     const world = watchedWorld()
     const random = seededRandom(4)
     const used: number[] = []
@@ -243,7 +243,7 @@ describe('options', () => {
 })
 
 describe('stats', () => {
-  it('counts follow what is done', () => {
+  it('counts follow changes', () => {
     const world = watchedWorld()
     const start = world.stats()
     expect(start.entities).toBe(0)
@@ -260,7 +260,7 @@ describe('stats', () => {
     expect(empty.chunks).toBeLessThan(full.chunks)
   })
 
-  it('the tick moves on by one and wraps after 2^32', () => {
+  it('the tick advances by one and wraps after 2^32', () => {
     const world = watchedWorld()
     const before = world.tick
     world.advance()
@@ -341,7 +341,7 @@ describe('a world that is made by hand', () => {
   })
 })
 
-describe('an option that nobody knows', () => {
+describe('an unknown option', () => {
   const Position = component('Position', { x: f32 })
 
   it.each([
@@ -353,7 +353,7 @@ describe('an option that nobody knows', () => {
         onEnter(world.query(Position), () => {}, { exiting: true } as never)
       },
     ],
-  ])('is refused by %s, which names those it has', (name, call) => {
+  ])('is refused by %s, which names the known ones', (name, call) => {
     expect(call).toThrow(
       expect.objectContaining({
         code: 'INVALID_OPTION',

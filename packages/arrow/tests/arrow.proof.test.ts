@@ -179,7 +179,7 @@ describe.each(both)('a table with %o', (options) => {
     expect(tableFromIPC(tableToIPC(table)).numRows).toBe(0)
   })
 
-  it('has no columns for tags and for what must be absent, whose rows it leaves out', () => {
+  it('has no columns for tags and for excluded components, whose rows it leaves out', () => {
     const world = testWorld()
     fill(world, 20)
     const table = toArrow(world.query(Position, Frozen, not(Health), optional(tag('Rare'))), options)
@@ -187,7 +187,7 @@ describe.each(both)('a table with %o', (options) => {
     expect(rowsOf(table).map((row) => row['Position.x'])).toEqual([5, 15])
   })
 
-  it('has only the entity where a query names no values', () => {
+  it('has only the entity if a query names no values', () => {
     const world = testWorld()
     const ship = world.spawn(Frozen)
     expect(rowsOf(toArrow(world.query(Frozen), options))).toEqual([{ entity: ship }])
@@ -224,7 +224,7 @@ describe.each(both)('a table with %o', (options) => {
     }
   })
 
-  it('has all of many chunks, in the order of a loop', () => {
+  it('has every row of many chunks, in the order of a loop', () => {
     const world = testWorld()
     world.spawnMany(10_000, [Position], (chunk) => {
       const { x } = chunk.write(Position)
@@ -267,7 +267,7 @@ describe.each(both)('a table with %o', (options) => {
     expect(required.map((row) => row['Own.n']).sort()).toEqual([3, 4])
   })
 
-  it('is read by another implementation of Arrow as it was written', () => {
+  it('is read by another implementation of Arrow exactly as written', () => {
     const world = testWorld()
     fill(world, 200)
     world.query(Position).each((ship, { x }) => {
@@ -305,7 +305,7 @@ describe.each(both)('a table with %o', (options) => {
     expect(toArrow(query, options).numRows).toBe(3)
   })
 
-  it('is a look at what has changed', () => {
+  it('counts as a look at the changes', () => {
     const world = testWorld()
     const [first] = fill(world, 2)
     const moved = world.query(changed(Position))
@@ -372,7 +372,7 @@ describe('a copy', () => {
 })
 
 describe('a table that is not copied', () => {
-  it('shows what is written, for it is the memory of the world', () => {
+  it('shows later writes, because it is the memory of the world', () => {
     const world = testWorld()
     const [, second] = fill(world, 4)
     const table = toArrow(world.query(Position), { copy: false })
@@ -385,7 +385,7 @@ describe('a table that is not copied', () => {
       )
   })
 
-  it('copies bools, texts and what is reached by row', () => {
+  it('copies bools, texts and everything reached by row', () => {
     const world = testWorld()
     const Own = component('Own', { on: bool, word: text })
     const one = world.spawn(Own({ on: true, word: 'a' }), Matrix({ m: [1, 2, 3, 4], on: true }))
@@ -406,7 +406,7 @@ describe('toArrow', () => {
     expect(column.data[0]!.dictionary!.toJSON()).toEqual(['even', 'odd'])
   })
 
-  it('makes tables with texts where a content security policy forbids to compile functions', () => {
+  it('creates tables with texts under a content security policy that forbids compiling functions', () => {
     const world = testWorld()
     for (const text of ['Ada', '', 'Zoë 🚀']) world.spawn(Position, Label({ text }))
     const compiled = vi.fn(() => {
@@ -439,7 +439,7 @@ describe('toArrow', () => {
     world.dispose()
   })
 
-  it('takes options that are undefined as left out', () => {
+  it('treats options that are undefined as left out', () => {
     const world = testWorld()
     expect(toArrow(world.query(Position), undefined).numRows).toBe(0)
     expect(toArrow(world.query(Position), { copy: undefined }).numRows).toBe(0)
@@ -456,7 +456,7 @@ describe('toArrow', () => {
     expect(toArrow(world.query(Position, not(Sprite))).numRows).toBe(0)
   })
 
-  it('refuses a query of a world that is gone', () => {
+  it('refuses a query of a disposed world', () => {
     const world = testWorld()
     const query = world.query(Position)
     world.dispose()

@@ -8,7 +8,7 @@ import { at, resultsOf } from './support/results.js'
 describe('the charts', () => {
   const summary = summarise(resultsOf([at(1, [1, 2]), at(2, [2, 900]), at(3, [3, 4000])], { axis: 'day' }))
 
-  it('are each column along the axis and over a parameter', () => {
+  it('show each column along the axis and over a parameter', () => {
     expect(chartsOf(summary).map(({ title }) => title)).toEqual(['x by day', 'x over r0'])
   })
 
@@ -26,7 +26,7 @@ describe('the charts', () => {
       expect((await drawCharts(many))[0].title).toBe('x by day (6 of 9 groups)')
     })
 
-    it('show as many as are asked for, each with a style of its own', async () => {
+    it('show as many as requested, each with a style of its own', async () => {
       const [{ title, svg }] = await drawCharts(many, { most: 24 })
       expect(title).toBe('x by day')
       const styles = svg.match(/<path d="[^"]*" stroke="[^"]*" stroke-width="4"[^>]*>/g)
@@ -34,7 +34,7 @@ describe('the charts', () => {
       expect(new Set(styles.map((style) => style.replace(/ d="[^"]*"/, ''))).size).toBe(9)
     })
 
-    it('show those with values that are asked for', async () => {
+    it('show the requested values', async () => {
       expect(namesOf({ values: { r0: [7, 8] } })).toEqual(['r0 7', 'r0 8'])
       expect((await drawCharts(many, { values: { r0: [7, 8] } }))[0].title).toBe('x by day (2 of 9 groups)')
     })
@@ -50,7 +50,7 @@ describe('the charts', () => {
       )
     })
 
-    it('can be named without what is in parentheses, and with it', async () => {
+    it('can be named without the part in parentheses, and with it', async () => {
       for (const title of ['x by day', 'x by day (6 of 9 groups)']) {
         expect(await drawPicture(many, [title])).toContain('x by day (6 of 9 groups)')
       }
@@ -71,13 +71,13 @@ describe('the charts', () => {
     const summaryOf = (list) => summarise(resultsOf(list, { axis: 'day', parameters }))
     const sizeOf = (svg) => /width="(\d+)" height="(\d+)"/.exec(svg).slice(1).map(Number)
 
-    it('are as wide as those of one', async () => {
+    it('are as wide as with one', async () => {
       const [wide] = await drawCharts(summaryOf(runs))
       const [plain] = await drawCharts(summary)
       expect(sizeOf(wide.svg)[0]).toBe(sizeOf(plain.svg)[0])
     })
 
-    it('have a legend in columns below, where names are short', async () => {
+    it('have a legend in columns below, if names are short', async () => {
       const [{ svg }] = await drawCharts(
         summaryOf(runs.filter(({ parameters: { place } }) => place === 'Lima')),
       )
@@ -86,14 +86,14 @@ describe('the charts', () => {
       for (const [, y] of places) expect(Number(y)).toBeGreaterThan(300)
     })
 
-    it('have names of any length, cut in no time', async () => {
+    it('have names of any length, cut quickly', async () => {
       const long = ['a', 'b'].map((first) => ({ parameters: { beta: 1, gamma: 1, place: first.repeat(200_000) }, values: [1, 2] })) // prettier-ignore
       const [{ svg }] = await drawCharts(summaryOf(long))
       expect(svg).toContain(`<title>place ${'b'.repeat(200_000)}</title>`)
       expect(svg).toMatch(/<text [^>]*>place b{30,70}…<\/text>/)
     })
 
-    it('have different lines for groups whose texts could be taken for those of others', async () => {
+    it('have different lines for groups whose texts could be confused', async () => {
       const two = [
         { beta: 1, gamma: 1, place: 'a, beta 2' },
         { beta: 1, gamma: 1, place: 'a' },
@@ -102,7 +102,7 @@ describe('the charts', () => {
       expect(names).toEqual(['place a', 'place "a, beta 2"'])
     })
 
-    it('have names that are cut in their legend, and whole in a title', async () => {
+    it('have names that are cut in their legend, and complete in a title', async () => {
       const [{ svg }] = await drawCharts(summaryOf(runs))
       expect(svg).toMatch(
         /<title>beta 0\.2, gamma 0\.1, place &#34;a place [^<]*&#60;can&#62; hold it [^<]*on and &#34;<\/title>/,
@@ -111,7 +111,7 @@ describe('the charts', () => {
     })
   })
 
-  it('say of an axis that it is logarithmic', async () => {
+  it('mark a logarithmic axis', async () => {
     const titles = (svg) => svg.match(/>x[^<]*<\/text>/g)
     expect(titles((await drawCharts(summary))[0].svg)).toEqual(['>x (logarithmic)</text>'])
     const narrow = summarise(resultsOf([at(1, [1, 2]), at(2, [2, 3])], { axis: 'day' }))
@@ -123,7 +123,7 @@ describe('the charts', () => {
     expect((await drawCharts(fine))[0].svg).toContain('>0.25</text>')
   })
 
-  it('say what of them cannot be drawn', async () => {
+  it('say which of them cannot be drawn', async () => {
     const noteOf = (values) => chartsOf(summarise(resultsOf([at(1, values)], { axis: 'day' })))[0].note ?? ''
     expect(noteOf([1, 2])).toBe('')
     expect(noteOf([1, -Infinity])).toBe('without infinite values')
@@ -138,12 +138,12 @@ describe('the charts', () => {
     expect([title, note]).toEqual(['x by t', 'without rows whose t is no finite number'])
   })
 
-  it('are refused as a picture where there are none', async () => {
+  it('are refused as a picture if there are none', async () => {
     const none = summarise(resultsOf([at(1, [1])]))
     await expect(drawPicture(none)).rejects.toThrow('There is no chart to draw')
   })
 
-  it('are three abreast in a picture, under headings that fit', async () => {
+  it('are in rows of three in a picture, under headings that fit', async () => {
     const columns = Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [name.repeat(90), 'f64']))
     const row = Object.fromEntries(Object.keys(columns).map((name) => [name, 1]))
     const results = resultsOf([{ parameters: {}, values: [row, row] }], { parameters: {}, columns })
@@ -160,7 +160,7 @@ describe('the charts', () => {
     expect(svg).not.toMatch(/NaN|Infinity/)
   })
 
-  it('are pictures that take the colours of the page', async () => {
+  it('are pictures that use the colours of the page', async () => {
     for (const { svg } of await drawCharts(summary)) {
       expect(svg).toMatch(/^<svg .*<\/svg>$/s)
       expect(svg).toContain('var(--quiet)')

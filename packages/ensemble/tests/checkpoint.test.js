@@ -22,7 +22,7 @@ function checkpoint(count = 3, save = Uint8Array.of(1, 2, 3)) {
   return { key: K, rows, state: { day: 3, names: ['a'] }, save }
 }
 
-it.each([0, 1, 63, 64, 65])('what is kept of %i rows comes back', (count) => {
+it.each([0, 1, 63, 64, 65])('%i saved rows are restored', (count) => {
   const kept = checkpoint(count)
   expect(decodeCheckpoint(encodeCheckpoint(kept), K, kinds)).toEqual(kept)
 })
@@ -32,7 +32,7 @@ it('a world and a state may be left out', () => {
   expect(decodeCheckpoint(encodeCheckpoint(kept), K, kinds)).toEqual(kept)
 })
 
-it('what is torn or damaged anywhere, or is of another run, is none', () => {
+it('a file that is torn or damaged anywhere, or belongs to another run, is not a checkpoint', () => {
   const bytes = encodeCheckpoint(checkpoint())
   expect(decodeCheckpoint(bytes, L, kinds)).toBeUndefined()
   expect(decodeCheckpoint(undefined, K, kinds)).toBeUndefined()
@@ -44,7 +44,7 @@ it('what is torn or damaged anywhere, or is of another run, is none', () => {
   }
 })
 
-it('the next one takes the place of the one before, in one file a run', () => {
+it('the next one replaces the one before, in one file a run', () => {
   const folder = scratch()
   expect(readCheckpoint(folder, K)).toBeUndefined()
   writeCheckpoint(folder, K, Uint8Array.of(1))
@@ -54,7 +54,7 @@ it('the next one takes the place of the one before, in one file a run', () => {
   expect(partsIn(folder).sort()).toEqual([`${K}.checkpoint`, `${L}.checkpoint`])
 })
 
-it('the state comes back as it was, also what JSON cannot hold', () => {
+it('the state is restored as it was, including what JSON cannot hold', () => {
   const circle = { name: 'c' }
   Object.assign(circle, { self: circle })
   const state = {
@@ -83,7 +83,7 @@ it.each([
   ['an object of a class', { walker: new Walker() }],
   ['a symbol', { s: Symbol('s') }],
   ['a promise', Promise.resolve(1)],
-])('a state with %s is refused, as it would not come back', (_, state) => {
+])('a state with %s is refused, because it could not be restored', (_, state) => {
   expect(() => encodeCheckpoint({ ...checkpoint(), state })).toThrow(
     expect.objectContaining({ code: 'BAD_CHECKPOINT', message: expect.stringContaining('cannot be kept') }),
   )
@@ -98,7 +98,7 @@ it.each([
   `${K}/..`,
   undefined,
   { toString: () => K },
-])('the key %j is none, so no file is written or read outside of the folder', (key) => {
+])('the key %j is refused, so no file is written or read outside the folder', (key) => {
   const refused = expect.objectContaining({ code: 'BAD_CHECKPOINT' })
   const folder = scratch()
   expect(() => writeCheckpoint(folder, key, Uint8Array.of(1))).toThrow(refused)

@@ -37,7 +37,7 @@ const EDGES = {
 describe.each(Object.keys(EDGES))('a column of the kind %s', (kind) => {
   const { fit, refused } = EDGES[kind]
 
-  it('holds values up to its edges, and gives them back from the bytes of a stream', () => {
+  it('holds values up to its limits, and restores them from the bytes of a stream', () => {
     const rows = new Rows({ a: kind })
     for (const a of fit) rows.add({ a })
     const { head, body } = encodeBatch(recordBatchOf(schemaOf({ a: kind }), rows))
@@ -63,7 +63,7 @@ describe('rows', () => {
     expect(() => new Rows({ a: 'u8', b: 'u8' }).add(row)).toThrow('A row must be an object with a, b')
   })
 
-  it('keep what was checked, when a getter answers differently each time', () => {
+  it('keep the values that were checked, even if a getter answers differently each time', () => {
     let asked = 0
     const rows = new Rows({ a: 'u8' })
     const row = {
@@ -75,7 +75,7 @@ describe('rows', () => {
     expect(rows.values).toEqual({ a: [1] })
   })
 
-  it('can have columns whose names all objects know', () => {
+  it('can have columns whose names are properties of all objects', () => {
     const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'toJSON', 'length']
     const kinds = Object.fromEntries(names.map((name) => [name, 'f64']))
     const one = new Rows(kinds)
@@ -104,7 +104,7 @@ describe('rows', () => {
   })
 })
 
-it('all columns of a row are its key, its index, its seed, its parameters and what the run returns', () => {
+it('the columns of a row are its key, its index, its seed, its parameters and the result of the run', () => {
   expect(Object.entries(allKinds({ r0: 1, start: 'Lima', closed: true }, { peak: 'u32' }))).toEqual([
     ['key', 'text'],
     ['index', 'u32'],
@@ -116,7 +116,7 @@ it('all columns of a row are its key, its index, its seed, its parameters and wh
   ])
 })
 
-it('a stream has one head, whatever its batches hold', () => {
+it('a stream has one header, whatever its batches hold', () => {
   const kinds = { a: 'f64', b: 'text' }
   const batches = [1, 63, 64, 65, 1000].map((count) => {
     const rows = new Rows(kinds)

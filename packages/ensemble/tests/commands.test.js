@@ -64,7 +64,7 @@ describe('strata-ensemble', () => {
     expect(readFileSync(join(out, 'all.csv'), 'utf8').split('\n')).toHaveLength(28)
   })
 
-  it('shows the groups that are asked for, says which runs gave NaN, and ends with code 1 then', async () => {
+  it('shows the requested groups, reports which runs gave NaN, and ends with code 1 then', async () => {
     const out = scratch()
     const words = ['run', moduleOf('trouble'), '--seeds', '0..3', '--set', 'trouble=none,nan', '--out', out]
     expect((await run(words)).code).toBe(0)
@@ -125,7 +125,7 @@ describe('strata-ensemble', () => {
     expect((await run(words)).code).toBe(expected)
   })
 
-  it('does the values of a parameter that were given in several words, and seeds', async () => {
+  it('runs the values of a parameter that were given as several words, and seeds', async () => {
     const out = scratch()
     const words = [
       'run',
@@ -149,7 +149,7 @@ describe('strata-ensemble', () => {
     expect(found).toContain('5 1 a, b')
   })
 
-  it.skipIf(process.platform === 'win32')('goes on when who reads what it says has gone', async () => {
+  it.skipIf(process.platform === 'win32')('goes on when the reader of its output has gone', async () => {
     const out = scratch()
     // `true` ends at once, and the pipe with it.
     const command = ['bash', '-c', '"$0" "$@" 2>&1 | true; exit ${PIPESTATUS[0]}', process.execPath, COMMAND]
@@ -158,7 +158,7 @@ describe('strata-ensemble', () => {
     expect(readResults(out).runs).toHaveLength(2000)
   })
 
-  it('gives a run the errors that its module throws later, outside of any call', async () => {
+  it('attributes to a run the errors that its module throws later, outside any call', async () => {
     const folder = scratch()
     const module = join(folder, 'late.run.js')
     writeFileSync(
@@ -171,7 +171,7 @@ describe('strata-ensemble', () => {
     expect(code).toBe(1)
   })
 
-  it('finishes what is under way on Ctrl-C, says how to go on, and does', async () => {
+  it('finishes running work on Ctrl-C, says how to continue, and does', async () => {
     const out = scratch()
     const words = ['run', walk, '--seeds', '0..19999', '--out', out, '--threads', 1]
     const { child, ended } = start(words)
@@ -187,7 +187,7 @@ describe('strata-ensemble', () => {
     expect((await run(words)).output).toContain(`20000 of 20000 runs are done, ${done} of them before.`)
   })
 
-  it('ends what is under way on a second Ctrl-C', async () => {
+  it('ends running work on a second Ctrl-C', async () => {
     const gate = join(scratch(), 'gate')
     const { child, ended, says } = start([
       'run',
@@ -209,7 +209,7 @@ describe('strata-ensemble', () => {
   })
 
   it.skipIf(process.platform === 'win32')(
-    'stops on a full disk with a sentence, keeps what is done, and goes on',
+    'stops on a full disk with a sentence, keeps finished work, and continues',
     async () => {
       const out = scratch()
       const words = ['run', walk, '--seeds', '0..2999', '--out', out, '--threads', 1]
@@ -250,7 +250,7 @@ describe('strata-ensemble', () => {
     },
   )
 
-  it('makes random numbers errors in strict runs', async () => {
+  it('turns random numbers into errors in strict runs', async () => {
     const { errors, code } = await run([
       'run',
       moduleOf('trouble'),
@@ -266,7 +266,7 @@ describe('strata-ensemble', () => {
     expect(code).toBe(1)
   })
 
-  it('needs two more packages for a queue only, and names them', async () => {
+  it('needs two more packages only for a queue, and names them', async () => {
     const folder = scratch()
     const hook = `export const resolve = (name, context, next) =>
       name === 'bullmq' ? Promise.reject(new Error('not installed')) : next(name, context)`
@@ -291,7 +291,7 @@ it.each([
   [['--queue', 'redis://:pw1@127.0.0.1:7392'], 'redis://:PASSWORD@127.0.0.1:7392'],
   [['--queue=rediss://me:p@w:1@host/0'], '--queue=rediss://me:PASSWORD@host/0'],
   [['--queue', 'redis://host:6379'], 'redis://host:6379'],
-])('the command to go on with is %j as a shell reads it, without a password', (words, written) => {
+])('the command to continue is %j as a shell reads it, without a password', (words, written) => {
   expect(commandOf(words)).toContain(written)
   expect(commandOf(words)).not.toMatch(/pw1|p@w/)
 })

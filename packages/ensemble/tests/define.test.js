@@ -12,7 +12,7 @@ describe('a definition', () => {
     expect(defineRun(good)).toBe(good)
   })
 
-  it('has its columns as names of kinds, and defaults for what was left out', () => {
+  it('has its columns as names of kinds, and defaults for omitted options', () => {
     expect(checkDefinition({ columns: { a: f64, b: text, c: 'u8' }, run }, 'here')).toEqual({
       parameters: {},
       columns: { a: 'f64', b: 'text', c: 'u8' },
@@ -36,7 +36,7 @@ describe('a definition', () => {
     ['a column that every row has', { columns: { seed: f64 }, run }, `'seed' is a column that every row has`],
     ['a column that is also a parameter', { parameters: { a: 1 }, columns: { a: f64 }, run }, 'both'],
     ['a parameter without a value', { ...good, parameters: { a: null } }, `parameter 'a'`],
-    ['a parameter that is no number', { ...good, parameters: { a: NaN } }, `parameter 'a'`],
+    ['a parameter that is not a number', { ...good, parameters: { a: NaN } }, `parameter 'a'`],
     ['a name with an equals sign', { ...good, parameters: { 'a=b': 1 } }, 'is no name'],
     ['a parameter that is infinite', { ...good, parameters: { a: -Infinity } }, 'not -Infinity'],
     ['a parameter that UTF-8 cannot hold', { ...good, parameters: { a: '\ud800' } }, `parameter 'a'`],
@@ -45,7 +45,7 @@ describe('a definition', () => {
     ['an axis that all objects know', { ...good, axis: 'constructor' }, `axis is 'constructor'`],
     ['an axis that is a symbol', { ...good, axis: Symbol('a') }, 'axis is Symbol(a)'],
     ['a version that is always the same text', { ...good, version: { data: 1 } }, 'version is { data: 1 }'],
-    ['an axis that is no column', { ...good, axis: 'day' }, `axis is 'day'`],
+    ['an axis that is not a column', { ...good, axis: 'day' }, `axis is 'day'`],
     ['an axis of texts', { columns: { a: text }, axis: 'a', run }, 'no column of numbers'],
     ['checkpoints that go back in time', { ...good, checkpointSeconds: -1 }, 'checkpointSeconds'],
   ])('with %s is refused by a sentence that names the module', (_, given, sentence) => {

@@ -55,7 +55,7 @@ function diskOf(room, steps) {
 }
 
 describe('a file', () => {
-  it('is there as a whole or as it was, whatever the disk takes at once and wherever it is full', () => {
+  it('is complete or unchanged, however much the disk takes at once and wherever it is full', () => {
     const folder = scratch()
     const path = join(folder, 'all.csv')
     const cases = { written: 0, full: 0 }
@@ -85,7 +85,7 @@ describe('a file', () => {
     expect(cases.written + cases.full).toBe(500)
   })
 
-  it('is as it was when the disk is found to be full only in the end, or what is to be written fails', () => {
+  it('is unchanged when the disk is found to be full only at the end, or its source fails', () => {
     const path = join(scratch(), 'all.csv')
     writeFileSync(path, 'old')
     disk.fsync = () => {
@@ -117,8 +117,8 @@ describe('a file', () => {
   })
 })
 
-describe.skipIf(process.platform === 'win32')('what is no regular file', () => {
-  it('stays a link, and what it leads to is written', () => {
+describe.skipIf(process.platform === 'win32')('a path that is not a regular file', () => {
+  it('stays a link, and its target is written', () => {
     const folder = scratch()
     mkdirSync(join(folder, 'there'))
     const [link, target] = [join(folder, 'link.csv'), join(folder, 'there/target.csv')]
@@ -147,12 +147,12 @@ describe.skipIf(process.platform === 'win32')('what is no regular file', () => {
 })
 
 describe('standard output', () => {
-  it('is a dash, and whatever else names it', () => {
+  it('is named by a dash, and by its other names', () => {
     expect(isStandardOutput('-')).toBe(true)
     expect(isStandardOutput(join(scratch(), '-'))).toBe(false)
   })
 
-  it('that its reader has closed is no error, a full disk is one', () => {
+  it('may be closed by its reader without an error, but not be on a full disk', () => {
     disk.write = () => {
       throw failing('EPIPE')
     }

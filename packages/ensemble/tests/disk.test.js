@@ -18,7 +18,7 @@ it('a file is written as a whole or not at all', () => {
   expect(partsIn(folder).sort()).toEqual(['a', 'taken'])
 })
 
-it('of two that write a file first, the first one does', () => {
+it('if two write the same file first, the first one wins', () => {
   const path = join(scratch(), 'a')
   expect([writeFirst(path, 'one'), writeFirst(path, 'two')]).toEqual([true, false])
   expect(readFileSync(path, 'utf8')).toBe('one')
@@ -34,13 +34,13 @@ it('all bytes are written', () => {
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-it('a digest is that of all pieces together, 32 hexadecimal digits', () => {
+it('a digest covers all pieces together, 32 hexadecimal digits', () => {
   expect(digestOf('ab', Buffer.from('c'))).toBe(digestOf('abc'))
   expect(digestOf('abc')).toMatch(/^[0-9a-f]{32}$/)
   expect(digestOf('abd')).not.toBe(digestOf('abc'))
 })
 
-it('what is not there needs not to settle', async () => {
+it('a missing file needs no time to settle', async () => {
   const path = join(scratch(), 'nothing')
   settle(path)
   await settleSoon(path)

@@ -32,7 +32,7 @@ describe('the end of a call', () => {
     expect(said.mock.calls[0][0]).not.toMatch(/^ +at /m)
   })
 
-  it('by what commander has said already is a code alone', () => {
+  it('after a message of commander is only a code', () => {
     expect(endOf(new CommanderError(0, 'commander.helpDisplayed', ''))).toBe(0)
     expect(endOf(new CommanderError(1, 'commander.unknownOption', ''))).toBe(2)
     expect(said).not.toHaveBeenCalled()

@@ -16,7 +16,7 @@ const rowsOf = (out) =>
 const doneIn = (out) => readState(out).doneCount
 
 describe('an ensemble', () => {
-  it('does what is missing, and nothing again', async () => {
+  it('runs what is missing, and nothing twice', async () => {
     const out = scratch()
     const first = await runEnsemble(moduleOf('walk'), {
       seeds: range(10),
@@ -65,7 +65,7 @@ describe('an ensemble', () => {
     expect(rowsOf(pieces)).toEqual(rowsOf(one))
   })
 
-  it('does again what a part has lost', async () => {
+  it('runs again what a part has lost', async () => {
     const out = scratch()
     await runEnsemble(moduleOf('walk'), { seeds: range(40), out, threads: 2 })
     const before = rowsOf(out)
@@ -76,7 +76,7 @@ describe('an ensemble', () => {
     expect(rowsOf(out)).toEqual(before)
   })
 
-  it('lists failed runs with all that is known of them, and tries them again in the next call', async () => {
+  it('lists failed runs with everything known about them, and retries them in the next call', async () => {
     const out = scratch()
     const { failed, done } = await runEnsemble(moduleOf('trouble'), {
       seeds: [4],
@@ -101,7 +101,7 @@ describe('an ensemble', () => {
     })
   })
 
-  it('says how far it is', async () => {
+  it('reports its progress', async () => {
     const seen = []
     await runEnsemble(moduleOf('walk'), {
       seeds: range(30),
@@ -112,7 +112,7 @@ describe('an ensemble', () => {
     expect(seen.every(({ done }, i) => i === 0 || done >= seen[i - 1].done)).toBe(true)
   })
 
-  it('removes checkpoints that a program left behind which was killed right after their runs were done', async () => {
+  it('removes the checkpoints of a program that was killed right after their runs were done', async () => {
     const out = scratch()
     const options = { seeds: range(2), out }
     await runEnsemble(moduleOf('walk'), options)
@@ -124,7 +124,7 @@ describe('an ensemble', () => {
     expect(partsIn(checkpoints)).toEqual([`${other}.checkpoint`])
   })
 
-  it('begins nothing that was called off before', async () => {
+  it('starts nothing if it was cancelled before', async () => {
     const options = { seeds: range(3), out: scratch(), finish: AbortSignal.abort() }
     expect(await runEnsemble(moduleOf('walk'), options)).toEqual({
       total: 3,
@@ -147,7 +147,7 @@ describe('an ensemble', () => {
     [{ limitSeconds: 0 }, 'limitSeconds'],
     [{ seeds: [] }, 'no seeds'],
     [{ grid: { nothing: [1] } }, 'nothing'],
-  ])('refuses %j, and makes no folder', async (wrong, word) => {
+  ])('refuses %j, and creates no folder', async (wrong, word) => {
     const out = join(scratch(), 'runs')
     const error = await runEnsemble(moduleOf('walk'), { out, ...wrong }).catch((reason) => reason)
     expect(error).toBeInstanceOf(EnsembleError)
@@ -166,7 +166,7 @@ describe('results of two texts', () => {
   const valuesIn = (out) => rowsOf(out).map(({ v }) => v)
   const remarksIn = (out) => readResults(out).remarks
 
-  it('are not mixed when the description of the folder is lost and the module was changed', async () => {
+  it('are not mixed if the description of the folder is lost and the module was changed', async () => {
     const folder = scratch()
     const out = join(folder, 'runs')
     await runEnsemble(moduleWith(1, folder), { seeds: range(5), out })
@@ -185,7 +185,7 @@ describe('results of two texts', () => {
     expect(valuesIn(out)).toEqual([1, 1, 1, 1, 1])
   })
 
-  it('are not mixed when folders of two machines are copied together', async () => {
+  it('are not mixed if folders of two machines are copied together', async () => {
     const folder = scratch()
     const [one, two] = [join(folder, 'one'), join(folder, 'two')]
     await runEnsemble(moduleWith(2, folder), { seeds: range(3), out: one })
@@ -195,7 +195,7 @@ describe('results of two texts', () => {
     expect(remarksIn(one)).toEqual([expect.stringContaining('3 runs in this folder are of another text')])
   })
 
-  it('are refused in one folder when two programs begin in it at once', async () => {
+  it('are refused in one folder if two programs start in it at once', async () => {
     const out = join(scratch(), 'runs')
     const modules = [1, 2].map((value) => moduleWith(value, scratch()))
     const outcomes = await Promise.allSettled(
@@ -206,7 +206,7 @@ describe('results of two texts', () => {
   })
 })
 
-it('a thousand failed runs with long logs leave a folder that is read at once', async () => {
+it('a thousand failed runs with long logs leave a folder that is read quickly', async () => {
   const folder = scratch()
   const path = join(folder, 'logs.run.mjs')
   writeFileSync(
@@ -231,7 +231,7 @@ it('a thousand failed runs with long logs leave a folder that is read at once', 
 describe('a program that is killed in the middle', () => {
   const words = (out) => ['run', moduleOf('walk'), '--seeds', '0..4999', '--set', 'step=1,2', '--out', out]
 
-  it('loses nothing that was done, and the results are the same after going on', async () => {
+  it('loses no finished work, and the results are the same after continuing', async () => {
     const whole = scratch()
     await run([...words(whole), '--threads', 1])
     const out = scratch()
@@ -249,7 +249,7 @@ describe('a program that is killed in the middle', () => {
     expect(rowsOf(out)).toEqual(rowsOf(whole))
   })
 
-  it('goes on in the middle of a long run, from its checkpoint', async () => {
+  it('continues in the middle of a long run, from its checkpoint', async () => {
     const out = scratch()
     const gate = join(scratch(), 'gate')
     const words = [

@@ -17,11 +17,11 @@ it('an error has a code, a sentence and a cause', () => {
   })
 })
 
-it('what is written is returned', () => {
+it('written values are returned', () => {
   expect(writing('a', () => 5)).toBe(5)
 })
 
-it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('no more space (%s) says how to go on', (code) => {
+it.each(['ENOSPC', 'EDQUOT', 'EFBIG'])('a full disk (%s) says how to continue', (code) => {
   expect(() => writing('/a/b', failing(code))).toThrow(
     expect.objectContaining({
       code: 'DISK_FULL',
@@ -36,7 +36,7 @@ it('another refusal of the file system names the file', () => {
   )
 })
 
-it('mistakes of programs and errors that have a sentence are passed on as they are', () => {
+it('mistakes of programs and errors with a sentence are passed on unchanged', () => {
   expect(() => writing('a', failing(undefined))).toThrow(/^no$/)
   expect(() =>
     writing('a', () => {

@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('export', () => {
     expect(readdirSync(folder).filter((name) => name.includes('unfinished'))).toEqual([])
   })
 
-  it('writes to standard output as -, and says what it did beside it', async () => {
+  it('writes to standard output as -, and reports on standard error', async () => {
     const { code, output, errors } = await run(['export', 'runs', '--csv', '-'], { cwd: folder })
     expect([code, output === whole]).toEqual([0, true])
     expect(errors).toContain('Written -: 2,000 runs, 2,000 rows')
@@ -101,14 +101,14 @@ describe.skipIf(process.platform === 'win32')('export', () => {
     }
   })
 
-  it('keeps a link to a file, and writes what it leads to', async () => {
+  it('keeps a link to a file, and writes to its target', async () => {
     mkdirSync(join(folder, 'there'))
     symlinkSync('there/all.csv', join(folder, 'link.csv'))
     expect((await run(['export', 'runs', '--csv', 'link.csv'], { cwd: folder })).code).toBe(0)
     expect(readFileSync(join(folder, 'there/all.csv'), 'utf8') === whole).toBe(true)
   })
 
-  it('shows without writing a page where none is wanted, or a page alone', async () => {
+  it('shows results without writing a page if none is requested, or only a page', async () => {
     expect((await run(['show', 'runs', '--no-html'], { cwd: folder })).code).toBe(0)
     expect(existsSync(join(folder, 'runs/report.html'))).toBe(false)
     const { output, errors } = await run(['show', 'runs', '--html', '-'], { cwd: folder })

@@ -18,7 +18,7 @@ const source = (hash = 'abc') => ({
 })
 
 describe('the folder of an ensemble', () => {
-  it('is made with what it is about, and opened again', () => {
+  it('is created with its description, and opened again', () => {
     const out = join(scratch(), 'deep/runs')
     const { description } = openFolder(out, source())
     expect(description).toMatchObject({
@@ -39,7 +39,7 @@ describe('the folder of an ensemble', () => {
     )
   })
 
-  it('is no other folder, and none of another format', () => {
+  it('is refused if it is another folder, or has another format', () => {
     const out = scratch()
     const refused = (sentence) =>
       expect.objectContaining({ code: 'BAD_FOLDER', message: expect.stringContaining(sentence) })
@@ -49,7 +49,7 @@ describe('the folder of an ensemble', () => {
     expect(() => readDescription(out)).toThrow(refused('format 3'))
   })
 
-  it('whose description is damaged says so, and what to do, whatever was done to it', () => {
+  it('with a damaged description says so, and what to do, however it was damaged', () => {
     const out = scratch()
     openFolder(out, source())
     const { description: path } = pathsIn(out)
@@ -84,7 +84,7 @@ describe('the folder of an ensemble', () => {
     expect(openFolder(out, source()).description).toMatchObject({ source: 'abc' })
   })
 
-  it('is made by one of two programs that begin at once, and refused by the other when its text is another', async () => {
+  it('is created by one of two programs that start at once, and refused by the other if its text differs', async () => {
     const out = scratch()
     const first = openFolder(out, source()).description
     // As after the other program looked, and before it wrote.
@@ -95,7 +95,7 @@ describe('the folder of an ensemble', () => {
     expect(readDescription(out)).toEqual(first)
   })
 
-  it('loses what was left behind long ago by programs that were killed while they wrote, and nothing else', () => {
+  it('is cleaned of old files that killed programs were writing, and of nothing else', () => {
     const out = scratch()
     const { paths } = openFolder(out, source())
     const names = ['k.checkpoint', 'k.checkpoint.5.unfinished', 'l.checkpoint.6.unfinished']
@@ -127,14 +127,14 @@ describe('a run in a folder', () => {
     part = new PartWriter(paths.parts, 'a.arrow')
   })
 
-  it('is done when the journal says so and the rows are there', () => {
+  it('is done when the journal says so and the rows exist', () => {
     const where = write(1, 2)
     journal.append([entry(1, { ...where, at: 0 }), entry(2, { ...where, at: 1 })])
     expect(done()).toEqual([1, 2])
     expect(readState(out)).toMatchObject({ doneCount: 2, rowCount: 2, failedCount: 0 })
   })
 
-  it('is not done when only its rows are there', () => {
+  it('is not done when only its rows exist', () => {
     write(1)
     expect(done()).toEqual([])
   })
@@ -155,12 +155,12 @@ describe('a run in a folder', () => {
     expect(done()).toEqual([])
   })
 
-  it('is done without rows when it has none', () => {
+  it('is done without rows when it returns none', () => {
     journal.append([entry(1, {}, 0)])
     expect(done()).toEqual([1])
   })
 
-  it('counts once when two did it: the first one of which the rows are there', () => {
+  it('counts once when two did it: the first one whose rows exist', () => {
     const [first, second, third] = [write(1), write(1), write(1)]
     journal.append([{ ...entry(1, { ...first, at: 0 }), attempts: 1 }])
     journal.append([{ ...entry(1, { ...second, at: 0 }), attempts: 2 }])
@@ -187,7 +187,7 @@ describe('a run in a folder', () => {
     expect(readState(out).failures(10)).toEqual([])
   })
 
-  it('of another text is left out, and said to be', () => {
+  it('of another text is left out, and reported', () => {
     journal.append([entry(1, {}, 0)])
     const { journals } = pathsIn(out)
     const other = new Journal(journals, 'b', 'abd')
@@ -198,7 +198,7 @@ describe('a run in a folder', () => {
     ])
   })
 
-  it('is left out when its part is that of another, as after a copy to the wrong place', () => {
+  it('is left out if its part belongs to another, as after a copy to the wrong place', () => {
     journal.append([entry(1, { ...write(1), at: 0 })])
     const { parts } = pathsIn(out)
     const other = new PartWriter(parts, 'b.arrow')
@@ -210,7 +210,7 @@ describe('a run in a folder', () => {
     expect(done()).toEqual([])
   })
 
-  it('whose journal was torn in the middle of a line is done again, and said to be', () => {
+  it('whose journal was torn in the middle of a line is run again, and reported', () => {
     journal.append([entry(1, {}, 0)])
     journal.append([entry(2, {}, 0)])
     truncateSync(journal.path, readFileSync(journal.path).length - 5)
@@ -221,7 +221,7 @@ describe('a run in a folder', () => {
   })
 })
 
-it('no two processes write files of the same name', () => {
+it('no two processes write files with the same name', () => {
   const names = Array.from({ length: 100 }, writerName)
   expect(new Set(names).size).toBe(100)
   expect(names.every((name) => /^[\w-]+$/.test(name))).toBe(true)

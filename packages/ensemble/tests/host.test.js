@@ -28,7 +28,7 @@ function hostOf(name, options = {}) {
 }
 
 describe('a host', () => {
-  it('does tasks in threads of another process', async () => {
+  it('runs tasks in threads of another process', async () => {
     const host = hostOf('trouble')
     const { outcomes, undone } = await host.execute([trouble('k', 'none'), trouble('l', 'throw')], HOW)
     expect(outcomes).toMatchObject([
@@ -38,21 +38,21 @@ describe('a host', () => {
     expect(undone).toEqual([])
   })
 
-  it('gives runs back when one of several ended the process, and goes on in a new one', async () => {
+  it('gives runs back if one of several ended the process, and continues in a new one', async () => {
     const host = hostOf('trouble')
     const runs = [trouble('k', 'none'), trouble('l', 'kill')]
     expect(await host.execute(runs, HOW)).toEqual({ outcomes: [], undone: runs })
     expect((await host.execute([runs[0]], HOW)).outcomes).toMatchObject([{ key: 'k', rows: 1 }])
   })
 
-  it('names the run that ended the process when no other was under way', async () => {
+  it('names the run that ended the process if no other was running', async () => {
     const host = hostOf('trouble')
     expect((await host.execute([trouble('k', 'kill')], HOW)).outcomes).toMatchObject([
       { key: 'k', failed: { code: 'PROCESS_LOST', message: expect.stringContaining('(SIGKILL)') } },
     ])
   })
 
-  it('does a run that was there when two processes ended with no other beside it', async () => {
+  it('completes a run that was present when two processes ended, once it runs without others', async () => {
     const host = hostOf('trouble')
     const [killer, slow] = [trouble('k', 'kill'), trouble('s', 'slow')]
     for (let i = 0; i < 2; i++) {
@@ -64,7 +64,7 @@ describe('a host', () => {
     expect(other.outcomes).toMatchObject([{ key: 's', rows: 1 }])
   })
 
-  it('takes errors of any shape as failures, with what can be said of them', async () => {
+  it('treats errors of any shape as failures, with whatever can be said about them', async () => {
     const host = hostOf('trouble')
     const { outcomes } = await host.execute([trouble('k', 'oddError'), trouble('l', 'reallyExit')], HOW)
     expect(outcomes.map(({ failed }) => failed.message)).toEqual([
@@ -91,7 +91,7 @@ describe('a host', () => {
   })
 })
 
-it('an ensemble with a run that ends its process does all others, and lists that one', async () => {
+it('an ensemble with a run that ends its process completes all others, and lists that one', async () => {
   const out = scratch()
   const { done, failed } = await runEnsemble(moduleOf('trouble'), {
     seeds: range(3),
@@ -106,7 +106,7 @@ it('an ensemble with a run that ends its process does all others, and lists that
   expect(readResults(out).runs).toHaveLength(3)
 })
 
-it('nothing is left of a program that was killed while its runs hang', async () => {
+it('no process remains of a program that was killed while its runs hang', async () => {
   const { child, ended } = start(['run', moduleOf('trouble'), '--set', 'trouble=hang', '--out', scratch()])
   const children = () =>
     execFileSync('ps', ['-o', 'pid=,ppid=', '-A'], { encoding: 'utf8' })
@@ -130,14 +130,14 @@ it('nothing is left of a program that was killed while its runs hang', async () 
   await until(() => !hosts.some(isThere))
 })
 
-it('Ctrl-C ends a program whose module is never loaded', async () => {
+it('Ctrl-C ends a program whose module never loads', async () => {
   const { child, ended } = start(['run', moduleOf('endless'), '--out', scratch()])
   await new Promise((resolve) => setTimeout(resolve, 1000))
   child.kill('SIGINT')
   expect(await ended).toMatchObject({ code: 3, errors: expect.stringContaining('Stopped while') })
 })
 
-it('a clock that is set while runs are under way ends none of them', async () => {
+it('a clock that is set during runs ends none of them', async () => {
   const jump = join(scratch(), 'jump.cjs')
   writeFileSync(
     jump,

@@ -31,7 +31,7 @@ function read(folder) {
 }
 
 describe('a journal', () => {
-  it('is read as it was appended, those of earlier names first', () => {
+  it('is read as it was appended, journals with earlier names first', () => {
     const folder = scratch()
     const second = open(folder, 'b')
     const first = open(folder, 'a')
@@ -43,7 +43,7 @@ describe('a journal', () => {
     expect(read(folder)).toEqual({ lines: [[1], [2, 3], 4], damaged: 0 })
   })
 
-  it('has a line for runs of the same parameters whose rows are in the same batch, with the text that they are of', () => {
+  it('has a line for runs with the same parameters whose rows are in the same batch, with their text', () => {
     const folder = scratch()
     const journal = open(folder, 'a')
     const place = { part: 'p.arrow', from: 8, bytes: 16, sha: '0'.repeat(32), rows: 1 }
@@ -70,7 +70,7 @@ describe('a journal', () => {
     ])
   })
 
-  it('that is torn anywhere is read up to there, and no further', () => {
+  it('that is torn anywhere is read up to there, and not further', () => {
     const folder = scratch()
     const journal = open(folder, 'a')
     journal.append([entry(1)])
@@ -84,7 +84,7 @@ describe('a journal', () => {
     }
   })
 
-  it('loses the line that is damaged, whatever was done to it, and no other', () => {
+  it('loses only the line that is damaged, however it was damaged', () => {
     const folder = scratch()
     const journal = open(folder, 'a')
     journal.append([entry(1), entry(2)])
@@ -121,7 +121,7 @@ describe('a journal', () => {
     },
   )
 
-  it('is read as well after its ends of lines were changed, and with empty lines', () => {
+  it('is still read after its line endings were changed, and with empty lines', () => {
     const folder = scratch()
     const journal = open(folder, 'a')
     journal.append([entry(1)])
@@ -131,13 +131,13 @@ describe('a journal', () => {
     expect(read(folder)).toEqual({ lines: [[1], [2]], damaged: 0 })
   })
 
-  it('that is there is never written over', () => {
+  it('that exists is never overwritten', () => {
     const folder = scratch()
     open(folder, 'a').close()
     expect(() => open(folder, 'a')).toThrow(expect.objectContaining({ code: 'CANNOT_WRITE' }))
   })
 
-  it('goes on in a new file when it gets large, so that lines are found in all of them', () => {
+  it('continues in a new file when it gets large, so that lines are found in all of them', () => {
     const folder = scratch()
     const journal = open(folder, 'a', 4096)
     for (let index = 0; index < 200; index++) journal.append([entry(index)])
@@ -147,7 +147,7 @@ describe('a journal', () => {
     expect(read(folder).lines.flat()).toEqual(Array.from({ length: 200 }, (_, index) => index))
   })
 
-  it('has lines that are longer than what is read at once', () => {
+  it('may have lines that are longer than one read', () => {
     const folder = scratch()
     const journal = open(folder, 'a')
     const long = 'é'.repeat(800_000)
@@ -156,7 +156,7 @@ describe('a journal', () => {
     expect(read(folder)).toEqual({ lines: [[0], [1], [2], [3]], damaged: 0 })
   })
 
-  it('keeps some KB of what a failed run logged and threw', () => {
+  it('keeps some KB of the log and the error of a failed run', () => {
     const folder = scratch()
     const journal = open(folder, 'a')
     const log = '\x1b[31mstep\x1b[0m'.repeat(4000)
@@ -170,7 +170,7 @@ describe('a journal', () => {
   })
 })
 
-it('a folder that is not there has no journals, and other files are left alone', () => {
+it('a missing folder has no journals, and other files are not touched', () => {
   const folder = scratch()
   appendFileSync(join(folder, 'notes.txt'), 'mine')
   expect(read(folder).lines).toEqual([])

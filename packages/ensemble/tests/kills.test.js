@@ -52,7 +52,7 @@ describe('an ensemble', () => {
   })
 
   it.skipIf(withoutRedis)(
-    'by a queue has them too, whatever is killed: collector, worker or Redis',
+    'that uses a queue has them too, whether the collector, a worker or Redis is killed',
     async () => {
       const expected = await undisturbed()
       const { below } = generator(47)

@@ -1,4 +1,4 @@
-// Shows that the executor of one machine does each run once, retries failed ones, and ends those that hang.
+// Shows that the executor of one machine does each run once, retries failed ones, and ends runs that hang.
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ const runs = (count, parameters) =>
 const walk = { step: 1, steps: 5, name: 'a' }
 
 describe('the executor of one machine', () => {
-  it.each([1, 2, 3, 63, 64, 65, 500])('does each of %i runs once', async (count) => {
+  it.each([1, 2, 3, 63, 64, 65, 500])('executes each of %i runs once', async (count) => {
     const { entries, execute, parts } = executorOf('walk')
     await execute(runs(count, walk))
     expect(entries.map(({ index }) => index).sort((a, b) => a - b)).toEqual(range(count))
@@ -44,7 +44,7 @@ describe('the executor of one machine', () => {
     )
   })
 
-  it('tries a run that failed again, as often as it is told, and then reports it', async () => {
+  it('retries a failed run as often as requested, and then reports it', async () => {
     const { entries, execute } = executorOf('trouble', { retries: 2 })
     await execute(runs(1, { trouble: 'throw' }))
     expect(entries).toMatchObject([
@@ -52,7 +52,7 @@ describe('the executor of one machine', () => {
     ])
   })
 
-  it('ends a run that hangs, and does the others', async () => {
+  it('ends a run that hangs, and completes the others', async () => {
     const { entries, execute } = executorOf('trouble', { threads: 1, limitSeconds: 0.5 })
     const [first, second, third] = runs(3, { trouble: 'none' })
     await execute([first, { ...second, parameters: { trouble: 'hang' } }, third])
@@ -63,7 +63,7 @@ describe('the executor of one machine', () => {
     ])
   })
 
-  it('begins no further run when it is to finish', async () => {
+  it('starts no further run when it is to finish', async () => {
     const { executor, entries, execute } = executorOf('walk', { threads: 1 })
     const all = execute(runs(5000, walk))
     await until(() => entries.length > 0)
@@ -84,14 +84,14 @@ describe('the executor of one machine', () => {
     expect(partsIn(checkpoints)).toEqual([`${keyOf(0)}.checkpoint`])
   })
 
-  it('throws the checkpoint of a run away that is done', async () => {
+  it('deletes the checkpoint of a finished run', async () => {
     const { execute, entries, checkpoints } = executorOf('days')
     await execute(runs(3, { days: 3, waitOnDay: 0, gate: '' }))
     expect(entries.map(({ rows }) => rows)).toEqual([3, 3, 3])
     expect(partsIn(checkpoints)).toEqual([])
   })
 
-  it('stops at once when it is told to, wherever the runs are', async () => {
+  it('stops at once on request, wherever the runs are', async () => {
     const { executor, entries, execute } = executorOf('trouble')
     const all = execute(runs(4, { trouble: 'hang' }))
     await until(() => executor.progress().length === 2)

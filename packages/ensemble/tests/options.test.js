@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import { listed, once, seconds, titles, wholeNumber } from '../src/options.ts'
 
-describe('what an option takes', () => {
-  it('is all that was said, where it is a list', () => {
+describe('the value of an option', () => {
+  it('includes all occurrences, if it is a list', () => {
     expect(listed('b', listed('a', []))).toEqual(['a', 'b'])
     expect(titles('x by day', titles('y, z over r0'))).toEqual(['y', ' z over r0', 'x by day'])
   })
@@ -14,7 +14,7 @@ describe('what an option takes', () => {
     expect(titles(`${noted},x over r0`)).toEqual([noted, 'x over r0'])
   })
 
-  it('may be said once, and again in another call', () => {
+  it('may be given only once in a call', () => {
     const read = once((text) => text.toUpperCase())
     expect(read('a')).toBe('A')
     expect(() => read('a')).toThrow(`It was 'a' before: say it once.`)
@@ -25,19 +25,25 @@ describe('what an option takes', () => {
     expect(wholeNumber(1, 1024)(text)).toBe(Number(text))
   })
 
-  it.each(['0', '1025', '-1', '1.0', '1e2', '', ' 1', '9'.repeat(400)])('is no whole number: %j', (text) => {
-    expect(() => wholeNumber(1, 1024)(text)).toThrow('It takes a whole number from 1 to 1024.')
-  })
+  it.each(['0', '1025', '-1', '1.0', '1e2', '', ' 1', '9'.repeat(400)])(
+    'is not a whole number: %j',
+    (text) => {
+      expect(() => wholeNumber(1, 1024)(text)).toThrow('It takes a whole number from 1 to 1024.')
+    },
+  )
 
   it.each(['0.001', '1', '60', '1e3'])('is a number of seconds: %s', (text) => {
     expect(seconds()(text)).toBe(Number(text))
   })
 
-  it.each(['0', '-1', 'Infinity', '1e999', '', ' ', 'NaN', '1 s'])('is no number of seconds: %j', (text) => {
-    expect(() => seconds()(text)).toThrow('It takes a number of seconds above 0.')
-  })
+  it.each(['0', '-1', 'Infinity', '1e999', '', ' ', 'NaN', '1 s'])(
+    'is not a number of seconds: %j',
+    (text) => {
+      expect(() => seconds()(text)).toThrow('It takes a number of seconds above 0.')
+    },
+  )
 
-  it('may have a longest time', () => {
+  it('may have a maximum time', () => {
     expect(seconds(10)('10')).toBe(10)
     expect(() => seconds(10)('10.1')).toThrow('at most 10')
   })

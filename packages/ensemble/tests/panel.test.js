@@ -61,7 +61,7 @@ const ranges = fc.oneof(
 )
 
 describe('the axes of a chart', () => {
-  it('have labels that are the numbers of their places, each another one, whatever their size', async () => {
+  it('have labels that are the numbers of their places, all different, whatever their size', async () => {
     const cases = { linear: 0, wide: 0 }
     for (const [one, other] of fc.sample(ranges, { seed: 43, numRuns: 250 })) {
       if (one === other) continue
@@ -101,7 +101,7 @@ describe('the axes of a chart', () => {
     expect(texts.join(' ')).toBe(labels)
   })
 
-  it('are read aloud with the numbers that they are from and to', async () => {
+  it('are read aloud with the numbers at their ends', async () => {
     const { read } = await draw([0.0123456, 0.125], [0.012, 0.0143])
     expect(read).toEqual([
       'aria-label="day, from 0.012 to 0.0143"',
@@ -114,7 +114,7 @@ describe('the axes of a chart', () => {
     expect(svg.match(new RegExp(`>${name}</text>`, 'g'))).toHaveLength(2)
   })
 
-  it('have no labels where nothing can be drawn', async () => {
+  it('have no labels if nothing can be drawn', async () => {
     expect((await draw([null, null])).y.map(({ text }) => text)).toEqual([''])
   })
 })
@@ -122,7 +122,7 @@ describe('the axes of a chart', () => {
 describe('a line', () => {
   const lineIn = (svg) => [...svg.matchAll(/<path d="([^"]*)"[^>]*stroke-width="2"/g)].map(([, d]) => d)
 
-  it('ends before a place that has no value, and begins again after it', async () => {
+  it('ends before a place without a value, and starts again after it', async () => {
     const { svg } = await draw([1, 2, null, 3, 4, null, 5])
     expect(lineIn(svg)).toHaveLength(2)
     // The last place is alone.
@@ -130,12 +130,12 @@ describe('a line', () => {
     expect(svg.match(/mark-symbol[^]*?<\/g>/)[0].match(/<path/g)).toHaveLength(1)
   })
 
-  it('goes on where only a band has no value', async () => {
+  it('continues where only a band has no value', async () => {
     const { svg } = await draw([[1, 2, 3, 4, 5], [1, 2, 3, 4, null], [1, 2, 3, 4, 5]]) // prettier-ignore
     expect(lineIn(svg)).toHaveLength(1)
   })
 
-  it('of 130,000 places has few, with all that stand out', async () => {
+  it('of 130,000 places has few, including all that stand out', async () => {
     const values = Array.from({ length: 130_000 }, (_, i) => Math.sin(i / 5000))
     values[77_777] = 40
     values[77_778] = -40

@@ -34,7 +34,7 @@ function written() {
 }
 
 describe('a part', () => {
-  it('is a stream for any Arrow library, and has each batch where it says', () => {
+  it('is a stream for any Arrow library, and has each batch at its stated place', () => {
     const { part, places, read } = written()
     expect(read()).toEqual([[0, 1], [2]])
     part.close()
@@ -50,7 +50,7 @@ describe('a part', () => {
     expect(partsIn(folder)).toEqual([])
   })
 
-  it('that is torn anywhere has the batches before', () => {
+  it('that is torn anywhere has the earlier batches', () => {
     const { part, places, read } = written()
     const bytes = readFileSync(part.path)
     const whole = ({ from, bytes: length }) => from + length
@@ -60,7 +60,7 @@ describe('a part', () => {
     }
   })
 
-  it('never gives other values, nor reads on for ever, whatever bits are flipped or bytes are zeros', () => {
+  it('never gives other values, and never reads on for ever, whatever bits are flipped or zeroed', () => {
     const { part, places, read } = written()
     const bytes = readFileSync(part.path)
     const { below } = generator(44)
@@ -90,7 +90,7 @@ describe('a part', () => {
     expect(count).toBeGreaterThan(400)
   })
 
-  it('is never looked for outside of its folder', () => {
+  it('is never searched outside its folder', () => {
     const { folder, places } = written()
     const reader = new PartReader(join(folder, 'parts'), kinds)
     for (const part of [
@@ -115,7 +115,7 @@ describe('a part', () => {
     expect(reader.batchOf(places[0])).toBeUndefined()
   })
 
-  it('that is there is never written over', () => {
+  it('that exists is never overwritten', () => {
     const folder = scratch()
     writeFileSync(join(folder, 'a.arrow'), 'mine')
     expect(() => new PartWriter(folder, 'a.arrow').append(batch(0, 1))).toThrow(
@@ -124,7 +124,7 @@ describe('a part', () => {
     expect(readFileSync(join(folder, 'a.arrow'), 'utf8')).toBe('mine')
   })
 
-  it('takes no more after a write that failed', () => {
+  it('accepts nothing after a failed write', () => {
     const folder = scratch()
     writeFileSync(join(folder, 'a.arrow'), 'mine')
     const part = new PartWriter(folder, 'a.arrow')

@@ -32,7 +32,7 @@ describe('the runs of a grid', () => {
     ])
   })
 
-  it('each have a key of their own, in which text, parameters and seed are', () => {
+  it('each have a key of their own, made of the text, parameters and seed', () => {
     const runs = [
       ...planRuns(source(), range(50), { r0: [1, 2] }),
       ...planRuns(source('abd'), range(50), { r0: [1, 2] }),
@@ -41,7 +41,7 @@ describe('the runs of a grid', () => {
     expect(runs.every(({ key }) => /^[0-9a-f]{32}$/.test(key))).toBe(true)
   })
 
-  it('have keys and seeds that depend on nothing else: not on the other runs, nor on the order of what was asked for', () => {
+  it('have keys and seeds that depend on nothing else: not on the other runs, nor on the order of the request', () => {
     const some = fc.uniqueArray(fc.nat(1000), { minLength: 1, maxLength: 20 })
     const all = new Map(planRuns(source(), range(1001), { r0: [1, 2, 3] }).map((run) => [run.key, run]))
     fc.assert(
@@ -52,23 +52,23 @@ describe('the runs of a grid', () => {
     )
   })
 
-  it('share a seed where they share an index, and only there', () => {
+  it('share a seed only if they share an index', () => {
     const runs = planRuns(source(), range(1000), { r0: [1, 2] })
     expect(new Set(runs.map(({ seed }) => seed)).size).toBe(1000)
     expect(runs.every(({ seed, index }) => seed === seedOf(index))).toBe(true)
   })
 
-  it('are made of ranges that a list can hold', () => {
+  it('are made of ranges that fit a list', () => {
     expect(range(3, 5)).toEqual([5, 6, 7])
     expect(() => range(2 ** 32)).toThrow(refused('at most 10,000,000 runs'))
   })
 
-  it('leave out what was named twice', () => {
+  it('leave out repeated names', () => {
     expect(planRuns(source(), [3, 3], { r0: [1, 1] })).toHaveLength(1)
     expect(planRuns(source(), [5, 3, 5, 4, 3], {}).map(({ index }) => index)).toEqual([3, 4, 5])
   })
 
-  it('are made as they are asked for, so that ten million of them are no objects until then', () => {
+  it('are created as needed, so that ten million of them are not objects until then', () => {
     const plan = planOf(source(), range(100_000), { r0: range(100) })
     expect(plan).toHaveLength(10_000_000)
     const [first] = plan
@@ -78,7 +78,7 @@ describe('the runs of a grid', () => {
     expect([...even].every(({ index }) => index < 2)).toBe(true)
   })
 
-  it('have 0 for -0, of which a journal would not know', () => {
+  it('have 0 for -0, which a journal could not distinguish', () => {
     const [{ parameters }] = planRuns(source(), [0], { r0: [-0, 0] })
     expect(Object.is(parameters.r0, 0)).toBe(true)
     expect(planRuns(source(), [0], { r0: [-0, 0] })).toHaveLength(1)

@@ -18,7 +18,7 @@ describe('the progress line', () => {
     expect(describeProgress(given, ms)).toBe(line)
   })
 
-  it('is written at its beginning and its end where nobody watches, however often it changes', () => {
+  it('is written at its beginning and its end without a terminal, however often it changes', () => {
     const stream = new PassThrough()
     const line = createProgressLine(stream, () => 0)
     for (let done = 0; done <= 100; done++) line.update({ ...progress, done })
@@ -28,7 +28,7 @@ describe('the progress line', () => {
     expect(written).toContain('100 of 100 done')
   })
 
-  it('goes on where the one who reads it has gone', () => {
+  it('continues when its reader has gone', () => {
     const stream = new PassThrough()
     const line = createProgressLine(stream, () => 0)
     line.update(progress)
@@ -38,7 +38,7 @@ describe('the progress line', () => {
     line.stop()
   })
 
-  it('that never began is not ended', () => {
+  it('that was never started is not ended', () => {
     const stream = new PassThrough()
     createProgressLine(stream).stop()
     expect(stream.read()).toBeNull()

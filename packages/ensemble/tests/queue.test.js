@@ -1,4 +1,4 @@
-// Shows that workers behind a queue give the results of one machine, whichever of them is lost on the way.
+// Shows that workers of a queue give the results of one machine, whichever of them is lost on the way.
 
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +30,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     expect(names).toEqual([])
   })
 
-  it('takes rows from a folder that all share', async () => {
+  it('accepts rows through a shared folder', async () => {
     const redis = await startRedis()
     const out = scratch()
     const ended = run(hand(redis, 'days', out, '--seeds', '0..3'))
@@ -41,7 +41,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     expect(readResults(out).runs.every(({ part }) => !part.endsWith('-queue.arrow'))).toBe(true)
   })
 
-  it('says of a failed run what it threw and logged, after it was tried again', async () => {
+  it('reports what a failed run threw and logged, after it was retried', async () => {
     const redis = await startRedis()
     work(redis, 'trouble')
     const options = {
@@ -63,7 +63,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     })
   })
 
-  it('ends a run that hangs, and goes on', async () => {
+  it('ends a run that hangs, and continues', async () => {
     const redis = await startRedis()
     work(redis, 'trouble')
     const options = { seeds: [0], grid: { trouble: ['hang', 'none'] }, limitSeconds: 1, retries: 0 }
@@ -71,7 +71,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     expect(outcome).toMatchObject({ done: 1, failed: [{ failed: { code: 'TIME_LIMIT' } }] })
   })
 
-  it('goes on with a long run on another machine, from its checkpoint, when the first one is lost', async () => {
+  it('continues a long run on another machine, from its checkpoint, when the first one is lost', async () => {
     const redis = await startRedis()
     const [alone, out] = [scratch(), scratch()]
     const gate = join(scratch(), 'gate')
@@ -96,7 +96,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     expect(figures(out)).toEqual(figures(alone))
   })
 
-  it('lets a worker that is to finish stop at a checkpoint, and another go on', async () => {
+  it('lets a worker that is to finish stop at a checkpoint, and another continue', async () => {
     const redis = await startRedis()
     const out = scratch()
     const gate = join(scratch(), 'gate')
@@ -115,7 +115,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     expect(rowsOf(out).map(({ day }) => day)).toEqual(range(10, 1))
   })
 
-  it('that is lost stops all with a sentence, and is taken up again', async () => {
+  it('that is lost stops everything with a sentence, and is resumed later', async () => {
     const redis = await startRedis()
     const out = scratch()
     const words = hand(redis, 'walk', out, '--seeds', '0..9', '--patience', 1)
@@ -136,7 +136,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     expect((await run(words)).output).toContain('10 of 10 runs are done.')
   })
 
-  it('refuses a worker that has another text, and says so', async () => {
+  it('refuses a worker with another text, and says so', async () => {
     const redis = await startRedis()
     const source = await openSource(moduleOf('walk'))
     const connection = await connectRedis(redis.url, 10)
@@ -158,7 +158,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     await expect(refused).rejects.toThrow(expect.objectContaining({ code: 'OTHER_COLLECTOR' }))
   })
 
-  it('ends workers that were told to when there is nothing left', async () => {
+  it('ends workers that were asked to end when nothing is left', async () => {
     const redis = await startRedis()
     expect((await work(redis, 'walk', '--until-empty').ended).output).toBe(
       'This worker did 0 runs; 0 failed.\n',

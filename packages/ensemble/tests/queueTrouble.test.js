@@ -23,7 +23,7 @@ import {
 } from './support/ensemble.js'
 
 describe.skipIf(withoutRedis)('a queue', () => {
-  it('says who is missing: a worker, or runs of its text', async () => {
+  it('reports what is missing: a worker, or runs of its text', async () => {
     const redis = await startRedis()
     const { child, says } = start(hand(redis, 'walk', scratch(), '--seeds', '0'))
     await says('No worker of walk.run, text')
@@ -38,7 +38,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     await worker.says('The queue has runs of another text of walk.run')
   })
 
-  it('does all others where a run ends the process of its worker, and names that one', async () => {
+  it('completes all others if a run ends the process of its worker, and names that one', async () => {
     const redis = await startRedis()
     work(redis, 'trouble')
     const options = { seeds: [0, 1], grid: { trouble: ['kill', 'none'] }, retries: 0, out: scratch() }
@@ -50,7 +50,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     ])
   })
 
-  it('never says done for runs whose rows are not in the folder, and takes them when they are copied there', async () => {
+  it('never reports runs as done whose rows are missing from the folder, and accepts them once they are copied there', async () => {
     const redis = await startRedis()
     const [out, other] = [scratch(), scratch()]
     work(redis, 'walk', '--out', other)
@@ -65,7 +65,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     expect((await run(words)).output).toContain('5 of 5 runs are done, 5 of them before.')
   })
 
-  it('takes nothing from others than what a worker says, and does nothing for them outside of its folder', async () => {
+  it('accepts only messages of workers from others, and does nothing for them outside its folder', async () => {
     const redis = await startRedis()
     const source = await openSource(moduleOf('days'))
     const connection = await connectRedis(redis.url, 10)
@@ -140,7 +140,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     ['no password', '', 'wants a password'],
     ['a wrong password', ':wrong-one@', 'refuses the name or the password'],
   ])(
-    'that wants a password is a sentence where it is given %s, and a password is printed nowhere',
+    'that needs a password is reported if it is given %s, and a password is printed nowhere',
     async (_, given, sentence) => {
       const redis = await startRedis('--requirepass', 'secret-one')
       const url = redis.url.replace('//', `//${given}`)
@@ -157,7 +157,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     },
   )
 
-  it('with a password works, and the password is not in the command to go on with', async () => {
+  it('with a password works, and the password is not in the command to continue', async () => {
     const redis = await startRedis('--requirepass', 'secret-one')
     const url = redis.url.replace('//', '//:secret-one@')
     const out = join(scratch(), 'a b')
@@ -171,7 +171,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     expect(code).toBe(3)
   })
 
-  it('that is full is a sentence, and goes on when it has room', async () => {
+  it('that is full is reported, and continues when it has room', async () => {
     const redis = await startRedis('--maxmemory', '1mb')
     const out = scratch()
     const { code, errors } = await run(hand(redis, 'walk', out, '--seeds', '0..19999'))
@@ -201,7 +201,7 @@ describe.skipIf(withoutRedis)('a queue', () => {
     expect(await ended).toMatchObject({ code: 3, output: expect.stringContaining('Stopped with 2 to go.') })
   })
 
-  it('that is not there lets Ctrl-C end a program and a worker at once', async () => {
+  it('that does not exist lets Ctrl-C end a program and a worker at once', async () => {
     const url = 'redis://127.0.0.1:1'
     for (const words of [
       ['run', moduleOf('walk'), '--out', scratch(), '--queue', url, '--patience', 1000000],

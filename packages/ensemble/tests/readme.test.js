@@ -55,7 +55,7 @@ it.skipIf(withoutRedis)('hands runs to a queue, and works on it, as it says', as
   expect(readResults(join(cwd, 'queued')).table.numRows).toBe(6000)
 })
 
-it('is ready in a clone by the commands that it names', () => {
+it('works in a clone with the commands that it names', () => {
   const commands = /In a clone of the repository.*?```sh\n(.*?)```/s.exec(README)[1].trim().split('\n')
   expect(commands).toEqual(['npm ci', 'npm run build epidemic ensemble'])
 })

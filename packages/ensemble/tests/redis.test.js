@@ -10,7 +10,7 @@ describe('the address of a queue', () => {
     )
   })
 
-  it('is named without its password when nobody answers', async () => {
+  it('is reported without its password when nothing answers', async () => {
     const connection = await connectRedis('redis://me:secret@127.0.0.1:1', 0.2)
     connection.connect()
     const error = await connection.lost.catch((reason) => reason)
@@ -19,7 +19,7 @@ describe('the address of a queue', () => {
     expect(error.message).not.toContain('secret')
   })
 
-  it('is another for another text', () => {
+  it('differs for another text', () => {
     expect(queueName({ name: 'a:b.run', hash: 'f'.repeat(64) })).toBe('a-b.run-ffffffffffff')
   })
 })

@@ -12,21 +12,21 @@ import { scratch } from './support/ensemble.js'
 import { at, failure, resultsOf } from './support/results.js'
 
 describe('the page', () => {
-  it('says what all runs were given, be it their defaults or not', async () => {
+  it('shows the parameters that all runs share, defaults or not', async () => {
     const html = await writeReport(
       summarise(resultsOf([at(1, [1], 'Rio, or <Lima>'), at(2, [3], 'Rio, or <Lima>')])),
     )
     expect(html).toContain('; place &#34;Rio, or &#60;Lima&#62;&#34;, days 60</p>')
   })
 
-  it('says which runs gave NaN', async () => {
+  it('shows which runs gave NaN', async () => {
     const html = await writeReport(summarise(resultsOf([at(1, [1]), at(1, [NaN]), at(1, [3])])))
     expect(html).toContain('1 of 3 runs gave NaN, in x')
     expect(html).toContain('<td>1 of 3 runs</td>')
     expect(await writeReport(summarise(resultsOf([at(1, [1])])))).not.toContain('NaN')
   })
 
-  it('has the first two hundred failed runs, and says how many more there are', async () => {
+  it('has the first two hundred failed runs, and says how many more exist', async () => {
     const failed = Array.from({ length: 250 }, (_, index) => ({ ...failure, index }))
     const html = await writeReport(summarise({ ...resultsOf([at(1, [1])], { failed }), failedCount: 5000 }))
     expect(html.match(/<details>/g)).toHaveLength(200)
@@ -34,28 +34,25 @@ describe('the page', () => {
     expect(html).toContain('And 4,800 more runs failed')
   })
 
-  it.skipIf(withoutBrowser)(
-    'shows the groups that are asked for, in charts that all fill their cards',
-    async () => {
-      const runs = Array.from({ length: 9 }, (_, r0) => at(r0, [1, 2]))
-      const html = await writeReport(summarise(resultsOf(runs, { axis: 'day' })), { most: 9 })
-      const file = join(scratch(), 'report.html')
-      writeFileSync(file, html)
-      const browser = await launchBrowser()
-      onTestFinished(() => browser.close())
-      const page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
-      await page.goto(pathToFileURL(file).href)
-      const plots = await page.evaluate(`[...document.querySelectorAll('figure')].map((figure) => {
+  it.skipIf(withoutBrowser)('shows the requested groups, in charts that all fill their cards', async () => {
+    const runs = Array.from({ length: 9 }, (_, r0) => at(r0, [1, 2]))
+    const html = await writeReport(summarise(resultsOf(runs, { axis: 'day' })), { most: 9 })
+    const file = join(scratch(), 'report.html')
+    writeFileSync(file, html)
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const page = await browser.newPage({ viewport: { width: 1200, height: 900 } })
+    await page.goto(pathToFileURL(file).href)
+    const plots = await page.evaluate(`[...document.querySelectorAll('figure')].map((figure) => {
       const plot = figure.querySelector('.role-axis-domain line, .role-axis').getBoundingClientRect()
       return plot.width / figure.getBoundingClientRect().width
     })`)
-      expect(plots).toHaveLength(2)
-      for (const share of plots) expect(share).toBeGreaterThan(0.75)
-    },
-  )
+    expect(plots).toHaveLength(2)
+    for (const share of plots) expect(share).toBeGreaterThan(0.75)
+  })
 
   it.skipIf(withoutBrowser)(
-    'needs nothing else, fits narrow windows, and shows charts and failures in light and dark',
+    'is self-contained, fits narrow windows, and shows charts and failures in light and dark',
     async () => {
       const results = resultsOf([at(1, [1, 2]), at(2, [2, 900])], { axis: 'day', failed: [failure] })
       const html = await writeReport(summarise(results))

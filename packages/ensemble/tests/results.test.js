@@ -1,4 +1,4 @@
-// Shows that results are sorted by parameters and seeds, whoever made them, and are the same in every format they are exported
+// Shows that results are sorted by parameters and seeds, whichever worker made them, and are the same in every format they are exported
 // to.
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -116,7 +116,7 @@ describe('results', () => {
   })
 
   it.each(Object.keys(FORMATS))(
-    'are the same bytes as %s, whoever wrote what, in which order, and how often',
+    'have the same bytes as %s, in whatever order and by whatever worker they were written, and however often',
     async (format) => {
       const bytes = await exported(folderOf([[[A, B, C]]]), format)
       expect((await exported(folderOf([[[C], [A]], [[B]]]), format)).equals(bytes)).toBe(true)
@@ -124,7 +124,7 @@ describe('results', () => {
     },
   )
 
-  it('of nothing are a table without rows', async () => {
+  it('of no runs are a table without rows', async () => {
     const out = folderOf([])
     expect(readResults(out).table.numRows).toBe(0)
     expect(tableFromIPC(await exported(out, 'arrow')).schema.fields.map(({ name }) => name)).toEqual([
@@ -147,7 +147,7 @@ describe('results', () => {
     expect(rows(tableFromIPC(readParquet(await exported(out, 'parquet')).intoIPCStream()))).toEqual(expected)
   })
 
-  it('quote texts in CSV where they must', async () => {
+  it('quote texts in CSV where necessary', async () => {
     const [head, ...lines] = (await exported(folderOf([[[A, C]]]), 'csv'))
       .toString()
       .split(/\n(?=key|[0-9a-f]{32},)/)
@@ -157,7 +157,7 @@ describe('results', () => {
     expect(lines[2]).toBe(`${c},"ö\nü",0,0,true`)
   })
 
-  it('of more rows than fit into a batch are in several', () => {
+  it('with more rows than fit into a batch are in several', () => {
     const many = Array.from({ length: 40 }, (_, index) => ({ index, days: 5000, place: 'x' }))
     const { table } = readResults(folderOf([[many]]))
     expect(table.numRows).toBe(200_000)

@@ -36,7 +36,7 @@ describe('a run', () => {
     expect(RUN.parameters).toEqual({ r0: 2 })
   })
 
-  it('may return a row, or rows, or yield them, at once or in time', async () => {
+  it('may return a row, or rows, or yield them, synchronously or not', async () => {
     expect(await valuesOf(() => ({ a: 1 }))).toEqual([1])
     expect(await valuesOf(async () => ({ a: 1 }))).toEqual([1])
     expect(await valuesOf(() => [{ a: 1 }, { a: 2 }])).toEqual([1, 2])
@@ -54,7 +54,7 @@ describe('a run', () => {
     expect(await valuesOf(slowly)).toEqual([1, 2])
   })
 
-  it('fails by what it throws, or by a row that does not fit', async () => {
+  it('fails by an error, or by a row that does not fit', async () => {
     const error = new RangeError('no')
     const throwing = () => {
       throw error
@@ -73,7 +73,7 @@ describe('a run', () => {
     expect([error.message, error.stack, error.code]).toEqual(['no', thrown.stack, code])
   })
 
-  it('says how far it is', async () => {
+  it('reports its progress', async () => {
     const { slot } = await play(({ progress }) => {
       progress(0.5)
       return { a: 1 }
@@ -81,7 +81,7 @@ describe('a run', () => {
     expect(slot.progress).toBe(0.5)
   })
 
-  it('stops when it is told to: at the next row or word of its progress, and cleans up', async () => {
+  it('stops on request at the next row or progress report, and cleans up', async () => {
     const ended = []
     const yielding = function* ({ signal }) {
       try {
@@ -116,17 +116,17 @@ describe('a checkpoint', () => {
     expect(result).toMatchObject({ keptSome: true })
   })
 
-  it('is taken no more often than the definition says', async () => {
+  it('is taken no more often than the definition allows', async () => {
     expect((await play(three, { checkpointSeconds: 1000 })).kept).toEqual([])
   })
 
-  it('is where a run stops that is asked to, however long ago the last one was', async () => {
+  it('is where a run that is asked to stop does so, however long ago the last one was', async () => {
     const { kept, result } = await play(three, { checkpointSeconds: 1000, stop: STOP.atCheckpoint })
     expect(result).toEqual({ stopped: true })
     expect(kept).toMatchObject([{ a: [0], state: { day: 1 } }])
   })
 
-  it('is where a run goes on, with the rows that it had', async () => {
+  it('is where a run continues, with its rows so far', async () => {
     const rows = new Rows({ a: 'f64' })
     rows.add({ a: 0 })
     const { result } = await play(three, { resumed: { key: 'k', rows, state: { day: 1 }, save: undefined } })

@@ -9,7 +9,7 @@ const SEEDS = 5000
 const grid = { step: [1, 2] }
 
 describe.skipIf(withoutRedis)('ten thousand runs by a queue', () => {
-  it('are all done, each once, though two of four workers and Redis are killed on the way', async () => {
+  it('are all executed once, though two of four workers and Redis are killed on the way', async () => {
     const redis = await startRedis()
     const [alone, out] = [scratch(), scratch()]
     await runEnsemble(moduleOf('walk'), { seeds: range(SEEDS), grid, out: alone })

@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest'
 import { LOADING, STOP, Slot } from '../src/slot.ts'
 
-it('what a thread writes is read by another over the same memory', () => {
+it('a value written by a thread is read by another over the same memory', () => {
   const thread = new Slot()
   const process = new Slot(thread.memory)
   thread.begin(3)
@@ -20,7 +20,7 @@ it('what a thread writes is read by another over the same memory', () => {
   expect(process.elapsed).toBeGreaterThanOrEqual(0)
 })
 
-it('a run that begins has no log and no progress', () => {
+it('a run that starts has no log and no progress', () => {
   const slot = new Slot()
   slot.begin(0)
   slot.write('before')
@@ -34,13 +34,13 @@ it.each([
   [2, 1],
   [NaN, 0],
   ['half', 0],
-])('progress %j is taken as %j', (given, taken) => {
+])('progress %j is read as %j', (given, taken) => {
   const slot = new Slot()
   slot.progress = given
   expect(slot.progress).toBe(taken)
 })
 
-it('of a long log the end is kept, also of a long line', () => {
+it('of a long log the end is kept, even of a long line', () => {
   const slot = new Slot()
   slot.begin(0)
   const lines = Array.from({ length: 5000 }, (_, i) => `line ${i}`)

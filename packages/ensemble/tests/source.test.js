@@ -26,19 +26,19 @@ function project({ run = RUN, version = 1, two = 2, four = 4 } = {}) {
 
 const hashOf = async (options) => (await openSource(project(options))).hash
 
-it('a module is known by its name, its definition and all files that it imports by paths', async () => {
+it('a module is identified by its name, its definition and all files that it imports by paths', async () => {
   const { name, definition, files } = await openSource(project())
   expect(name).toBe('a.run')
   expect(definition.columns).toEqual({ a: 'f64' })
   expect(files.map((file) => basename(file))).toEqual(['a.run.js', 'four.js', 'two.js'])
 })
 
-it('the hash is that of texts, wherever they are', async () => {
+it('the hash covers texts, wherever they are', async () => {
   expect(await hashOf()).toBe(await hashOf())
   expect(await hashOf()).toMatch(/^[0-9a-f]{64}$/)
 })
 
-it('the hash changes with the text, with that of a file imported by one that is imported, and with the version', async () => {
+it('the hash changes with the text, with that of an indirectly imported file, and with the version', async () => {
   const hashes = await Promise.all([{}, { run: `${RUN} ` }, { four: 5 }, { version: 2 }].map(hashOf))
   expect(new Set(hashes).size).toBe(4)
 })
@@ -100,7 +100,7 @@ describe('the hash of a module', () => {
       { 'deep.js': '', 'package.json': '{ "type": "module", "imports": { "#*": "./*.js" } }' },
       "imports '#deep'",
     ],
-  ])('is refused where %j loads what cannot be known', async (top, files, sentence) => {
+  ])('is refused if %j loads something unknown', async (top, files, sentence) => {
     const path = project({ run: `${top}\n${definition}` })
     for (const [name, text] of Object.entries(files)) writeFileSync(join(dirname(path), name), text)
     await expect(openSource(path)).rejects.toThrow(
@@ -108,7 +108,7 @@ describe('the hash of a module', () => {
     )
   })
 
-  it('does not mind what only looks like a file that is loaded', async () => {
+  it('ignores text that only looks like a loaded file', async () => {
     const text =
       "// require(what) is no call\n/* nor\n * require(this) */\nexport const a = 'we require(no one)'\nawait import('node:fs')"
     const path = project({ run: `${text}\n${definition}` })
@@ -116,7 +116,7 @@ describe('the hash of a module', () => {
   })
 })
 
-it('a version that is no text and no number is refused', async () => {
+it('a version that is not a text or a number is refused', async () => {
   const run = RUN.replace('VERSION', '{ a: 1 }')
   await expect(openSource(project({ run }))).rejects.toThrow(
     expect.objectContaining({ code: 'BAD_DEFINITION', message: expect.stringContaining('version') }),
@@ -128,7 +128,7 @@ it('a module can be named by a path or a URL', async () => {
   expect(await openSource(pathToFileURL(moduleOf('walk')))).toEqual(byPath)
 })
 
-it('a module in TypeScript is known by what it imports, too', async () => {
+it('a module in TypeScript is identified by its imports, too', async () => {
   const path = project()
   const types = join(dirname(path), 'model/two.js').replace(/js$/, 'ts')
   writeFileSync(
@@ -144,7 +144,7 @@ it('a module in TypeScript is known by what it imports, too', async () => {
 })
 
 it.skipIf(process.features.typescript)(
-  'a module in TypeScript is refused with what to do, where Node does not load it',
+  'a module in TypeScript is refused with what to do, if Node does not load it',
   async () => {
     const folder = scratch()
     writeFileSync(join(folder, 'a.run.ts'), 'export default 5')
@@ -156,7 +156,7 @@ it.skipIf(process.features.typescript)(
   },
 )
 
-it('a module that is not there, or cannot be loaded, is named', async () => {
+it('a module that is missing, or cannot be loaded, is named', async () => {
   const refused = (message) => expect.objectContaining({ code: 'NO_MODULE', message })
   await expect(openSource('/nowhere/a.js')).rejects.toThrow(refused(expect.stringContaining('/nowhere/a.js')))
   const broken = project({ run: 'throw new Error("out of sorts")' })
@@ -178,7 +178,7 @@ it.each([
   )
 })
 
-it('a module that never gets loaded is given up when it is asked for', async () => {
+it('a module that never loads is abandoned on request', async () => {
   const controller = new AbortController()
   const opening = openSource(project({ run: `for (;;);\n${RUN}` }), { signal: controller.signal })
   setTimeout(() => controller.abort(), 300)

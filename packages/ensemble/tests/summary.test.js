@@ -42,7 +42,7 @@ describe('the spread of values', () => {
       [-1.6e308, 1.6e308],
       [-1.44e308, -0.8e308, 0, 0.8e308, 1.44e308],
     ],
-  ])('of %j is in the quantiles %j', (values, quantiles) => {
+  ])('of %j has the quantiles %j', (values, quantiles) => {
     spreadOf(values).quantiles.forEach((value, level) => {
       const expected = quantiles[level]
       if (Number.isFinite(expected)) expect(value / (expected || 1)).toBeCloseTo(expected === 0 ? 0 : 1, 10)
@@ -50,7 +50,7 @@ describe('the spread of values', () => {
     })
   })
 
-  it('has the values themselves as quantiles, where a quantile is at one, whatever comes next', () => {
+  it('has the values themselves as quantiles, if a quantile is at one, whatever comes next', () => {
     let cases = 0
     for (let count = 2; count <= 1001; count++) {
       const values = Float64Array.from({ length: count }, (_, i) => i)
@@ -73,7 +73,7 @@ describe('the spread of values', () => {
     expect(spreadOf([-Infinity, Infinity]).mean).toBeNaN()
   })
 
-  it('of nothing is not a number', () => {
+  it('of no values is not a number', () => {
     expect(spreadOf([NaN])).toEqual({ runs: 0, mean: NaN, quantiles: [NaN, NaN, NaN, NaN, NaN] })
   })
 })
@@ -93,7 +93,7 @@ describe('a summary', () => {
     expect(groups[2].last.x).toMatchObject({ runs: 2, mean: 2 })
   })
 
-  it('takes the last row of a run, and goes along the axis', () => {
+  it('uses the last row of a run, and runs along the axis', () => {
     const { groups, axis } = summarise(resultsOf([at(1, [1, 5]), at(1, [3, 7, 9])], { axis: 'day' }))
     expect(axis).toBe('day')
     expect(groups[0].last.x.mean).toBe(7)
@@ -104,7 +104,7 @@ describe('a summary', () => {
     ])
   })
 
-  it('knows a column called row from the count of rows', () => {
+  it('distinguishes a column called row from the count of rows', () => {
     const results = withColumns({ row: 'f64' }, [{ row: 7 }, { row: 9 }])
     const { groups, columns, axis } = summarise(results)
     expect([columns, axis]).toEqual([['row'], 'row'])
@@ -114,14 +114,14 @@ describe('a summary', () => {
     ])
   })
 
-  it('of runs with texts alone, in several rows, has groups and no columns', async () => {
+  it('of runs with only texts, in several rows, has groups and no columns', async () => {
     const summary = summarise(withColumns({ note: 'text' }, [{ note: 'a' }, { note: 'b' }]))
     expect(summary).toMatchObject({ columns: [], rows: 2, groups: [{ runs: 1 }] })
     expect(writeSummary(summary)).toContain('There is no column of numbers')
     expect(await writeReport(summary)).toContain('There is no column of numbers')
   })
 
-  it('goes along an axis that is infinite or NaN in some rows, NaN last', () => {
+  it('runs along an axis that is infinite or NaN in some rows, NaN last', () => {
     const places = [NaN, 3, -Infinity, 1, Infinity, NaN, 2]
     const results = withColumns(
       { t: 'f64', x: 'f64' },
@@ -139,7 +139,7 @@ describe('a summary', () => {
     ])
   })
 
-  it('counts rows where there is no axis', () => {
+  it('counts rows if there is no axis', () => {
     const { groups, axis } = summarise(resultsOf([at(1, [4, 5])]))
     expect(axis).toBe('row')
     expect(groups[0].along.x.map(({ at: row }) => row)).toEqual([0, 1])
@@ -152,7 +152,7 @@ describe('a summary', () => {
     expect(summarise(resultsOf([at(1, [Infinity])])).nan).toBe(0)
   })
 
-  it('of nothing, and of runs without rows, can be written', async () => {
+  it('of no runs, and of runs without rows, can be written', async () => {
     for (const runs of [[], [at(1, [])]]) {
       const summary = summarise(resultsOf(runs))
       expect(writeSummary(summary)).toContain('a.run')

@@ -57,7 +57,7 @@ describe('a strict run', () => {
     body()
   })
 
-  it('may not call what was kept of them before, nor what is imported by name', async () => {
+  it('may not call earlier references to them, nor named imports', async () => {
     const { random } = Math
     const { now } = Date
     const named = await import('node:crypto')
@@ -67,20 +67,20 @@ describe('a strict run', () => {
     }
   })
 
-  it('may use dates that it names, which are dates', async () => {
+  it('may use explicit dates, which are dates', async () => {
     expect(await strictly(async () => new Date(5).getTime())).toBe(5)
     const date = await strictly(async () => new Date(2020, 1, 2))
     expect(date).toBeInstanceOf(Date)
     expect(Object.prototype.toString.call(date)).toBe('[object Date]')
   })
 
-  it('is strict no longer when it fails', async () => {
+  it('is no longer strict when it fails', async () => {
     await expect(strictly(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(Math.random()).toBeLessThan(1)
   })
 })
 
-it('what is forbidden is given back', () => {
+it('forbidden functions are restored', () => {
   const before = [Math.random, Date, Date.now, crypto.randomUUID, process.hrtime, process.hrtime.bigint]
   forbidChance()()
   expect([Math.random, Date, Date.now, crypto.randomUUID, process.hrtime, process.hrtime.bigint]).toEqual(

@@ -6,7 +6,7 @@ import { shortNumber, writeSummary } from '../src/tables.ts'
 import { at, failure, resultsOf } from './support/results.js'
 
 describe('the summary in a terminal', () => {
-  it('has the first twenty failed runs, and says how many more there are', () => {
+  it('has the first twenty failed runs, and says how many more exist', () => {
     const failed = Array.from({ length: 30 }, (_, index) => ({ ...failure, index }))
     const text = writeSummary({ ...summarise(resultsOf([at(1, [4])], { failed })), failedCount: 5000 })
     expect(text).toContain('5000 failed')
@@ -26,7 +26,7 @@ describe('the summary in a terminal', () => {
     expect(text).toContain('log:\n      one\n      two')
   })
 
-  it('has as many rows as there are groups and columns, however many', () => {
+  it('has as many rows as groups and columns, however many', () => {
     const groups = Array.from({ length: 140_000 }, (_, r0) => ({
       parameters: { r0 },
       runs: 1,
@@ -49,7 +49,7 @@ describe('the summary in a terminal', () => {
     expect(text).toMatch(/1 ms {2}seed 0 \(0\)$/m)
   })
 
-  it('says which runs gave NaN, and that nothing else shows them', () => {
+  it('shows which runs gave NaN, and that nothing else shows them', () => {
     const text = writeSummary(summarise(resultsOf([at(1, [4]), at(1, [NaN]), at(2, [8])])))
     expect(text).toContain('a.run: 3 runs, 3 rows, 0 failed, 1 with NaN')
     expect(text).toMatch(/^ {2}r0 1 +x +1 +4 +4 +4 +4 +4 +4 +1 of 2 runs$/m)

@@ -21,7 +21,7 @@ const rowsOf = ({ batch }) =>
   readBatches(Buffer.concat(batch)).flatMap((one) => [...one].map((row) => row.toJSON()))
 
 describe('a thread', () => {
-  it('does the runs of a task, and gives back their rows where it has no folder', async () => {
+  it('executes the runs of a task, and returns their rows if it has no folder', async () => {
     const threads = threadsOf('walk')
     const parameters = { step: 1, steps: 5, name: 'a' }
     const result = await threads.execute([runOf('k', parameters), runOf('l', parameters, 1)], HOW)
@@ -36,7 +36,7 @@ describe('a thread', () => {
     ])
   })
 
-  it('goes on after a run that fails, and says of that one what it threw, from where, and what it logged', async () => {
+  it('continues after a run that fails, and reports what it threw, from where, and what it logged', async () => {
     const threads = threadsOf('trouble')
     const { outcomes } = await threads.execute([trouble('k', 'throw'), trouble('l', 'none')], HOW)
     expect(outcomes[0].failed).toEqual({
@@ -48,7 +48,7 @@ describe('a thread', () => {
     expect(outcomes[1]).toMatchObject({ key: 'l', rows: 1 })
   })
 
-  it('takes rows that do not fit, and the end of the process, as failures', async () => {
+  it('treats rows that do not fit, and the end of the process, as failures', async () => {
     const threads = threadsOf('trouble')
     const { outcomes } = await threads.execute(
       [trouble('k', 'row'), trouble('l', 'column'), trouble('m', 'exit')],
@@ -61,7 +61,7 @@ describe('a thread', () => {
     ])
   })
 
-  it('keeps random numbers and the clock from strict runs, and only from these', async () => {
+  it('denies random numbers and the clock only to strict runs', async () => {
     const threads = threadsOf('trouble')
     const runs = ['random', 'clock', 'date', 'givenDate'].map((kind) => trouble(kind, kind))
     const { outcomes } = await threads.execute(runs, { ...HOW, strict: true })
@@ -75,7 +75,7 @@ describe('a thread', () => {
     expect(loose.outcomes.map(({ failed }) => failed)).toEqual([undefined, undefined, undefined, undefined])
   })
 
-  it('that hangs is ended after the limit; its log is there, and the other runs of its task are undone', async () => {
+  it('that hangs is ended after the limit; its log is kept, and the other runs of its task are undone', async () => {
     const threads = threadsOf('trouble')
     await threads.execute([trouble('first', 'none')], HOW)
     const runs = [trouble('k', 'none'), trouble('l', 'hang'), trouble('m', 'none')]
@@ -115,7 +115,7 @@ describe('a thread', () => {
     expect(await ended).toEqual({ outcomes: [], undone: runs })
   })
 
-  it('sends checkpoints where no folder has them, and goes on from one', async () => {
+  it('sends checkpoints if no folder has them, and continues from one', async () => {
     const threads = threadsOf('days')
     const run = runOf('k', { days: 3, waitOnDay: 0, gate: '' })
     const kept = []
@@ -137,7 +137,7 @@ it('a module that cannot be loaded is an error with its code, not a failed run',
   )
 })
 
-it('rows go to one part for each thread where there is a folder', async () => {
+it('rows go to one part for each thread if a folder exists', async () => {
   const parts = scratch()
   const threads = threadsOf('walk', { threads: 2, parts, writer: 'w' })
   const parameters = { step: 1, steps: 5, name: 'a' }

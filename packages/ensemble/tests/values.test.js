@@ -115,7 +115,7 @@ function readCell(text, like) {
 }
 
 describe('hostile values', () => {
-  it('come back from Arrow, Parquet and CSV as they were, to the last bit', async () => {
+  it('are restored from Arrow, Parquet and CSV as they were, to the last bit', async () => {
     const { out, rows } = await ensembleOf(RATES, TEXTS)
     const arrow = compare(rowsOf(tableFromIPC(await exported(out, 'arrow'))), rows)
     const bytes = readParquet(await exported(out, 'parquet')).intoIPCStream()
@@ -128,7 +128,7 @@ describe('hostile values', () => {
     expect(arrow + parquet + csv).toBe(3 * rows.length * NAMES.length)
   })
 
-  it('have quantiles that are among them, and NaN only where it must be', async () => {
+  it('have quantiles among them, and NaN only if it is inevitable', async () => {
     const { out, rows } = await ensembleOf(RATES, TEXTS)
     const { groups } = summarise(openResults(out))
     expect(groups).toHaveLength(RATES.length * TEXTS.length)
@@ -161,7 +161,7 @@ describe('hostile values', () => {
   })
 
   it.skipIf(withoutBrowser)(
-    'are in charts and pages that a browser takes for well-formed, under their whole names',
+    'are in charts and pages that a browser accepts as well-formed, under their whole names',
     async () => {
       const browser = await launchBrowser()
       onTestFinished(() => browser.close())

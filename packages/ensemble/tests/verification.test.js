@@ -10,13 +10,10 @@ it.each([
   [0, []],
   [1, [0, 100, 200]],
   [100, range(300)],
-])(
-  'of %i in a hundred, the first one is looked at twice, and then those that are due',
-  (percent, expected) => {
-    const isDue = everyHundredth(percent)
-    expect(range(300).filter(() => isDue())).toEqual(expected)
-  },
-)
+])('of %i in a hundred, the first one is verified, and then every one that is due', (percent, expected) => {
+  const isDue = everyHundredth(percent)
+  expect(range(300).filter(() => isDue())).toEqual(expected)
+})
 
 const rowsOf = (...values) => {
   const rows = new Rows({ v: 'f64' })
@@ -41,7 +38,7 @@ it('a model that is not deterministic is found, in a sentence, and with code 1',
   expect(code).toBe(1)
 })
 
-it('as many runs are done twice as are asked for, and a model that is deterministic gives the same', async () => {
+it('as many runs as requested are executed twice, and a deterministic model gives the same results', async () => {
   const options = { seeds: range(10), grid: { trouble: ['random'] } }
   const count = async (verify) =>
     (await runEnsemble(moduleOf('trouble'), { ...options, verify, out: scratch() })).differing?.count
@@ -52,7 +49,7 @@ it('as many runs are done twice as are asked for, and a model that is determinis
   expect(walk).toMatchObject({ done: 20, differing: undefined })
 })
 
-it('where the run that was chosen fails, the next one is looked at twice in its place', async () => {
+it('if the chosen run fails, the next one is verified in its place', async () => {
   const grid = { trouble: ['throw', 'random'] }
   const options = { seeds: range(2), grid, threads: 1, retries: 0, verify: 1, out: scratch() }
   const outcome = await runEnsemble(moduleOf('trouble'), options)

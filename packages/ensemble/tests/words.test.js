@@ -19,7 +19,7 @@ describe('words of the command line', () => {
     expect(() => readSeeds([text])).toThrow(refused('names no seeds'))
   })
 
-  it('all name seeds, where they are several', () => {
+  it('all name seeds, if they are several', () => {
     expect(readSeeds(['0..3', '5'])).toEqual([0, 1, 2, 3, 5])
   })
 
@@ -33,7 +33,7 @@ describe('words of the command line', () => {
     expect(() => readSeeds([text])).toThrow(refused(sentence))
   })
 
-  it('all set values, where several are of one parameter', () => {
+  it('all set values, if several name one parameter', () => {
     const grid = readGrid(['r0=1', 'start=Lima', ' r0 =2,3', 'start="Rio"'], parameters)
     expect(grid).toEqual({ r0: [1, 2, 3], start: ['Lima', 'Rio'] })
   })
@@ -48,7 +48,7 @@ describe('words of the command line', () => {
     expect(() => readGrid([`start=${text}`], parameters)).toThrow(refused('write it as in JSON'))
   })
 
-  it('set any list of texts, as JSON has them and as the names of groups show them', () => {
+  it('set any list of texts, as in JSON and as the names of groups show them', () => {
     let cases = 0
     const texts = fc.array(
       fc.oneof(fc.string(), fc.string({ unit: 'binary' }), fc.stringMatching(/^[", \\a\n]*$/)),
@@ -70,13 +70,13 @@ describe('words of the command line', () => {
     expect(cases).toBe(2000)
   })
 
-  it.each(['constructor', 'toString', '__proto__'])('know nothing of a parameter %s', (name) => {
+  it.each(['constructor', 'toString', '__proto__'])('reject a parameter %s', (name) => {
     expect(Object.entries(readGrid([`${name}=1`], parameters))).toEqual([[name, ['1']]])
     const own = JSON.parse(`{ "${name}": 1 }`)
     expect(Object.entries(readGrid([`${name}=1`], own))).toEqual([[name, [1]]])
   })
 
-  it('set numbers, texts and booleans, as the parameter is', () => {
+  it('set numbers, texts and booleans, depending on the parameter', () => {
     expect(readGrid(['r0=1.5, 2e0,-3', 'start=Lima,Rio', 'closed=true,false'], parameters)).toEqual({
       r0: [1.5, 2, -3],
       start: ['Lima', 'Rio'],
@@ -84,7 +84,7 @@ describe('words of the command line', () => {
     })
   })
 
-  it('and groups of charts are read from texts, counted or by their values', () => {
+  it('and groups of charts are read from texts, by number or by their values', () => {
     expect(readChoice([], parameters)).toEqual({ values: {} })
     expect(readChoice(['8', 'r0=1,2', 'start=Lima'], parameters)).toEqual({
       most: 8,

@@ -76,7 +76,7 @@ describe('strata-kernels build', () => {
     expect(out).toMatch(/^c\.kernel\.ts -> /)
   })
 
-  it('ends with 1 when a file is not there', () => {
+  it('ends with 1 if a file does not exist', () => {
     const { status, error } = command(kernelFolder({}), 'build', 'none.kernel.ts', '--out', 'out')
     expect(status).toBe(1)
     expect(error).toContain('none.kernel.ts')
@@ -114,7 +114,7 @@ describe('strata-kernels build', () => {
     expect(out).toContain('strata-kernels build <files...> --out <dir>')
   })
 
-  it('builds again what a changed file belongs to, with --watch', async () => {
+  it('rebuilds what depends on a changed file, with --watch', async () => {
     const folder = kernelFolder({
       'a.kernel.ts': MOVEMENT.replace('\n', "\nimport { SPEED } from './speed.ts'\n").replace(
         '* dt',

@@ -23,7 +23,7 @@ describe('a description', () => {
     })
   })
 
-  it('knows every kind of column and of scalar', async () => {
+  it('supports every kind of column and of scalar', async () => {
     const kinds = ['i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'f32', 'f64', 'bool', 'Entity', 'Text']
     const scalars = ['i32', 'u32', 'f32', 'f64', 'bool']
     const { parameters } = await only(`import { Column, Entity, Rows, Text } from 'strata-ecs/kernel'
@@ -36,7 +36,7 @@ describe('a description', () => {
     ])
   })
 
-  it('knows vecs by their length, and handles', async () => {
+  it('records vecs by their length, and handles', async () => {
     const { parameters } =
       await only(`import { Entities, ReadonlyVec3Column, Rows, Vec16Column } from 'strata-ecs/kernel'
       export function all(rows: Rows, m: Vec16Column<f32>, e: Entities, v: ReadonlyVec3Column<u8>): void {}`)
@@ -47,7 +47,7 @@ describe('a description', () => {
     ])
   })
 
-  it('knows resources by what they hold, and a kernel without rows', async () => {
+  it('records resources by what they hold, and a kernel without rows', async () => {
     const { kernels } =
       await compile(`import { Entity, ReadonlyResource, Resource, Rows } from 'strata-ecs/kernel'
       import * as k from 'strata-ecs/kernel'
@@ -77,7 +77,7 @@ describe('a description', () => {
     ['Max<f64>', 'max'],
     ['Count', 'count'],
     ['void', 'none'],
-  ])('says how results of type %s become one', async (type, result) => {
+  ])('shows how results of type %s are combined', async (type, result) => {
     const { result: found } = await only(`import { Count, Max, Min, Rows, Sum } from 'strata-ecs/kernel'
       export function f(rows: Rows): ${type} { ${type === 'void' ? '' : 'return 0'} }`)
     expect(found).toBe(result)
@@ -107,7 +107,7 @@ describe('the module that is written', () => {
     return import(`data:text/javascript,${encodeURIComponent(found)}`)
   }
 
-  it('exports the descriptions with what runs them, which is all that it imports', async () => {
+  it('exports the descriptions with what runs them, which is its only import', async () => {
     const { module, kernels } = await compile(`${MOVEMENT.replace('import {', 'import { Resource,')}
 export function clear(cells: Resource<f32>): void {}`)
     expect(module.match(/import .*/g)).toEqual(["import { kernelRuntime } from 'strata-ecs'"])
@@ -118,7 +118,7 @@ export function clear(cells: Resource<f32>): void {}`)
     })
   })
 
-  it.each(['code', 'kernelRuntime'])('bears a kernel called %s', async (name) => {
+  it.each(['code', 'kernelRuntime'])('supports a kernel called %s', async (name) => {
     const { module, kernels } = await compile(MOVEMENT.replace('move(', `${name}(`))
     const written = await load(module)
     expect(written[name]).toEqual({ ...kernels[0], runtime: 'the runtime' })
@@ -158,7 +158,7 @@ export declare const alone: Kernel<{ cells: { resource: 'u8' } }, { share: numbe
     expect((await compile(MOVEMENT)).module).toBe((await compile(MOVEMENT)).module)
   })
 
-  it('imports the memory alone, has no start and exports the kernels alone', async () => {
+  it('imports only the memory, has no start and exports only the kernels', async () => {
     const { bytes } = await compile(MOVEMENT)
     const module = new WebAssembly.Module(bytes as BufferSource)
     expect(WebAssembly.Module.imports(module)).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }])
@@ -206,7 +206,7 @@ describe('the entry of a kernel', () => {
     }
   }
 
-  it('hands over rows, columns and scalars', async () => {
+  it('passes rows, columns and scalars', async () => {
     const { column, call, view, number } = await instance(MOVEMENT)
     column(1).fill(2)
     view.setFloat32(number(0), 0.5, true)
@@ -214,7 +214,7 @@ describe('the entry of a kernel', () => {
     expect([...column(0).subarray(0, 9)]).toEqual([0, 0, 0, 1, 1, 1, 1, 0, 0])
   })
 
-  it('hands over every kind of scalar', async () => {
+  it('passes every kind of scalar', async () => {
     const { column, call, view, number } = await instance(`import { Column, Rows } from 'strata-ecs/kernel'
       export function f(rows: Rows, a: f64, b: i32, x: Column<f32>, c: u32, d: bool, e: bool): void {
         x[0] = <f32>a; x[1] = <f32>b; x[2] = <f32>c; x[3] = <f32>d; x[4] = <f32>e
@@ -269,7 +269,7 @@ describe('the entry of a kernel', () => {
     }
     export function count(rows: Rows, x: ReadonlyColumn<f32>): Count { return rows.end - rows.start }`
 
-  it('joins the results of several runs', async () => {
+  it('combines the results of several runs', async () => {
     const { column, call, mask } = await instance(REDUCTIONS)
     column(0).forEach((_, i, x) => (x[i] = i))
     mask[0] = 0b1011_0110n
@@ -279,7 +279,7 @@ describe('the entry of a kernel', () => {
     expect(results).toEqual([1 + 2 + 4 + 5 + 7, 1, 7, 5])
   })
 
-  it('joins the results of all blocks, and what was joined before them', async () => {
+  it('combines the results of all blocks, and earlier results', async () => {
     const { column, call } = await instance(REDUCTIONS)
     column(0).forEach((_, i, x) => (x[i] = i))
     const blocks = [[10, 12], [40, 41], [20, 22]] as const // prettier-ignore
@@ -291,7 +291,7 @@ describe('the entry of a kernel', () => {
     expect(results(NaN)).toEqual([NaN, NaN, NaN, NaN])
   })
 
-  it('gives the result so far where no row is meant', async () => {
+  it('returns the result so far if it covers no row', async () => {
     const { call } = await instance(REDUCTIONS)
     for (const blocks of [
       [],
@@ -317,7 +317,7 @@ describe('the entry of a kernel', () => {
     expect(call('big', [[0, 64, true]], 0)).toBe(2 * 0xffff_ffff)
   })
 
-  it('is not confused by kernels named as its own names are', async () => {
+  it('is not confused by kernels with the names of its own functions', async () => {
     const { column, call } = await instance(`import { Column, Rows } from 'strata-ecs/kernel'
       export function nextRun(rows: Rows, block: Column<f32>, mask: Column<f32>): void { block[0] = mask[1] = 5 }
       export function rowsOf(rows: Rows, run: Column<f32>): void { run[2] = 6 }`)
@@ -328,7 +328,7 @@ describe('the entry of a kernel', () => {
 })
 
 describe('files that a kernel imports', () => {
-  it('are found with and without their ending, and listed', async () => {
+  it('are found with and without their extension, and listed', async () => {
     const folder = kernelFolder({
       'a.kernel.ts': `import { Column, Rows } from 'strata-ecs/kernel'
         import { twice } from './lib/twice.ts'
@@ -345,7 +345,7 @@ describe('files that a kernel imports', () => {
     ])
   })
 
-  it('may lie above the kernel', async () => {
+  it('may be in a folder above the kernel', async () => {
     const folder = kernelFolder({
       'kernels/a.kernel.ts': `import { Column, Rows } from 'strata-ecs/kernel'
         import { half } from '../half.ts'

@@ -29,7 +29,7 @@ const worksStill = async () => {
   expect(kernels.map(({ kernel }) => kernel)).toEqual(['move'])
 }
 
-describe('a source that nests too deep is refused at its place', () => {
+describe('a source that nests too deeply is refused at its place', () => {
   it.each([
     ['braces', body(nested('{', '', '}', 3000)), 3],
     ['parentheses', body(`x[0] = ${nested('(', '1', ')', 3000)}`), 3],
@@ -60,13 +60,13 @@ describe('a source that nests too deep is refused at its place', () => {
     ['Rows', nested('{', 'x[0] = 1', '}', 900)],
     ['Rows', `x[0] = ${nested('(', 'x[1]', ')', 900)}`],
     ['Lanes', `for (let i = rows.start; i < rows.end; i++) x[i] = ${Array(900).fill('x[i]').join(' + ')}`],
-  ])('and what nests less is compiled, over %s: %#', async (rows, text) => {
+  ])('but a source that nests less is compiled, over %s: %#', async (rows, text) => {
     const { bytes } = await compileKernels(kernelFile(body(text).replace('rows: Rows', `rows: ${rows}`)))
     expect(WebAssembly.validate(bytes as BufferSource)).toBe(true)
   })
 })
 
-describe('a source that the compiler crashes with', () => {
+describe('a source that crashes the compiler', () => {
   it.each([
     [
       'types without end',
@@ -91,7 +91,7 @@ describe('a source that the compiler crashes with', () => {
 })
 
 describe('a source that takes too long', () => {
-  it('is given up after the time limit, and says how to allow more', async () => {
+  it('is abandoned after the time limit, with an error that says how to allow more', async () => {
     const source = `${HEAD}${DOUBLING}\nexport function f(rows: Rows, x: Column<f32>): void { x[0] = f27(x[1]) }`
     const { message, line, column } = await problemOf(source, 2)
     expect(message).toMatch(/not come to an end after 2 seconds.*timeLimit/)

@@ -63,7 +63,7 @@ describe('a refusal names the place and what to write', () => {
       /only permits reading/,
     ],
     [
-      'a type of nobody',
+      'an unknown type',
       'export function f(rows: Rows, s: «string»): void {}',
       /'s' cannot be of type 'string'.*Column<f32>/,
     ],
@@ -103,7 +103,7 @@ describe('a refusal names the place and what to write', () => {
       /first parameter.*remove its `export`/,
     ],
     [
-      'a type of nobody without rows',
+      'an unknown type without rows',
       'export function f(cells: Resource<f32>, s: «string»): void {}',
       /'s' cannot be of type 'string'.*`Resource<f32>`/,
     ],
@@ -201,7 +201,7 @@ describe('a refusal names the place and what to write', () => {
     })
   })
 
-  it('a parameter without a type, as one that needs it', async () => {
+  it('asks for the type of a parameter without one', async () => {
     const problems = await problemsOf(
       kernelFile(`${IMPORTS}export function f(rows: Rows, dt = 1.5): void {}`),
     )
@@ -211,7 +211,7 @@ describe('a refusal names the place and what to write', () => {
     ])
   })
 
-  it('tells of all that is wrong with signatures at once', async () => {
+  it('reports everything that is wrong with signatures at once', async () => {
     const problems = await problemsOf(
       kernelFile(
         `${IMPORTS}export function f(rows: Rows, a: string, b: i64): f32 { return 0 }\nexport const A = 1\n`,
@@ -234,7 +234,7 @@ describe('a refusal names the place and what to write', () => {
     )
   })
 
-  it('counts columns behind a line ending of Windows', async () => {
+  it('counts columns after a line ending of Windows', async () => {
     const [problem] = await problemsOf(
       kernelFile(`${IMPORTS}\r\nexport function f(rows: Rows, a: string): void {}\r\n`),
     )
@@ -275,14 +275,14 @@ describe('an error of the AssemblyScript compiler', () => {
     ],
   ])('%s arrives with its place', expectAtPlace)
 
-  it('without a place stands at the start of the file', async () => {
+  it('without a place is at the start of the file', async () => {
     const text = `const A: StaticArray<u8> = [${Array(70_000).fill(7).join()}]\nexport function f(rows: Rows, x: Column<f32>): void { x[0] = A[i32(x[1])] }`
     const [problem] = await problemsOf(kernelFile(IMPORTS + text))
     expect(problem!.message).toMatch(/up to address 71\d{3}, .*Make tables smaller/)
     expect([problem!.line, problem!.column]).toEqual([1, 1])
   })
 
-  it('stands in the file that it is in', async () => {
+  it('is reported for the file that it is in', async () => {
     const folder = kernelFolder({
       'a.kernel.ts': `${IMPORTS}import { g } from './g.ts'\nexport function f(rows: Rows): void { g() }`,
       'g.ts': '\nexport function g(): void { h() }\n',
@@ -292,7 +292,7 @@ describe('an error of the AssemblyScript compiler', () => {
   })
 })
 
-describe('what would need more than the memory', () => {
+describe('a declaration that needs more than the memory', () => {
   it.each([
     [
       'Math.random',

@@ -27,7 +27,7 @@ async function written(file: string) {
   return world.get(entity, P)?.x
 }
 
-describe('a kernel runs, whatever its file is called', () => {
+describe('a kernel runs, whatever the name of its file', () => {
   it.each([
     "it's",
     'two\nlines',
@@ -54,7 +54,7 @@ describe('a kernel runs, whatever its file is called', () => {
     for (const text of [module, declarations]) expect(text.split('\n')[1]).toMatch(/^import /)
   })
 
-  it('also when a file that it imports imports it', async () => {
+  it('even if a file that it imports imports it', async () => {
     const folder = kernelFolder({
       "it's.kernel.ts": `${HEAD}import { value } from './__kernels.ts'\nfunction seven(): f32 { return 7 }\n${called('set')}`,
       '__kernels.ts': 'export function value(): f32 { return 7 }\n',
@@ -96,7 +96,7 @@ describe('a kernel', () => {
     },
   )
 
-  it('that another one is called like is refused at its name', async () => {
+  it('that has the name of another one is refused at its name', async () => {
     const file = kernelFile(`${HEAD}function value(): f32 { return 7 }\n${called('set')}${called('set')}`)
     const error = (await compileKernels(file).catch((error: unknown) => error)) as KernelSourceError
     expect(error.problems.map(({ line, column, message }) => [line, column, message])).toEqual([
@@ -105,7 +105,7 @@ describe('a kernel', () => {
   })
 })
 
-describe('what the bindings would refuse is refused here', () => {
+describe('names that the bindings would refuse are refused here', () => {
   it.each([
     [
       'a function of JavaScript in a namespace',

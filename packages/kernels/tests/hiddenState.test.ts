@@ -101,7 +101,7 @@ describe('state of a module is refused at its place', () => {
   })
 })
 
-describe('what is no state is compiled', () => {
+describe('code without state is compiled', () => {
   it.each([
     ['tables that are read', `${TABLE}${kernel('x[0] = A[i32(x[1])] + f32(A.length)')}`],
     [

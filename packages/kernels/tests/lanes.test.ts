@@ -56,7 +56,7 @@ function functionText(module: string, name: string): string {
   return module.slice(start, module.indexOf('\n )', start))
 }
 
-describe('what is made of a loop', () => {
+describe('the code made from a loop', () => {
   let kernels: Kernels
   beforeAll(async () => {
     kernels = await kernelsOf(`${IMPORT}
@@ -86,7 +86,7 @@ export function move(rows: Lanes, px: Column<f32>, py: Column<f32>, pz: Column<f
     })
   })
 
-  test('rows before and behind the run stay as they are, whatever its length', () => {
+  test('rows before and after the run stay as they are, whatever its length', () => {
     const columns = [0, 1, 2, 3, 4, 5].map((k) => new Float32Array(kernels.memory.buffer, X + k * 0x400, 32))
     for (let length = 0; length < 13; length++) {
       for (const [k, column] of columns.entries()) column.fill(k + 1)
@@ -98,7 +98,7 @@ export function move(rows: Lanes, px: Column<f32>, py: Column<f32>, pz: Column<f
   })
 })
 
-test('a block of an if that no lane takes is not run', () => {
+test('a block of an if that no lane enters is not run', () => {
   const text = twinsOf(`${IMPORT}
 export function f(rows: Lanes, x: Column<f32>): void {
   for (let i = rows.start; i < rows.end; i++) if (x[i] > 1) x[i] = sin(x[i])
@@ -106,7 +106,7 @@ export function f(rows: Lanes, x: Column<f32>): void {
   expect(text).toMatch(/if \(v128\.any_true\(\w+\)\) \{\n\s+__library\.storeLanesWhere<f32>/)
 })
 
-test('what is the same for all rows is computed once, before the loop', () => {
+test('a value that is the same for all rows is computed once, before the loop', () => {
   const text = twinsOf(`${IMPORT}
 const SCALE: f32 = 3
 export function f(rows: Lanes, x: Column<f32>, dt: f32): void {
@@ -158,7 +158,7 @@ export function most(rows: Lanes, x: ReadonlyColumn<f32>, y: ReadonlyColumn<f32>
 }`)
   })
 
-  test('lanes are joined, and the rows left over with them', () => {
+  test('lanes are joined, together with the remaining rows', () => {
     const x = new Float32Array(kernels.memory.buffer, X, 32)
     const y = new Float32Array(kernels.memory.buffer, Y, 32)
     for (let k = 0; k < 32; k++) {
@@ -175,7 +175,7 @@ export function most(rows: Lanes, x: ReadonlyColumn<f32>, y: ReadonlyColumn<f32>
     }
   })
 
-  test('one NaN makes the least and the greatest NaN', () => {
+  test('a single NaN makes the minimum and the maximum NaN', () => {
     const x = new Float32Array(kernels.memory.buffer, X, 32).fill(1)
     x[6] = NaN
     expect(kernels.run('least', 0, 13, [X])).toBeNaN()
@@ -206,7 +206,7 @@ export function f(rows: Lanes, x: Column<f32>, y: Column<f32>, z: Column<i32>, k
   expect([...new Int32Array(kernels.memory.buffer, Z, 8)]).toEqual([0, 1, 2, 3, 4, 5, 6, 0])
 })
 
-test('a scalar of f64 is cast before it meets the rows', async () => {
+test('a scalar of f64 is cast before it is combined with the rows', async () => {
   const kernels = await kernelsOf(`${IMPORT}
 export function f(rows: Lanes, x: Column<f32>, dt: f64): void {
   for (let i = rows.start; i < rows.end; i++) x[i] += <f32>(dt * 0.5)
@@ -222,7 +222,7 @@ export function f(rows: Lanes, x: Column<f32>, n: Column<i32>, c: ReadonlyColumn
 ${line}
 }}`
 
-describe('what cannot run in lanes is refused at its place', () => {
+describe('code that cannot run in lanes is refused at its place', () => {
   const refusals: [what: string, line: string, at: string, message: RegExp][] = [
     ['an inner loop', 'for (let j = 0; j < 3; j++) x[i] += 1', 'for', /take `Rows`/],
     ['a while loop', 'while (x[i] > 1) x[i] -= 1', 'while', /take `Rows`/],
@@ -302,14 +302,14 @@ describe('what cannot run in lanes is refused at its place', () => {
     expect(errorOf(() => twinsOf(source)).problems[0]!.message).toMatch(message)
   })
 
-  test('every kernel of the file is told of once', () => {
+  test('every kernel of the file is reported once', () => {
     const kernel = (name: string): string =>
       `export function ${name}(rows: Lanes, n: Column<i32>): void { for (let i = rows.start; i < rows.end; i++) n[i] /= 2 }\n`
     const error = errorOf(() => twinsOf(IMPORT + kernel('a') + kernel('b')))
     expect(error.problems.map(({ line }) => line)).toEqual([2, 3])
   })
 
-  test('a helper that calls itself, or divides, is told where it does', () => {
+  test('a helper that calls itself, or divides, is refused where it does', () => {
     const top = 'function g(v: f32): f32 { return v > 1 ? g(v - 1) : v }'
     expect(errorOf(() => twinsOf(inLoop('x[i] = g(x[i])', top))).problems[0]).toMatchObject({
       line: 2,

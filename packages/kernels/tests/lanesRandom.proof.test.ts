@@ -44,7 +44,7 @@ function compare(kernel: RandomKernel, rows: Run, lanes: Run, memory: WebAssembl
   }
 }
 
-test('a kernel over Lanes leaves the bits that the same kernel over Rows leaves', async () => {
+test('a kernel over Lanes has the same bits as the same kernel over Rows', async () => {
   let compared = 0
   await fc.assert(
     fc.asyncProperty(fc.array(randomKernel, { minLength: KERNELS, maxLength: KERNELS }), async (kernels) => {

@@ -84,7 +84,7 @@ describe('Rollup', () => {
     await expect(bundleOf(folder)).rejects.toThrow()
   })
 
-  it('takes every file of a pattern that remembers where it found something', async () => {
+  it('includes every file of a pattern that remembers its last match', async () => {
     const folder = kernelFolder({
       'main.js': "export { move as a } from './a.fast.ts'\nexport { move as b } from './b.fast.ts'\n",
       'a.fast.ts': MOVEMENT,
@@ -135,7 +135,7 @@ describe('The plugin', () => {
     expect([stderr, stdout]).toEqual(['', 'strata-kernels'])
   })
 
-  it('leaves modules of other plugins alone, which stand for no file', async () => {
+  it('ignores modules of other plugins, which represent no file', async () => {
     const folder = kernelFolder({ 'main.js': "import { a } from 'virtual.kernel.ts'\nexport const b = a\n" })
     const virtual: Plugin = {
       name: 'virtual',
@@ -177,7 +177,7 @@ describe('Vite', () => {
     return server
   }
 
-  it('lives on when a source makes the compiler crash, and shows where', async () => {
+  it('survives a source that crashes the compiler, and shows where', async () => {
     const folder = kernelFolder({
       'main.ts': MAIN,
       'movement.kernel.ts': `class A<T> {}\nfunction g<T>(): void {\n  g<A<T>>()\n}\n${MOVEMENT.replace('px[i] +=', 'g<i32>(); px[i] +=')}`,
@@ -206,7 +206,7 @@ describe('Vite', () => {
     expect((await run(folder, result[0]!.output[0]!.code)).name).toBe('move')
   })
 
-  it('serves the kernel, and serves it anew when its source changes', async () => {
+  it('serves the kernel, and serves it again when its source changes', async () => {
     const folder = kernelFolder({ 'main.ts': MAIN, 'movement.kernel.ts': MOVEMENT })
     const server = await serverOf(folder)
     expect((await moveOf(server)).parameters).toHaveLength(3)
@@ -216,7 +216,7 @@ describe('Vite', () => {
     })
   })
 
-  it('serves the kernel anew when a file that it imports changes', async () => {
+  it('serves the kernel again when a file that it imports changes', async () => {
     const folder = kernelFolder({
       'main.ts': MAIN,
       'movement.kernel.ts': MOVEMENT.replace('\n', "\nimport { SPEED } from './speed.ts'\n").replace(
@@ -246,7 +246,7 @@ describe('Vite', () => {
     await vi.waitFor(async () => expect((await moveOf(server)).kernel).toBe('move'), { timeout: 20_000 })
   })
 
-  it('leaves a kernel that is asked for as text alone', async () => {
+  it('ignores a kernel that is requested as text', async () => {
     const folder = kernelFolder({
       'main.ts': "export { default as move } from './movement.kernel.ts?raw'",
       'movement.kernel.ts': MOVEMENT,

@@ -161,7 +161,7 @@ function expectPlace({ line, column, message, frame }: KernelSourceProblem, sour
 }
 
 describe('Changed copies of kernels', () => {
-  it('are refused at a place, or become modules that a world takes', async () => {
+  it('are refused at a place, or become modules that a world accepts', async () => {
     file = join(kernelFolder({}), 'fuzz.kernel.ts')
     const cases = fc.sample(fc.tuple(fc.nat(), changes), { numRuns: proofLength(400), seed: 43 })
     let compiled = 0
@@ -175,7 +175,7 @@ describe('Changed copies of kernels', () => {
     expect(await isCompiled(MOVEMENT)).toBe(true)
   })
 
-  it('never keep the parser busy, nor end it otherwise than with a place', () => {
+  it('never keep the parser busy, and end it only with a place', () => {
     const cases = fc.sample(fc.tuple(fc.nat(), changes), { numRuns: proofLength(4000), seed: 44 })
     let parsed = 0
     for (const [number, list] of cases) {

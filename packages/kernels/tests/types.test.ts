@@ -69,11 +69,11 @@ function projectWith(
 }
 
 describe('a program in TypeScript', () => {
-  it('may import the source of a kernel, which is content itself', () => {
+  it('may import the source of a kernel, which has no errors itself', () => {
     expect(projectWith(program('./movement.kernel.ts', RIGHT)).check()).toBe('')
   })
 
-  it('knows what of AssemblyScript the guide names', async () => {
+  it('knows the parts of AssemblyScript that the guide names', async () => {
     const { folder, check } = projectWith('')
     const file = `${folder}/src/words.kernel.ts`
     writeFileSync(
@@ -98,7 +98,7 @@ export function words(rows: Lanes, x: Column<f32>, n: Column<u32>, on: Column<bo
     expect(check()).toBe('')
   })
 
-  it('knows columns and scalars where the declarations lie beside the source', async () => {
+  it('knows columns and scalars if the declarations are next to the source', async () => {
     const { folder, check } = projectWith(program('./movement.kernel.ts', RIGHT + WRONG), {
       moduleSuffixes: ['.types', ''],
     })
@@ -107,7 +107,7 @@ export function words(rows: Lanes, x: Column<f32>, n: Column<u32>, on: Column<bo
   })
 
   it.each(['bundler', 'nodenext'])(
-    'knows them of what the command writes, under %s',
+    'knows them from what the command writes, under %s',
     async (moduleResolution) => {
       const { folder, check } = projectWith(program('../out/movement.kernel.js', RIGHT + WRONG), {
         moduleResolution,
@@ -118,7 +118,7 @@ export function words(rows: Lanes, x: Column<f32>, n: Column<u32>, on: Column<bo
     },
   )
 
-  it('hears which values a compiled loop takes', () => {
+  it('gets the types of the values that a compiled loop takes', () => {
     const { check } = projectWith(`import { component, f32, u8, vec } from 'strata-ecs'
 import { compile } from 'strata-ecs/compile'
 const Position = component('Position', { x: f32 })

@@ -26,7 +26,7 @@ function written(bytes: Uint8Array): [number, number] | undefined {
 }
 
 describe('the window of a file', () => {
-  it('is empty where the file has no data', async () => {
+  it('is empty if the file has no data', async () => {
     const { data, bytes } = await compileKernels(kernelFile(WITHOUT))
     expect(data.start).toBe(data.end)
     expect(written(bytes)).toBeUndefined()
@@ -61,7 +61,7 @@ describe('the window of a file', () => {
     await expect(compileKernels(kernelFile(WITHOUT), { memoryBase })).rejects.toThrow(RangeError)
   })
 
-  it('overlaps no other of the same build', async () => {
+  it('does not overlap another of the same build', async () => {
     const folder = kernelFolder({
       'a.kernel.ts': withTable(10),
       'b.kernel.ts': WITHOUT,
@@ -74,7 +74,7 @@ describe('the window of a file', () => {
     expect(written(c!.bytes)![0]).toBeGreaterThan(written(a!.bytes)![1])
   })
 
-  it('stays while the data fits, and moves behind all others when it has grown', async () => {
+  it('stays while the data fits, and moves after all others when it has grown', async () => {
     const build = beginBuild({})
     const folder = kernelFolder({ 'a.kernel.ts': withTable(10), 'b.kernel.ts': withTable(10) })
     const [a, b] = await buildAll(build, folder, ['a', 'b'])
@@ -98,7 +98,7 @@ describe('page 0', () => {
       }
   })
 
-  it('has its end, and the error says what to do there', async () => {
+  it('ends, and the error says what to do there', async () => {
     await expect(compileKernels(kernelFile(withTable(20_000)))).rejects.toThrow(
       /up to address 8\d{4}, .*below 65536\. Make tables smaller/,
     )

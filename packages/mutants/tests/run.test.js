@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { someLines, testsOfRoom } from '../run.js'
 
-it('A room and a file in it have the tests of the room, and the proof that runs beside those of every room', () => {
+it('A room and a file in it have the tests of the room, and the proof that runs with every room', () => {
   const tests = ['tests/relations/**/*.test.ts', 'tests/whole/owed.*test.ts']
   expect(testsOfRoom('bindings/relations')).toEqual(tests)
   expect(testsOfRoom('bindings/relations/cascadeLevels.ts')).toEqual(tests)
@@ -33,7 +33,7 @@ it.each([
   'assembly/rows',
   'packages/arrow/src',
 ])(
-  "'%s' is refused, because it is no room of bindings/ or packages/compile, and no file in one",
+  "'%s' is refused, because it is not a room of bindings/ or packages/compile, nor a file in one",
   (target) => {
     expect(() => testsOfRoom(target)).toThrow(
       'Name a room of bindings/ or packages/compile, or a file in one',

@@ -60,7 +60,7 @@ describe('useComponentEffect', () => {
     expect([calls.length, page.watching(world)]).toEqual([9, 0])
   })
 
-  it('calls the function of the latest render, once for each call, also in strict mode', () => {
+  it('calls the function of the latest render, once for each change, even in strict mode', () => {
     const { world } = page
     const ship = world.spawn(Position)
     const calls: string[] = []
@@ -100,7 +100,7 @@ describe('useComponentEffect', () => {
     expect(calls).toEqual(['cube', undefined, 'ball', 3, undefined])
   })
 
-  it('is called with undefined when the world is disposed under it', () => {
+  it('is called with undefined when the world is disposed of', () => {
     const { world } = page
     const ship = world.spawn(Position)
     const calls: unknown[] = []
@@ -113,7 +113,7 @@ describe('useComponentEffect', () => {
 })
 
 describe('useFirst', () => {
-  it('renders when another entity is the first, and for nothing else', () => {
+  it('renders when another entity becomes the first, and for nothing else', () => {
     const { world, texts, rendered } = page
     const First = page.counted('first', () => String(useFirst(page.world.query(Player, inOrder()))))
     page.show(createElement(First))

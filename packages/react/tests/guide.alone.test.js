@@ -48,7 +48,7 @@ function rendersOf(change) {
   return { ...program.renders }
 }
 
-it('renders the list once for a hundred changes, and a row for its own alone', () => {
+it('renders the list once for a hundred changes, and a row only for its own', () => {
   const { Done, Task, world } = program
   const tasks = []
   const spawn = () => {

@@ -63,7 +63,7 @@ describe.each([
     expect(page.watching(world)).toBe(0)
   })
 
-  it('shows what a restore brings back, nothing for what is dead, and follows the entity that it is given', () => {
+  it('shows what a restore brings back, nothing for dead entities, and follows its entity', () => {
     const { world, texts } = page
     const [a, b] = world.spawnMany(2, [Position]) as unknown as [Entity, Entity]
     world.add(a, R(b))
@@ -98,7 +98,7 @@ describe('useHas and useComponent of a relation with a target', () => {
     String(useComponent(page.world, of, Likes(target))?.weight),
   )
 
-  it('render for that link alone, though each render makes another pair', () => {
+  it('render only for that link, though each render makes another pair', () => {
     const { world, texts, rendered } = page
     const [ann, bob, eve] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
     page.show(
@@ -127,7 +127,7 @@ describe('useHas and useComponent of a relation with a target', () => {
     expect(page.watching(world)).toBe(0)
   })
 
-  it('follow another target, and any link by the relation alone', () => {
+  it('follow another target, and any link by the relation without one', () => {
     const { world, texts } = page
     const [ann, bob, eve] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
     world.add(ann, Likes(bob, { weight: 1 }), Likes(eve, { weight: 2 }))
@@ -161,7 +161,7 @@ describe('useHas and useComponent of a relation with a target', () => {
     expect([texts('.slot'), rendered('slot')]).toEqual([['undefined'], 1])
   })
 
-  it('show a link of an entity that a tag keeps out of queries, and of one that it keeps out later', () => {
+  it('show a link of an entity that a tag excludes from queries, now or later', () => {
     const { world, texts } = page
     const [ann, bob] = world.spawnMany(2, []) as unknown as [Entity, Entity]
     const effects: unknown[] = []
@@ -186,7 +186,7 @@ describe('useHas and useComponent of a relation with a target', () => {
     expect(page.watching(world)).toBe(0)
   })
 
-  it('show a link that is kept past the death of its target, as world.has tells it', () => {
+  it('show a link that is kept past the death of its target, as world.has does', () => {
     const { world, texts } = page
     const [ann, bob] = world.spawnMany(2, []) as unknown as [Entity, Entity]
     world.add(ann, Keeps(bob))

@@ -103,7 +103,7 @@ const One = counted('one', ({ of, task }: { of?: World; task: Entity | undefined
 })
 
 describe('useQuery', () => {
-  it('shows what is there, what comes and what goes, with one render for each change', () => {
+  it('shows what exists, what is added and what is removed, with one render for each change', () => {
     const paint = world.spawn(Task({ title: 'paint' }))
     show(createElement(List))
     act(() => void world.spawn(Task({ title: 'sand' })))
@@ -116,7 +116,7 @@ describe('useQuery', () => {
     expect([texts('.list'), rendered('list')]).toEqual([[''], 1])
   })
 
-  it('does not render for values, for other components, for other entities and for what is undone in one block', () => {
+  it('does not render for values, for other components, for other entities and for what one block undoes', () => {
     const [task] = world.spawnMany(5, [Task])
     show(createElement(List))
     rendered('list')
@@ -131,7 +131,7 @@ describe('useQuery', () => {
     expect(rendered('list')).toBe(0)
   })
 
-  it('returns the same list to every component and at every render until the result changes', () => {
+  it('returns the same list to every component and in every render until the result changes', () => {
     const seen: unknown[] = []
     const Seer = ({ time }: { time: number }) => {
       seen.push(useQuery(open()))
@@ -148,7 +148,7 @@ describe('useQuery', () => {
     expect(seen).toHaveLength(6)
   })
 
-  it('follows the query that it is given, and ends the subscription to the one before', () => {
+  it('follows the query that it is given, and ends the subscription to the previous one', () => {
     const Which = ({ done }: { done: boolean }) =>
       createElement('i', null, useQuery(done ? world.query(Task, Done) : open()).length)
     world.spawnMany(3, [Task])
@@ -168,7 +168,7 @@ describe('useQuery', () => {
 })
 
 describe('useCount', () => {
-  it('renders when the number changes, and not when others match in the same number', () => {
+  it('renders when the number changes, and not when other entities match in the same number', () => {
     const first = world.spawn(Task)
     show(createElement(Left))
     expect([texts('.left'), rendered('left')]).toEqual([['1 left'], 1])
@@ -239,7 +239,7 @@ describe('useComponent', () => {
     expect([texts('.one'), rendered('one')]).toEqual([[' 1'], 0])
   })
 
-  it('shows undefined for nobody, for the null handle and for a handle that is stale', () => {
+  it('shows undefined without an entity, for the null handle and for a stale one', () => {
     const task = world.spawn(Task)
     world.destroy(task)
     for (const nobody of [undefined, NULL_ENTITY, task]) {
@@ -279,7 +279,7 @@ describe('useComponent', () => {
     other.dispose()
   })
 
-  it('shows what a loop wrote through columns at the next render, and does not render for it', () => {
+  it('shows what a loop wrote through columns in the next render, and does not render for it', () => {
     const task = world.spawn(Task({ title: 'a' }))
     show(createElement(One, { task }))
     rendered('one')
@@ -291,7 +291,7 @@ describe('useComponent', () => {
     expect(texts('.one')).toEqual(['b 8'])
   })
 
-  it('shows what a restore brings back, also of an entity that had died', () => {
+  it('shows what a restore brings back, even of an entity that had died', () => {
     const task = world.spawn(Task({ title: 'a', effort: 1 }))
     const before = snapshot(world)
     show(createElement(One, { task }))
@@ -303,7 +303,7 @@ describe('useComponent', () => {
     expect(texts('.one')).toEqual(['none'])
   })
 
-  it('shows the new values of a component that starts over in one exchange', () => {
+  it('shows the new values of a component that is reset by one exchange', () => {
     const task = world.spawn(Task({ title: 'a' }))
     show(createElement(One, { task }))
     act(() => void world.exchange(task, [Task], [Task({ title: 'b' })]))
@@ -329,7 +329,7 @@ describe('useResource', () => {
   const Clock = counted('clock', () => String(useResource(world, Time)?.day))
   const Level = counted('level', () => String(useResource(world, Settings)?.level))
 
-  it('shows a resource that is made, set and removed, and renders for that alone', () => {
+  it('shows a resource that is created, set and removed, and renders only for that', () => {
     show(createElement('div', null, createElement(Clock), createElement(Level)))
     expect([texts('.clock'), texts('.level')]).toEqual([['undefined'], ['undefined']])
     rendered('clock')
@@ -448,7 +448,7 @@ describe('a tree of components', () => {
     expect(texts('.one')).toEqual(['a 6'])
   })
 
-  it('shows nothing of a world that is disposed under it, and can be unmounted', () => {
+  it('shows nothing of a world that was disposed of, and can be unmounted', () => {
     const other = createWorld({ memory: { initial: 2 ** 20 } })
     const task = other.spawn(Task({ title: 'a' }))
     const query = other.query(Task)
@@ -459,7 +459,7 @@ describe('a tree of components', () => {
     expect([texts('.one'), texts('i')]).toEqual([['none'], ['0n']])
   })
 
-  it('is rendered on a server, and taken over in a page by a world loaded from a save', () => {
+  it('is rendered on a server, and hydrated in a page by a world loaded from a save', () => {
     world.spawn(Task({ title: 'paint', effort: 2 }))
     world.setResource(Time, { day: 3 })
     const Day = () => createElement('b', null, useResource(useWorld(), Time)?.day)

@@ -113,7 +113,7 @@ it.each(TERMS)(
   },
 )
 
-it('components that name the same target share a list, and those of another target have their own', () => {
+it('components that name the same target share a list, and others have their own', () => {
   const lists = new Map<string, unknown>()
   const Children = ({ name, of }: { name: string; of: Entity }) => {
     lists.set(name, useQuery(world.query(P, ChildOf(of))))

@@ -35,13 +35,13 @@ const seen = async (path, method) => {
 }
 
 describe('the server of the site', () => {
-  it('answers with files, and leads to them from elsewhere', async () => {
+  it('answers with files, and redirects to them from elsewhere', async () => {
     expect(await seen('/ecs/')).toEqual([200, 'front'])
     expect(await seen('/ecs/docs/index.html')).toEqual([200, 'guide'])
     expect((await ask('/')).headers.get('location')).toBe('/ecs/')
   })
 
-  it('answers 404 with the page for what is not there, with the same headers', async () => {
+  it('answers 404 with the page for missing files, with the same headers', async () => {
     expect(await seen('/ecs/nowhere.html')).toEqual([404, 'nothing here'])
     expect(await seen('/ecs/../../etc/passwd')).not.toContain(200)
     const { status, headers } = await ask('/ecs/nowhere.html', 'HEAD')
@@ -72,13 +72,13 @@ describe('the server of the site', () => {
     expect([response.status, await response.text()]).toEqual([status, text])
   })
 
-  it('answers with an end, and goes on, when a file has gone since it was listed', async () => {
+  it('ends an answer, and goes on, when a file has disappeared since it was listed', async () => {
     rmSync(join(folder, 'gone.html'))
     await expect(ask('/ecs/gone.html').then((response) => response.text())).rejects.toThrow()
     expect(await seen('/ecs/')).toEqual([200, 'front'])
   })
 
-  it('lives on after whatever is sent to it', async () => {
+  it('survives whatever is sent to it', async () => {
     const requests = fc.sample(rawRequest, { numRuns: 400, seed: 43 })
     let answered = 0
     for (const request of requests) if (/^HTTP\/1\.1 \d{3} /.test(await answerTo(request))) answered++

@@ -61,13 +61,13 @@ describe('a link', () => {
     expect(linkOnSite(target, from)).toBe(address)
   })
 
-  it('to what is not there fails the build', () => {
+  it('to a missing page fails the build', () => {
     expect(() => linkOnSite('nowhere.md', 'docs/queries.md')).toThrow(
       'docs/queries.md links to nowhere.md, which is not there.',
     )
   })
 
-  it('to a file that is no page has a page that shows its text, a folder one that lists it', () => {
+  it('to a file that is not a page has a page that shows its text, a folder one that lists it', () => {
     const text =
       'See [it](../scripts/anchors.js), [them](../bindings), [that](queries.md) and ![no](images/swarm.jpg).'
     expect(sourcesOf(text, 'docs/changes.md')).toEqual(['scripts/anchors.js', 'bindings'])
@@ -77,7 +77,7 @@ describe('a link', () => {
     expect(sourcePage('bindings')[1]).toContain('index.ts')
   })
 
-  it('in a fenced block or in a program is none', () => {
+  it('in a fenced block or in a program is not one', () => {
     const text = '```js run\nconst [a](nowhere.md) = 1\n```\n\nalso `[b](nowhere.md)`\n'
     expect(sourcesOf(text, 'docs/changes.md')).toEqual([])
   })
@@ -93,7 +93,7 @@ describe('a file of the repository', () => {
 })
 
 describe('a demo', () => {
-  it('leads back to the site, by its own link or by one that it is given', () => {
+  it('leads back to the site, by its own link or by an added one', () => {
     expect(onSite('<body><a href="./README.md">strata-ecs</a></body>')).toBe(
       '<body><a href="../../index.html">strata-ecs</a></body>',
     )
@@ -104,7 +104,7 @@ describe('a demo', () => {
 })
 
 describe('the reference', () => {
-  it('has the methods of World in the groups of the cheat sheet, each where it is named first', () => {
+  it('has the methods of World in the groups of the cheat sheet, each where it is first named', () => {
     const sheet =
       '# Sheet\n\n## Declare\n\n`get(…)`\n\n## Read\n\n`world.get(a)`, `has`\n\n## Find\n\n`const q = world.query(A)`, `world.get`'
     expect([...groupsOfMethods(sheet, ['get', 'has', 'query', 'save'])]).toEqual([
@@ -116,11 +116,11 @@ describe('the reference', () => {
 })
 
 describe('the search', () => {
-  it('looks for words as they are, and not for small ones', () => {
+  it('looks for whole words, and ignores small ones', () => {
     expect('Delete an entity'.split(' ').map(searchOptions.processTerm)).toEqual(['delete', null, 'entity'])
   })
 
-  it('prefers guides to the reference, and that to pages for contributors', () => {
+  it('prefers guides to the reference, and the reference to pages for contributors', () => {
     const weights = [
       '/docs/entities.html#ids',
       '/api/strata-ecs/classes/World.html#add',
@@ -156,20 +156,20 @@ n.nothing
 `
   const [first, second] = blocksOf(page)
 
-  it('is handed to the page without types, with what it prints', () => {
+  it('is passed to the page without types, with what it prints', () => {
     const program = liveProgram(first, 'docs/some.md', ['strata-ecs'])
     expect(program).toMatchObject({ name: 'docs/some.md:1', expected: ['1'], skipped: 0, absent: [] })
     expect(program.script).toContain('const n = 1')
   })
 
-  it('that goes on from another runs after it, and shows its own lines', () => {
+  it('that continues another runs after it, and shows its own lines', () => {
     const program = liveProgram(second, 'docs/some.md', ['strata-ecs'])
     expect(program).toMatchObject({ expected: ['2 <&>'], skipped: 1 })
     expect(program.before).toContain('const n: number = 1')
     expect(program.script).toContain('n + 1')
   })
 
-  it('names what it imports and the site does not serve', () => {
+  it('names its imports that the site does not serve', () => {
     const [block] = blocksOf("```js run\nimport assert from 'node:assert'\nawait import('left-pad')\n```\n")
     expect(liveProgram(block, 'docs/some.md', ['strata-ecs']).absent).toEqual(['node:assert', 'left-pad'])
   })

@@ -44,7 +44,7 @@ const found = (words) => [
 
 describe('every guide', () => {
   it.each(GUIDES.filter((file) => file !== 'docs/README.md'))(
-    'has one line of other words, above its first section: %s',
+    'has one line of synonyms, above its first section: %s',
     (file) => {
       const lines = read(file).match(/^_Other words: .+\._$/gm) ?? []
       expect(lines.length).toBe(1)

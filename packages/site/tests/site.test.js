@@ -199,7 +199,7 @@ const filesOfSite = () =>
     .map((entry) => posix.normalize(join(entry.parentPath ?? entry.path, entry.name).replaceAll('\\', '/')))
 
 describe('the pages', () => {
-  it('have no dead link: neither to a page nor to a heading', () => {
+  it('have no dead link, to a page or to a heading', () => {
     const pages = new Map(
       filesOfSite()
         .filter((file) => file.endsWith('.html'))

@@ -1,4 +1,4 @@
-// Shows that createInstances displays a query: each entity has its matrix, colour and attributes, and three.js itself is told to
+// Shows that createInstances displays a query: each entity has its matrix, colour and attributes, and three.js itself is made to
 // upload what has changed and nothing else.
 
 import {
@@ -85,7 +85,7 @@ function uploads(attribute: InstancedBufferAttribute) {
 }
 
 describe('the instances of a query', () => {
-  it('follow entities that come, go, move between archetypes and are destroyed', () => {
+  it('follow entities that are spawned, moved between archetypes and destroyed', () => {
     const instances = createInstances(world, [Position, not(Hidden)], options())
     expect([instances.update(), instances.mesh.count]).toEqual([0, 0])
     const handles = world.spawnMany(3000, [Position], (chunk) => {
@@ -172,7 +172,7 @@ describe('the instances of a query', () => {
     ])
   })
 
-  it('write only the row that took the place of another that was destroyed', () => {
+  it('write only the row that took the place of a destroyed one', () => {
     const handles = world.spawnMany(1000, [Position], (chunk) => {
       for (let i = chunk.start; i < chunk.end; i++) chunk.write(Position).x[i] = chunk.entities[i]
     })
@@ -185,7 +185,7 @@ describe('the instances of a query', () => {
     expect(shown(instances)).toEqual(expected())
   })
 
-  it('write an entity that was changed while it was not drawn, and has the instance again that it had', () => {
+  it('write an entity that was changed while it was not drawn, and returns to its instance', () => {
     const entities = [1, 2, 3].map((x) => world.spawn(Position({ x })))
     const last = entities[2] as Entity
     const instances = createInstances(world, [Position, not(Hidden)], options())
@@ -237,7 +237,7 @@ describe('the instances of a query', () => {
     matrixOf(instances, whole).elements.forEach((value, i) => expect(value).toBeCloseTo(made.elements[i], 5))
   })
 
-  it('turn around the z axis by one number, lie in the plane by two, and stand at the origin without any', () => {
+  it('rotate around the z axis by one number, are in the plane with two, and at the origin without any', () => {
     const Flat = component('Flat', { x: f32, y: f32, angle: f32 })
     const one = world.spawn(Flat({ x: 5, y: 6, angle: 0.5 }), Size({ value: 2 }))
     const flat = createInstances(world, [Flat, Size], {
@@ -295,7 +295,7 @@ describe('the instances of a query', () => {
     expect(look(plain).slice(1, 4)).toEqual([1, 1, 1])
   })
 
-  it('lead from an instance to its entity and back, also from what a ray hits', () => {
+  it('lead from an instance to its entity and back, even from a ray hit', () => {
     const [a, b] = [world.spawn(Position({ x: -5 })), world.spawn(Position({ x: 5 }))]
     const instances = createInstances(world, [Position], options())
     const scene = new Scene().add(instances.mesh)
@@ -319,7 +319,7 @@ describe('the instances of a query', () => {
     ])
   })
 
-  it('get room for more by doubling, and keep what they show', () => {
+  it('grow by doubling, and keep what they show', () => {
     const instances = createInstances(world, [Position], { ...options(), capacity: 100 })
     const { instanceMatrix } = instances.mesh
     world.spawnMany(100, [Position({ x: 1 })])
@@ -382,7 +382,7 @@ describe('the instances of a query', () => {
 describe('createInstances refuses', () => {
   it.each([
     ['an unknown option', [Position], { colour: 1 }, /no option 'colour'/],
-    ['what is no geometry', [Position], { geometry: {} }, /geometry must be a BufferGeometry/],
+    ['anything but a geometry', [Position], { geometry: {} }, /geometry must be a BufferGeometry/],
     [
       'a component that the query does not name',
       [Position],
@@ -398,16 +398,16 @@ describe('createInstances refuses', () => {
       /takes 2 or 3 numbers; Position gives 1/,
     ],
     [
-      'a component that is no column',
+      'a component that is not a column',
       [Position, Rare],
       { scale: [Rare, 'n'] },
       /Rare is no column of this query/,
     ],
     ['a matrix beside a position', [Position, Global], { matrix: [Global, 'm'] }, /but not both/],
-    ['a source that is none', [Position], { position: Position }, /takes a component and its fields/],
-    ['a capacity that is none', [Position], { capacity: -1 }, /capacity must be a whole number/],
+    ['an invalid source', [Position], { position: Position }, /takes a component and its fields/],
+    ['an invalid capacity', [Position], { capacity: -1 }, /capacity must be a whole number/],
     ['changed among the terms', [changed(Position)], {}, /leave changed and added out/],
-    ['terms that are no list', Position, {}, /takes the terms of a query as a list/],
+    ['terms that are not a list', Position, {}, /takes the terms of a query as a list/],
     [
       'an attribute that the geometry has for its vertices',
       [Position],
@@ -420,7 +420,7 @@ describe('createInstances refuses', () => {
       { attributes: { instanceColor: [Position, ['x', 'y', 'z']] } },
       /an attribute 'instanceColor' already/,
     ],
-    ['attributes that are none', [Position], { attributes: 5 }, /attributes must be an object/],
+    ['invalid attributes', [Position], { attributes: 5 }, /attributes must be an object/],
   ] as [string, any, object, RegExp][])('%s', (_, terms, more, message) => {
     const given = {
       geometry: geometry(),
@@ -449,7 +449,7 @@ it.each([[undefined], [null], [{}], [5], ['Position']])(
   },
 )
 
-it('createInstances takes a geometry again whose attributes of instances are left from a mesh that was disposed of', () => {
+it('createInstances reuses a geometry whose attributes of instances are left from a disposed mesh', () => {
   const given = { geometry: geometry(), material, attributes: { heat: [Heat, 'kelvin'] } } as const
   createInstances(world, [Heat], given).dispose()
   world.spawn(Heat({ kelvin: 7 }))
@@ -465,7 +465,7 @@ function matrixOf(instances: Instances, entity: Entity): Matrix4 {
   return m
 }
 
-it('The types let pass a source that is among the terms, with fields that it has', () => {
+it('The types accept a source that is among the terms, with fields that it has', () => {
   const declared = (w: World) => {
     const given = { geometry: geometry(), material }
     createInstances(w, [Position, optional(Size)], {

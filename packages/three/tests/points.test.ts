@@ -71,7 +71,7 @@ it('leads from a point that a ray hits to its entity, until it is disposed of', 
   expect(() => cloud.update()).toThrow('update: what createPoints made was disposed of')
 })
 
-it('refuses an attribute whose name its own have', () => {
+it('refuses an attribute whose name is taken by its own', () => {
   const give = (more: object) => () =>
     createPoints(world, [Flat], { material, position: [Flat, ['x', 'y']], ...more } as never)
   const message = expect.objectContaining({

@@ -46,30 +46,30 @@ function expectAlike(workers: Workers, numRuns: number, maxLength: number): void
 const dividedOf = (workers: Workers) => workers.stats().chunks.reduce((sum, one) => sum + one, 0)
 
 describe('a world with workers', () => {
-  it.each([1, 2, 3, 8])('is what a plain world is, with %i of them', (count) => {
+  it.each([1, 2, 3, 8])('equals a plain world, with %i of them', (count) => {
     const workers = eagerWorkers(count)
     expectAlike(workers, proofLength(60), 120)
     expect(dividedOf(workers)).toBeGreaterThan(0)
   })
 
-  it.each([1, -1, -3, -1000])('is what a plain world is, divided by %i', (parts) => {
+  it.each([1, -1, -3, -1000])('equals a plain world, divided by %i', (parts) => {
     const workers = eagerWorkers(2, { parts })
     expectAlike(workers, proofLength(20), 100)
   })
 
-  it('is what a plain world is while workers stop for random times', () => {
+  it('equals a plain world while workers stop for random times', () => {
     const workers = stoppingWorkers(2)
     expectAlike(workers, proofLength(20), 100)
     expect(dividedOf(workers)).toBeGreaterThan(0)
   })
 
-  it('is what a plain world is without any', () => {
+  it('equals a plain world without any', () => {
     const workers = eagerWorkers(0)
     expectAlike(workers, proofLength(10), 100)
     expect(dividedOf(workers)).toBe(0)
   })
 
-  it('is what a plain world is, whatever the order in which blocks are run', () => {
+  it('equals a plain world, in any order of its blocks', () => {
     const lists = fc.array(call, { minLength: 60, maxLength: 120 })
     fc.assert(
       fc.property(fc.nat(15), lists, fc.nat(), (count, calls, seed) =>
@@ -79,7 +79,7 @@ describe('a world with workers', () => {
     )
   })
 
-  it('is what a plain world is while its memory grows', () => {
+  it('equals a plain world while its memory grows', () => {
     const workers = eagerWorkers(2)
     const growing = Array.from({ length: 60 }, (_, i): Call[] => [
       [0, 899, i % 128],
@@ -93,7 +93,7 @@ describe('a world with workers', () => {
 })
 
 describe('the kernels of such a world', () => {
-  it('are all divided but those whose rows see each other', () => {
+  it('are all divided except when their rows read each other', () => {
     const workers = eagerWorkers(1)
     const { world, calls } = new DividedWorld(workers)
     for (const [which, a, b] of START) calls[which]?.(a, b)

@@ -93,7 +93,7 @@ describe('a kernel that fails', () => {
     expect(digest(world)).toBe(digest(plain))
   })
 
-  it('says what abort says, whichever thread it failed on', () => {
+  it('reports the message of abort, whichever thread it failed on', () => {
     const workers = eagerWorkers(2, { parts: -1 })
     const messages = new Set<string>()
     const threads = new Set<number>()
@@ -109,7 +109,7 @@ describe('a kernel that fails', () => {
     expect(threads.size).toBeGreaterThan(1)
   })
 
-  it('is an error where the stack is used up, too', () => {
+  it('is an error even if the stack is used up', () => {
     const world = numbered(eagerWorkers(2))
     const error = caughtFrom(() => run(world, 'deep'))
     expect(error.code).toBe('KERNEL_FAILED')
@@ -128,7 +128,7 @@ describe('a run whose kernel fails', () => {
     ['in two chunks that follow each other', 3000, 5000],
     ['in the last row', ROWS - 1, ROWS],
   ])(
-    '%s fails and leaves as it does on one thread, except for chunks past the failed one',
+    '%s fails and leaves the same as on one thread, except for chunks past the failed one',
     (_, first, second) => {
       const failing = (world: World) => caughtFrom(() => run(world, 'fail', { first, second }))
       const plain = numbered(undefined)
@@ -168,7 +168,7 @@ describe('a worker that takes long', () => {
     expect(workers.stats()).toMatchObject({ workers: 1, why: undefined })
   })
 
-  it('is waited for through any number of looks and of hours', () => {
+  it('is waited for through any number of looks and hours', () => {
     const [LOOKS, HOUR] = [1000, 3_600_000]
     // The last word of the array that all threads share is free: the worker waits until it is another.
     const gate = CONTROL_WORDS - 1
@@ -197,7 +197,7 @@ describe('a worker that takes long', () => {
 })
 
 describe('a worker that has ended', () => {
-  it('in the middle of a run ends the run with an error, and the world goes on without', async () => {
+  it('in the middle of a run ends the run with an error, and the world goes on without it', async () => {
     const workers = workersThat('process.exit()', 1)
     await workers.ready
     const world = numbered(workers)
@@ -235,7 +235,7 @@ describe('a worker that has ended', () => {
     expect(digest(world)).toBe(moved())
   })
 
-  it('by what the pool does not see is missed by no run, and noted with its event', async () => {
+  it('in a way that the pool does not see is missed by no run, and recorded with its event', async () => {
     const workers = eagerWorkers(2, { Worker: Watched as never })
     const world = numbered(workers)
     run(world, 'add')

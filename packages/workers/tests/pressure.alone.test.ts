@@ -50,7 +50,7 @@ async function makeWorlds(
   }
 }
 
-it('the memories of 200 worlds that were disposed of take a part of what all of them would, and idle workers keep none', async () => {
+it('the memories of 200 disposed worlds take a fraction of their sum, and idle workers keep none', async () => {
   const workers = eagerWorkers(2)
   await workers.ready
   const grown = growth()
@@ -61,7 +61,7 @@ it('the memories of 200 worlds that were disposed of take a part of what all of 
   expect(grown()).toBeLessThan(2 ** 28)
 })
 
-it('the memories of 100 worlds that were dropped take a part of what all of them would, too', async () => {
+it('the memories of 100 worlds that were dropped take a fraction of their sum, too', async () => {
   const workers = eagerWorkers(2)
   await workers.ready
   await makeWorlds(100, workers, false, 1.2 * 2 ** 30, growth())
@@ -70,7 +70,7 @@ it('the memories of 100 worlds that were dropped take a part of what all of them
   expect(workers.stats().kernels.length).toBeLessThan(2)
 })
 
-it('what the memory of a world that was dropped had grown by since its kernels were handed over is counted', async () => {
+it('the memory that a dropped world had grown by since its kernels were handed over is counted', async () => {
   const bytes: number[] = []
   const threads: Threads = {
     count: 1,

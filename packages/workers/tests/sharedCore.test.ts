@@ -23,7 +23,7 @@ function watched(): string[] {
 }
 
 describe('the core of a world over a shared memory', () => {
-  it('is compiled before the memory is made, and once', () => {
+  it('is compiled once, before the memory is created', () => {
     const order = watched()
     const compile = vi.fn(() => {
       order.push('core')
@@ -34,7 +34,7 @@ describe('the core of a world over a shared memory', () => {
     expect(order).toEqual(['core', 'memory', 'memory'])
   })
 
-  it('is there or not, whatever the host refuses', () => {
+  it('is undefined if it cannot be compiled', () => {
     const order = watched()
     const refusing = () => {
       throw new Error('not on this host')

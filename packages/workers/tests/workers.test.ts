@@ -76,7 +76,7 @@ const pool = (options?: Parameters<typeof workers>[0]) => {
 }
 
 describe('workers', () => {
-  it('keeps no process alive but while that waits for its workers', async () => {
+  it('keeps a process alive only while it waits for its workers', async () => {
     const ports = () => process.getActiveResourcesInfo().filter((name) => name === 'MessagePort').length
     const before = ports()
     const made = pool({ count: 2 })
@@ -113,7 +113,7 @@ describe('workers', () => {
     expect(error).toMatchObject({ code: 'INVALID_OPTION', message: `workers: ${sentence}.` })
   })
 
-  it('takes the class of node:worker_threads, and the program as a file', async () => {
+  it('accepts the class of node:worker_threads, and the program as a file', async () => {
     const made = pool({ count: 1, Worker, url: new URL('../../../build/worker.js', import.meta.url) })
     await made.ready
     expect(made.stats()).toMatchObject({ workers: 1, why: undefined })
@@ -155,7 +155,7 @@ describe('workers', () => {
     expect(made.stats()).toMatchObject({ workers: 1, why: undefined })
   })
 
-  it('runs everything on the caller where the class is not one of workers', () => {
+  it('runs everything on the caller if the class is not a worker', () => {
     const made = pool({ count: 1, Worker: class {} })
     expect(made.stats().why).toBe(
       'a worker could not be started: Worker is no class of workers: it has no terminate()',
@@ -272,7 +272,7 @@ describe('createWorld', () => {
     expect(heap.u8.length).toBeLessThanOrEqual(2 ** 21)
   })
 
-  it('asks for less where the host has no room for 2 GiB, and takes a plain memory where it has none at all', () => {
+  it('asks for less if the host has no room for 2 GiB, and uses a plain memory if it has no room at all', () => {
     const { Memory } = WebAssembly
     const asked: number[] = []
     let most = 0
@@ -341,7 +341,7 @@ describe('world.kernel with divided: true', () => {
     world.query(Position).run(world.kernel(counting, bindings) as never)
   })
 
-  it('says nothing in a world without workers', () => {
+  it('has no effect in a world without workers', () => {
     expect(() => bind(createWorld(), 'told', { divided: true })).not.toThrow()
   })
 
@@ -354,7 +354,7 @@ describe('world.kernel with divided: true', () => {
 })
 
 describe('a pool', () => {
-  it('divides what is worth it, and leaves small runs to the caller', async () => {
+  it('divides runs that are worth it, and leaves small ones to the caller', async () => {
     const made = pool({ count: 1 })
     await made.ready
     const { world, move } = moving(made, 1000)
@@ -378,7 +378,7 @@ describe('a pool', () => {
     expect(stats?.chunkMicroseconds).toBeGreaterThan(0)
   })
 
-  it('is shared by worlds, forks and loaded worlds, and forgets worlds that are gone', () => {
+  it('is shared by worlds, forks and loaded worlds, and forgets disposed worlds', () => {
     const made = eagerWorkers(1)
     const { world, move } = moving(made)
     move()
@@ -395,7 +395,7 @@ describe('a pool', () => {
     expect(caughtFrom(move)).toMatchObject({ code: 'WORLD_DISPOSED' })
   })
 
-  it('adds up what the blocks return in their order, where every sum is rounded', () => {
+  it('adds up the results of the blocks in their order, rounding every sum', () => {
     const Weight = component('Weight', { kg: f64 })
     const made = eagerWorkers(2)
     const totalOf = (workers: Workers | undefined) => {
@@ -424,7 +424,7 @@ describe('a pool', () => {
     expect(made.stats().kernels[0]).toMatchObject({ divided, why: 'the pool was disposed of' })
   })
 
-  it('takes every call of worlds that were made before and after it was disposed of', async () => {
+  it('accepts every call of worlds that were created before and after it was disposed of', async () => {
     const made = eagerWorkers(2)
     const worlds = [moving(made), moving(undefined)]
     expectSame(...worlds)

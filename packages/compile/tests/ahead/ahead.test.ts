@@ -186,7 +186,7 @@ describe('A loop is compiled ahead', () => {
     expect(tablesIn(code).map((table) => table.for.at(-1))).toEqual(['result: sum', 'result: count'])
   })
 
-  it('where declarations come through modules that hand them on', async () => {
+  it('where declarations are re-exported by other modules', async () => {
     const others = {
       'all.js':
         "export * from './more.js'\nexport { default as Mass, Position as Place } from './parts.js'\nexport * as parts from './parts.js'\nexport * from 'strata-ecs'\n",
@@ -242,7 +242,7 @@ compile([A], (a) => { a.x += 1 })
     expect(tablesIn(after.code)[0]?.for).toEqual(['Position { x: f32, z: f32 }', 'result: none'])
   })
 
-  it('beside names that the module has already', async () => {
+  it('next to names that the module has already', async () => {
     const { code } = await built(
       'const compiledAhead = 1\nconsole.log(compiledAhead, compile([Position], (p) => { p.x += 1 }))',
     )
@@ -251,7 +251,7 @@ compile([A], (a) => { a.x += 1 })
   })
 })
 
-describe('A loop stays with the program, and a note says why,', () => {
+describe('A loop is not compiled ahead, and a note says why,', () => {
   it.each<[string, string, string, string]>([
     [
       'for a local variable',
@@ -354,7 +354,7 @@ describe('A loop stays with the program, and a note says why,', () => {
     ).toMatch(new RegExp(`^${at.replace(/[^\w\s]/g, '\\$&')}`))
   })
 
-  it('once for each call, beside others that are compiled', async () => {
+  it('once for each call, next to others that are compiled', async () => {
     const { code, notes } = await built(
       'compile([Position], (p) => { p.x += 1 })\nfor (const n of [1, 2]) compile([Position], { n }, (p, { n }) => { p.x += n })',
     )
@@ -383,8 +383,8 @@ describe('A loop stays with the program, and a note says why,', () => {
   })
 })
 
-describe('A loop is left alone', () => {
-  it('that is to run as JavaScript', async () => {
+describe('A loop is not touched', () => {
+  it('if it is to run as JavaScript', async () => {
     const { code, notes } = await built(
       "compile([Position], (p) => { console.log(p) }, { as: 'javascript' })",
       { ahead: 'all' },
@@ -392,12 +392,12 @@ describe('A loop is left alone', () => {
     expect([tablesIn(code), notes]).toEqual([[], []])
   })
 
-  it('where the option says so', async () => {
+  it('if the option says so', async () => {
     const { code, notes } = await built('compile([Position], (p) => { p.x += 1 })', { ahead: false })
     expect([tablesIn(code), notes]).toEqual([[], []])
   })
 
-  it('that another function of this name is given', async () => {
+  it('if it is passed to another function of this name', async () => {
     const { code, notes } = await built(
       'export function f(compile) { return compile([Position], (p) => { p.x += 1 }) }',
     )

@@ -63,7 +63,7 @@ async function expectSame(
   return built.notes
 }
 
-describe('A loop stays with the program, and computes what it would, if it is given', () => {
+describe('A loop is not compiled ahead, and has the right result, if it is given', () => {
   it.each<[string, string, unknown]>([
     [
       'a function of an object that is replaced',
@@ -268,7 +268,7 @@ describe('A loop stays with the program, and computes what it would, if it is gi
     await expectSame({ main, rules, changing }, 63, false)
   })
 
-  it('an object that is exported by its name alone and another module changes', async () => {
+  it('an object that is exported only by its name and that another module changes', async () => {
     const rules = 'const own = { h: (x) => x + 1 }\nexport { own as rules }'
     const changing = "import { rules } from './rules'\nrules.h = (x) => x + 61"
     const main = `import './changing'\nimport { rules } from './rules'\n${HEAD}export default run(compile([P], { h: rules.h }, ${CALLS}))`
@@ -282,7 +282,7 @@ describe('A loop stays with the program, and computes what it would, if it is gi
   })
 })
 
-describe('A loop is compiled ahead, and computes what it would, if it is given', () => {
+describe('A loop is compiled ahead, and has the right result, if it is given', () => {
   it.each<[string, string, unknown]>([
     [
       'an object that is only read',
@@ -324,7 +324,7 @@ describe('A loop is compiled ahead, and computes what it would, if it is given',
   })
 })
 
-describe('A name of the language that a module has of its own', () => {
+describe('A name of the language that a module redefines', () => {
   it.each([
     ['Math', 'const Math = { sqrt: (x) => x * 100 }', 'p.x = Math.sqrt(p.x)'],
     ['NaN', 'const NaN = 5', 'p.x = NaN'],

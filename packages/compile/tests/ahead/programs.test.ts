@@ -114,7 +114,7 @@ function answerOf(folder: string, code: string): { digest: number; totals: numbe
 }
 
 describe.each(Object.entries(BUILDERS))('Built by %s', (_, builder) => {
-  it('a program computes the same, ahead and while it runs', async () => {
+  it('a program has the same result, compiled ahead and while it runs', async () => {
     const folder = kernelFolder(FILES)
     const ahead = await builder(folder, { ahead: 'all' })
     const atRun = await builder(folder, { ahead: false })

@@ -67,13 +67,13 @@ function leftBy(loop: unknown): unknown {
 }
 
 describe('a loop that was compiled ahead', () => {
-  it('computes what one that is compiled in place computes', () => {
+  it('has the same result as one that is compiled in place', () => {
     const ahead = leftBy(compiledAhead(tableOf(...LOOP), ...LOOP))
     expect(ahead).toEqual(leftBy((compile as (...given: unknown[]) => unknown)(...LOOP)))
     expect(ahead).toMatchObject({ form: 'compiled' })
   })
 
-  it('computes the same as JavaScript, where the program asks for it', () => {
+  it('has the same result as JavaScript, if the program asks for it', () => {
     const [components, values, body] = LOOP
     const ahead = leftBy(
       compiledAhead(tableOf(...LOOP), components, values, body, { result: 'sum', as: 'javascript' }),
@@ -113,10 +113,10 @@ describe('a loop that was compiled ahead', () => {
       'Position { x: f64, y: f32 }',
     ],
     ['a list of another length', [[Position, read(Longer)], values, BODY, options], 'vec(f32, 3)'],
-    ['a field that is no list', [[Position, read(One)], values, BODY, options], 'v: f32'],
+    ['a field that is not a list', [[Position, read(One)], values, BODY, options], 'v: f32'],
     ['a component that is written', [[Position, Velocity], values, BODY, options], 'Velocity {'],
     ['one component less', [[Position], values, BODY, options], 'dt: f64'],
-    ['what is no component', [[null, 5], values, BODY, options], 'the program has null'],
+    ['anything but a component', [[null, 5], values, BODY, options], 'the program has null'],
     ['another constant', [components, { ...values, K: 0.5 }, BODY, options], 'K: 0.5'],
     ['another field of a run', [components, { ...values, dt: f32 }, BODY, options], 'dt: f32'],
     ['another resource', [components, { ...values, time: Other }, BODY, options], 'time: Time { dt: f64 }'],
@@ -179,7 +179,7 @@ describe('a loop that was compiled ahead', () => {
     )
   })
 
-  it('tells 0 from -0', () => {
+  it('distinguishes 0 from -0', () => {
     const loop = (zero: number): Arguments => [
       [Position],
       { zero },

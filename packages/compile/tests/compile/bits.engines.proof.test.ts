@@ -163,7 +163,7 @@ describe('random bits', () => {
     ['f32', 'f64'],
     ['f64', 'f32'],
     ['f64', 'f64'],
-  ] as const)('of %s give the bits of JavaScript in %s', (kind, target) => {
+  ] as const)('of %s have the same results as JavaScript in %s', (kind, target) => {
     expectBits(kind, [...OF_TWO, ...OF_ONE], target)
   })
 
@@ -175,11 +175,11 @@ describe('random bits', () => {
     ['i32', 'u32'],
     ['i32', 'f64'],
     ['i32', 'f32'],
-  ] as const)('of %s give whole numbers of JavaScript in %s', (kind, target) => {
+  ] as const)('of %s give the whole numbers of JavaScript in %s', (kind, target) => {
     expectBits(kind, OF_WHOLE, target)
   })
 
-  it('of f32 become whole numbers as in JavaScript', () => {
+  it('of f32 become the same whole numbers as in JavaScript', () => {
     expectBits('f32', [...OF_TWO, ...OF_ONE], 'i32')
   })
 

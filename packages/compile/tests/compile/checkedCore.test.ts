@@ -84,7 +84,7 @@ function outcomesOf(kind: keyof typeof KINDS, target: string, form: Form): unkno
 
 describe('over the checked core', () => {
   const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[]
-  it.each(kinds)('a %s takes and refuses in each form what it does in each', (kind) => {
+  it.each(kinds)('a %s accepts and refuses the same values in every form', (kind) => {
     const each = outcomesOf(kind, 'p.value', 'each')
     expect(outcomesOf(kind, 'p.value', 'compiled by default')).toEqual(each)
     expect(outcomesOf(kind, 'p.value', 'javascript')).toEqual(each)
@@ -93,7 +93,7 @@ describe('over the checked core', () => {
   })
 
   it.each(kinds.filter((kind) => kind !== 'entity'))(
-    'a vec of %s holds in each form what it does in each',
+    'a vec of %s holds the same values in every form',
     (kind) => {
       const each = outcomesOf(kind, 'p.list[1]', 'each')
       expect(outcomesOf(kind, 'p.list[1]', 'compiled by default')).toEqual(each)
@@ -109,7 +109,7 @@ describe('over the checked core', () => {
     return world
   }
 
-  it('what is refused names the component, the field and the value, and nothing after it is written', () => {
+  it('a refusal names the component, the field and the value, and nothing after it is written', () => {
     const world = fleet()
     const { code, message } = caughtFrom(() => world.query(Ship).run(compile([Ship], hit)))
     expect(code).toBe('INVALID_VALUE')
@@ -127,7 +127,7 @@ describe('over the checked core', () => {
     world.dispose()
   })
 
-  it('one loop runs in each world as that world does', () => {
+  it('one loop behaves in each world as that world does', () => {
     const loop = compile([Ship], hit)
     const [checked, plain] = [fleet(), createWorld({ memory: { initial: 2 ** 20 } })]
     plain.spawn(Ship({ lives: 0 }))

@@ -65,7 +65,7 @@ function expectSame(loops: (as: 'compiled' | 'javascript') => AnyLoop, ...terms:
 }
 
 describe('a compiled loop', () => {
-  it('gives the bytes of JavaScript where products are not rounded to f32', () => {
+  it('has the same bytes as JavaScript if products are not rounded to f32', () => {
     const same = expectSame(
       (as) =>
         compile([Position, read(Velocity)], (p, v) => void ((p.x += v.x * 0.1), (p.y += v.y * 0.1)), { as }),
@@ -75,7 +75,7 @@ describe('a compiled loop', () => {
     expect(same).toMatchObject({ changed: true })
   })
 
-  it('gives those of the kernel library', () => {
+  it('has the same bytes as the kernel library', () => {
     expectSame(
       (as) =>
         compile(
@@ -96,7 +96,7 @@ describe('a compiled loop', () => {
     )
   })
 
-  it('asks for optional components', () => {
+  it('tests optional components', () => {
     expectSame(
       (as) =>
         compile(
@@ -113,7 +113,7 @@ describe('a compiled loop', () => {
     )
   })
 
-  it('adds up in the order of the rows', () => {
+  it('sums in the order of the rows', () => {
     const same = expectSame(
       (as) =>
         compile(
@@ -145,7 +145,7 @@ describe('a compiled loop', () => {
       expectSame((as) => compile([Position], (p) => p.x * p.y, { as, result }), Position)
   })
 
-  it('reads resources, handles, and calls functions that it is given', () => {
+  it('reads resources and handles, and calls functions that it is given', () => {
     expectSame(
       (as) =>
         compile(
@@ -173,7 +173,7 @@ describe('a compiled loop', () => {
     )
   })
 
-  it('chooses by switch', () => {
+  it('supports switch', () => {
     expectSame(
       (as) =>
         compile(
@@ -202,7 +202,7 @@ describe('a compiled loop', () => {
     )
   })
 
-  it('takes what comes with each run', () => {
+  it('takes values passed to each run', () => {
     const world = testWorld()
     const handle = world.spawn(Position, Velocity({ x: 2, y: 3 }))
     const move = compile([Position, Velocity], { dt: f32 }, (position, velocity, { dt }) => {
@@ -248,14 +248,14 @@ describe('a query that lacks a component of a loop', () => {
   it.each([
     ['Shield is', Shield, [Position, Shield]],
     ['Shield is', optional(Shield), [Position, optional(Shield)]],
-  ] as const)('is refused with what keeps it from being one: %s', (apart, part, terms) => {
+  ] as const)('is refused with what keeps it from being a component: %s', (apart, part, terms) => {
     for (const as of ['compiled', 'javascript'] as const)
       expect(caughtFrom(() => run(part, terms, UNUSED, as)).message).toMatch(
         `the query has it, but not in columns, because ${apart} sparse or stable: visit these rows with each, or keep both in tables.`,
       )
   })
 
-  it('is refused with the component that keeps another one from being one', () => {
+  it('is refused with the component that keeps another one from being a component', () => {
     const world = filled()
     for (const handle of world.query(Position).entities()) world.add(handle, Shield({ x: 1 }))
     const query = world.query(Shield, optional(Position)) as unknown as Query
@@ -265,7 +265,7 @@ describe('a query that lacks a component of a loop', () => {
     )
   })
 
-  it('is refused in both forms after one that has it, and does not keep that one from running again', () => {
+  it('is refused in both forms after one that has it, which still runs again', () => {
     for (const as of ['compiled', 'javascript'] as const)
       for (const body of [USED, TESTED, UNUSED]) {
         const world = filled()

@@ -1,4 +1,4 @@
-// Shows when a loop runs as JavaScript, though nobody asked for it: where a tool has put calls of its own into the body.
+// Shows when a loop runs as JavaScript, though the program did not ask for it: where a tool has put calls of its own into the body.
 
 import { describe, it } from 'vitest'
 import { component, f64, vec } from '../../../../bindings/index'
@@ -51,7 +51,7 @@ describe('a body that a tool has changed', () => {
     expect(codeOf(() => compile([Total], body, { as: 'compiled' }))).toBe('COMPILE_REFUSED')
   })
 
-  it('is not one that only has a name like it', () => {
+  it('is not one that only has a similar name', () => {
     expect(
       compile([Total], functionOf('(p) => { const window = p.sum, LP = 1; p.sum = window + LP }') as never)
         .form,

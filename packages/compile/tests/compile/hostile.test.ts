@@ -78,12 +78,12 @@ describe('a large source', () => {
     expect(outcome(source)).toBe('refused')
   })
 
-  it('needs no more locals than engines have', () => {
+  it('needs at most as many locals as engines have', () => {
     const lines = A(130, (k) => `let a${k} = p.d + ${k}; ${`a${k} *= a${k};`.repeat(135)}`)
     expect(outcome(`(p) => { ${lines.join('')} p.d = ${A(130, (k) => `a${k}`).join('+')} }`)).toBe('refused')
   })
 
-  it('takes no more parameters than a kernel has', () => {
+  it('takes at most as many parameters as a kernel has', () => {
     const values = Object.fromEntries(A(130, (k) => [`v${k}`, { scalar: 'f64' } as const]))
     expect(codeOf(() => made('(p, g) => { p.x = g.v7 }', values))).toBe('COMPILE_REFUSED')
   })
@@ -115,7 +115,7 @@ describe('an exponential source', () => {
     expect(outcome(source, values)).toBe('refused')
   })
 
-  it('of costly sides, one after the other, is written once', () => {
+  it('of costly branches in sequence is written once', () => {
     const sides = (n: number): number =>
       made(
         `(p) => { let s = p.d; ${A(n, (k) => `if (p.x > ${k}) s = Math.sqrt(s * ${k} + p.y) / (s + ${k}) / p.y;`).join('\n')} p.d = s }`,
@@ -123,7 +123,7 @@ describe('an exponential source', () => {
     expect(sides(40)).toBeLessThan(3 * sides(20))
   })
 
-  it('of costly sides within each other is written once', () => {
+  it('of nested costly branches is written once', () => {
     const sides = (n: number): number =>
       made(
         `(p) => { let s = p.d; ${A(n, (k) => `if (s > ${k}) { s = Math.sqrt(s * ${k} + p.y) / (s + ${k}) / p.y;`).join('\n')} ${'}'.repeat(n)} p.d = s }`,
@@ -140,7 +140,7 @@ describe('a hostile name', () => {
     }
   })
 
-  it('of a field or a value is its own', () => {
+  it('of a field or a value is an ordinary name', () => {
     const Odd = component('Odd', { constructor: f32, hasOwnProperty: f32, toString: f64, valueOf: f32 })
     const world = testWorld()
     const handle = world.spawn(Odd({ constructor: 1, hasOwnProperty: 2, toString: 3, valueOf: 4 }))
@@ -153,7 +153,7 @@ describe('a hostile name', () => {
   })
 
   it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString', 'prototype', 'name'])(
-    '%s is known nowhere',
+    '%s is unknown in every position',
     (name) => {
       expect(refusalOf(`(r) => { r.f = ${name} }`)).toMatch(`'${name}' is not known here`)
       expect(refusalOf(`(r) => { r.${name} = 1 }`)).toMatch(`Row has no field '${name}'`)
@@ -167,8 +167,8 @@ describe('a hostile name', () => {
   )
 })
 
-describe('a function that is none over a row', () => {
-  it('is refused, or runs as the JavaScript that it is', () => {
+describe('a body that is not a function over a row', () => {
+  it('is refused, or runs as JavaScript', () => {
     const { get } = Object.getOwnPropertyDescriptor(functionOf('({ get f() { return 1 } })'), 'f') as {
       get(): unknown
     }
@@ -192,7 +192,7 @@ describe('a function that is none over a row', () => {
     }
   })
 
-  it('is none of what compile takes otherwise', () => {
+  it('is refused if it is not a function', () => {
     for (const wrong of [undefined, null, 1, 'r => {}', {}, [], Symbol('s')])
       expect(codeOf(() => compile([Row], wrong as never))).toBe('INVALID_BINDING')
   })

@@ -57,12 +57,12 @@ const plain = functionsAfter(
 const right = CASES.map((each, k) => leftBy(each, plain[k]))
 
 describe('a body', () => {
-  it('is taken as it is written', () => {
+  it('is used as it is written', () => {
     for (const each of right) expect(each).toBeInstanceOf(Array)
   })
 
   const every = Math.round(CASES.length / proofLength(CASES.length))
-  it.each(Object.entries(TOOLS))('computes the same after %s', (name, tool) => {
+  it.each(Object.entries(TOOLS))('has the same result after %s', (name, tool) => {
     // Where not all are asked for, each tool has other ones.
     const turn = Object.keys(TOOLS).indexOf(name)
     const asked = CASES.flatMap((each, k) => ((k + turn) % every === 0 ? [{ each, k }] : []))

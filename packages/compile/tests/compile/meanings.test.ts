@@ -31,17 +31,17 @@ function leftBy(source: string, values: object | undefined, options: object): un
 }
 
 describe('a body about a component that some entities lack', () => {
-  it.each(BODIES)('does what it does as JavaScript: %s', (source) => {
+  it.each(BODIES)('has the same result as in JavaScript: %s', (source) => {
     const [compiled, javascript] = leftBy(source, undefined, {})
     expect(compiled).toEqual(javascript)
   })
 
-  it.each(BODIES_WITH_VALUES)('does so with values: %s', (source) => {
+  it.each(BODIES_WITH_VALUES)('has the same result with values: %s', (source) => {
     const [compiled, javascript] = leftBy(source, VALUES, {})
     expect(compiled).toEqual(javascript)
   })
 
-  it.each(BODIES_WITH_RESULTS)('does so with a result: %s of %s', (result, source) => {
+  it.each(BODIES_WITH_RESULTS)('has the same result with a reduction: %s of %s', (result, source) => {
     const [compiled, javascript] = leftBy(source, undefined, { result })
     expect(compiled).toEqual(javascript)
   })
@@ -56,7 +56,7 @@ describe('a body about a component that some entities lack', () => {
     '(f, x) => { f.x > 0 && x && (f.y = x.factor) }',
     '(f, x) => { f.x > 0 ? x ? f.y = x.factor : f.y = 3 : void 0 }',
     '(f, x) => f.x > 0 || x || (f.y = 2)',
-  ])('does so as tools write it: %s', (source) => {
+  ])('has the same result as rewritten by tools: %s', (source) => {
     const [compiled, javascript] = leftBy(source, undefined, {})
     expect(compiled).toEqual(javascript)
   })

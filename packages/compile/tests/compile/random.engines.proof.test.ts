@@ -280,7 +280,7 @@ function numberIn({ shape }: Shaped): string | undefined {
 }
 
 describe('random programs', () => {
-  it('do the same compiled, as JavaScript, and by each', () => {
+  it('have the same result compiled, as JavaScript, and by each', () => {
     let [programs, refused] = [0, 0]
     for (let seed = 1; seed <= WORLDS; seed++) {
       const made = new Case(seed).run()

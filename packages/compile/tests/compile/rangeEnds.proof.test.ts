@@ -96,9 +96,9 @@ describe('whole numbers near the end of their range', () => {
     'r.on * 9007199254740992 + r.on',
     'Math.fround(r.on * 9007199254740991) + r.on',
     'Math.min(r.on + 9007199254740991, 9007199254740992) + 1',
-  ])('give the bits of JavaScript: %s', expectAlike)
+  ])('have the same bits as in JavaScript: %s', expectAlike)
 
-  it('give the bits of JavaScript, whatever the end', () => {
+  it('have the same bits as in JavaScript, at any end', () => {
     const random = seededRandom(53)
     for (let k = 0; k < LENGTHS; k++) expectAlike(rangedBy(random))
   })

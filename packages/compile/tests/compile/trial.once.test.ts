@@ -23,7 +23,7 @@ describe('the trial of a loop', () => {
     })
   })
 
-  it('is another for another function, but where the rows do not tell', () => {
+  it('differs for another function, unless the trial rows do not show it', () => {
     const alike = WRITTEN.length - new Set(WRITTEN).size
     expect(alike).toBeLessThan(WRITTEN.length / 4)
     const source = BODIES_WITH_VALUES[0] as string

@@ -108,7 +108,7 @@ describe.each([
   ['cos', -20, 20],
   ['exp', -110, 95],
 ] as const)('%s', (name, low, high) => {
-  it('gives the same bits for one number, for lanes and in JavaScript', () => {
+  it('gives the same bits for a single number, for lanes and in JavaScript', () => {
     const words = inputs(low, high)
     const floats = new Float32Array(words.buffer)
     const one = canonical(pass(wasm[`${name}All`], words, 1))
@@ -164,7 +164,7 @@ describe('errors', () => {
     expect(greatest(-1, 1, 1_000_000, error)).toBeLessThan(1e-7)
   })
 
-  it('exp ends as it should', () => {
+  it('exp underflows and overflows as it should', () => {
     expect(exp(0)).toBe(1)
     expect(exp(-0)).toBe(1)
     for (const x of [88.8, 1000, Infinity]) expect(exp(x)).toBe(Infinity)
@@ -183,7 +183,7 @@ describe('errors', () => {
 })
 
 describe('random', () => {
-  it('gives the same bits for one number, for lanes and in JavaScript', () => {
+  it('gives the same bits for a single number, for lanes and in JavaScript', () => {
     const words = new Uint32Array(400_000)
     for (let i = 0; i < words.length; i++) words[i] = i % 3 === 0 ? i : random(i, 3)
     words.set([0, 0, 0xffffffff, 0xffffffff, 0, 0xffffffff, 0xffffffff, 0])
@@ -202,7 +202,7 @@ describe('random', () => {
     expect(random(5, 2 ** 32 + 7)).toBe(random(5, 7))
   })
 
-  it('floats are from 0 up to but without 1, with the mean and the variance of even chances', () => {
+  it('floats are from 0 up to and excluding 1, with the mean and the variance of a uniform distribution', () => {
     const count = 1_000_000
     let [sum, squares, least, most] = [0, 0, 1, 0]
     for (let i = 0; i < count; i++) {
@@ -262,7 +262,7 @@ describe('random', () => {
     expect(square).toBeLessThan(255 + 5 * 22.6)
   })
 
-  it('one key never gives a number twice for near counters', () => {
+  it('one key never gives a number twice for nearby counters', () => {
     expect(new Set(Array.from({ length: 300_000 }, (_, i) => random(3, i))).size).toBe(300_000)
   })
 })

@@ -159,7 +159,7 @@ function expectEqual(plain: string, lanes: string): void {
 }
 
 describe('four rows at a time equal four times one row, to the last bit', () => {
-  it.each(PAIRS)('%s converted to %s, all that is special included', (from, to) => {
+  it.each(PAIRS)('%s converted to %s, including all special values', (from, to) => {
     fill(from)
     expectEqual(`${from}To_${to}`, `${from}To_${to}Lanes`)
   })
@@ -196,7 +196,7 @@ describe('four rows at a time equal four times one row, to the last bit', () => 
   })
 })
 
-it('f64 has no lanes: the compiler says so', async () => {
+it('f64 has no lanes, and the compiler says so', async () => {
   const source = `import { Column, loadLanes } from './assembly/kernel'
 export function no(a: Column<f64>): f32 { return f32x4.extract_lane(loadLanes<f64>(a, 0), 0) }`
   await expect(compile(source)).rejects.toThrow(/f64 has no lanes/)

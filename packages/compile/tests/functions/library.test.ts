@@ -139,18 +139,18 @@ function check(moduleResolution: string, files: string[], skipLibCheck = true): 
   return typeCheck(join(scratch, 'tsconfig.json'))
 }
 
-it("the compiler is content with a kernel's source", async () => {
+it('the compiler accepts the source of a kernel', async () => {
   const { kernels } = await compileKernels(join(scratch, 'fall.kernel.ts'))
   const names = ['fall', 'bounce', 'total', 'gather', 'blur', 'least', 'most']
   expect(kernels.map(({ kernel }) => kernel)).toEqual(names)
 })
 
 describe.each(['bundler', 'nodenext'])('an editor with moduleResolution %s', (resolution) => {
-  it("is content with a kernel's source, beside the globals of a page", () => {
+  it('accepts the source of a kernel, next to the globals of a page', () => {
     expect(check(resolution, ['fall.kernel.ts', 'page.ts'], false)).toBe('')
   })
 
-  it('sees what must not be written', () => {
+  it('marks mistakes', () => {
     const lines = check(resolution, ['wrong.ts']).trim().split('\n')
     expect(lines.map((line) => /^wrong\.ts\((\d+),\d+\): error (\w+)/.exec(line)?.slice(1))).toEqual([
       ['5', 'TS2542'],
@@ -162,7 +162,7 @@ describe.each(['bundler', 'nodenext'])('an editor with moduleResolution %s', (re
   })
 })
 
-it('an editor needs AssemblyScript for the sources of kernels only', () => {
+it('an editor needs AssemblyScript only for the sources of kernels', () => {
   const link = join(scratch, 'node_modules/assemblyscript')
   rmSync(link)
   try {
@@ -178,7 +178,7 @@ it('an editor needs AssemblyScript for the sources of kernels only', () => {
 })
 
 describe('the entry strata-ecs/kernel', () => {
-  it('has every name of the AssemblyScript library but the lanes, as a value', () => {
+  it('has every name of the AssemblyScript library except the lanes, as a value', () => {
     const list = readFileSync(join(ROOT, 'assembly/kernel/index.ts'), 'utf8')
     const names = Array.from(list.matchAll(/^export \{([^}]*)\}/gm), ([, inside]) =>
       inside!.match(/\w+/g)!,
@@ -196,7 +196,7 @@ describe('the entry strata-ecs/kernel', () => {
     }
   })
 
-  it("lets a kernel's source run as TypeScript, over typed arrays", () => {
+  it('lets the source of a kernel run as TypeScript, over typed arrays', () => {
     const rows = new library.Rows(2, 5)
     const x: library.Column<number> = Float32Array.of(1, 2, 3, 4, 5, 6)
     const cells: library.Resource<number> = x

@@ -41,7 +41,7 @@ describe('a function of the kernel library', () => {
         })
   })
 
-  it('may have another name, and stand in a loop', () => {
+  it('may have another name, and appear in a loop', () => {
     expectSame(
       '(r, { wave, noise }) => { for (let k = 0; k < 4; k++) r.m[k] = wave(r.m[k] + k) * noise(r.i, k) }',
       { values: { wave: sin, noise: randomFloat }, rows: 131 },

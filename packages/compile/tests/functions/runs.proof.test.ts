@@ -116,7 +116,7 @@ it('any mask, from any row to any row, gives the runs of a plain loop', () => {
   )
 })
 
-it('each argument is read where it lies: numbers, then blocks', () => {
+it('each argument is read at its place: numbers, then blocks', () => {
   const view = new DataView(memory.buffer, BLOCK)
   view.setFloat32(0, 0.25, true)
   view.setFloat64(8, 1e9, true)

@@ -12,7 +12,7 @@ const alwaysHolds = (condition: GraphValue): boolean => isProven(condition, new 
 const [a, b, c] = [0, 1, 2].map((column) => graph.load(column, 'bool', 0)) as [never, never, never]
 
 describe('a condition', () => {
-  it('always holds if it holds for all values of what it is made of', () => {
+  it('always holds if it holds for all values of its leaves', () => {
     const some = graph.either(graph.both(a, graph.not(b)), graph.select(a, b, c))
     expect(alwaysHolds(graph.either(some, graph.not(some)))).toBe(true)
     expect(alwaysHolds(graph.either(some, graph.both(graph.not(a), graph.not(c))))).toBe(true)
@@ -26,7 +26,7 @@ describe('a condition', () => {
     expect(alwaysHolds(graph.either(graph.differ(a, b), c))).toBe(false)
   })
 
-  it('is proven for each number of leaves that it may be made of', () => {
+  it('is proven for any number of leaves up to the limit', () => {
     for (let count = 1; count <= 10; count++) {
       const leaves = Array.from({ length: count }, (_, k) => graph.load(k, 'bool', 0))
       const all = leaves.reduce((one, other) => graph.both(one, other))
@@ -38,13 +38,13 @@ describe('a condition', () => {
     }
   })
 
-  it('is looked at once, however often it is part of another', () => {
+  it('is examined once, however often it is part of another', () => {
     let deep = graph.either(graph.both(a, b), graph.both(a, c))
     for (let k = 0; k < 200; k++) deep = graph.differ(graph.both(deep, b), graph.either(deep, c))
     expect(isProven(deep, new Work(5_000))).toBe(false)
   })
 
-  it('is not known to hold if it is made of too many', () => {
+  it('is not known to hold if it has too many', () => {
     const many = Array.from({ length: 12 }, (_, k) => graph.load(k, 'bool', 0))
     const all = many.reduce((one, other) => graph.either(one, other))
     const none = many.map((one) => graph.not(one)).reduce((one, other) => graph.both(one, other))
@@ -68,7 +68,7 @@ describe('a helper whose switch returns in each case', () => {
   })
 })
 
-describe('the rest of a division', () => {
+describe('the remainder of a division', () => {
   it.each(['-(r.u >>> 0) % 7', '(r.u + r.v) % 1000', '(r.i * 65537) % 4294967295', '-(r.u >>> 0) % r.i'])(
     'is that of JavaScript: %s',
     (expression) => {

@@ -1,4 +1,4 @@
-// Shows that the rows of a run are those that a query takes: every number of rows, chunk edges, and masks of every origin; and that what
+// Shows that a run covers the rows that its query finds: every number of rows, chunk edges, and masks of every origin; and that what
 // is stored is written after all of it was read.
 
 import { describe, it } from 'vitest'
@@ -112,7 +112,7 @@ describe.each(Object.keys(STORAGES) as (keyof typeof STORAGES)[])(
 )
 
 describe('a compiled loop', () => {
-  it('takes rows up to the edges of chunks', () => {
+  it('covers rows up to the edges of chunks', () => {
     const { first, full } = capacitiesOf(STORAGES.table)
     for (const rows of [
       ...ROW_COUNTS.filter((count) => count < 500),
@@ -126,7 +126,7 @@ describe('a compiled loop', () => {
       expectSameRows(STORAGES.table, rows, (world) => world.query(STORAGES.table) as never)
   })
 
-  it('takes the rows of a group', () => {
+  it('covers the rows of a group', () => {
     const [A, B] = ['A', 'B'].map((name) =>
       component(`Grouped${name}`, { x: f32, m: vec(f32, 2) }, { storage: 'sparse' }),
     )
@@ -152,7 +152,7 @@ describe('a compiled loop', () => {
     }
   })
 
-  it('reads what it overwrites before', () => {
+  it('reads a value before it overwrites it', () => {
     for (const source of [
       '(r) => { const x = r.f; r.f = r.g; r.g = x }',
       '(r) => { const x = r.m[0]; r.m[0] = r.m[1]; r.m[1] = r.m[2]; r.m[2] = r.m[3]; r.m[3] = x }',
@@ -165,7 +165,7 @@ describe('a compiled loop', () => {
       for (const rows of [3, 4, 50]) expectSame(source, { rows })
   })
 
-  it('computes a result from what was there before', () => {
+  it('computes a result from the previous values', () => {
     for (const result of ['sum', 'min', 'max', 'count'] as const)
       expectSame('(r) => { const x = r.f; r.f = r.g; r.g = x; return x + r.d }', { result, parts: [Row] })
   })

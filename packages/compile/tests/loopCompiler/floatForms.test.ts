@@ -32,7 +32,7 @@ describe('an operation of floats', () => {
       )
   })
 
-  it('is chosen in the form that is wanted', () => {
+  it('is chosen in the required form', () => {
     for (const a of F32)
       for (const b of F64)
         expectSame(
@@ -60,7 +60,7 @@ describe('an operation of floats', () => {
       )
   })
 
-  it('reads and writes the four rows that it is about', () => {
+  it('reads and writes its four rows', () => {
     for (const rows of [1, 2, 3, 4, 5, 7, 8, 63, 64, 65])
       expectSame(
         '(r) => { r.d = r.f + r.m[1]; r.f = r.d * r.n[1]; r.m[3] = r.d; r.n[0] = r.m[2]; r.e = r.e + r.f; r.g = r.m[0] }',

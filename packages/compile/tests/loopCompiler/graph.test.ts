@@ -143,7 +143,7 @@ describe('whole numbers', () => {
       expectSame(everywhere(`(${x})`))
   })
 
-  it('know which of them may be -0', () => {
+  it('are known to be -0 or not', () => {
     for (const x of [
       '-r.c',
       'r.c * -1',
@@ -195,7 +195,7 @@ describe('whole numbers', () => {
 })
 
 describe('a comparison', () => {
-  it('with a limit between two f32 answers as in f64', () => {
+  it('with a limit between two f32 has the same answer as in f64', () => {
     for (const limit of [
       '0.1',
       '-0.1',
@@ -225,7 +225,7 @@ describe('a comparison', () => {
         )
   })
 
-  it('of what is the same, or opposite, folds to what it is', () => {
+  it('of equal, or opposite, operands folds to a constant', () => {
     for (const x of [
       'r.f === r.f',
       'r.f !== r.f',

@@ -12,8 +12,8 @@ const whole = (kind: 'i8' | 'u8' | 'i32' | 'u32', negated = false): GraphValue =
   return negated ? graph.neg(value) : value
 }
 
-describe('what is known', () => {
-  it('of memory is what its kind can hold', () => {
+describe('the known range', () => {
+  it('of memory is the range of its kind', () => {
     expect(rangeOf('u16')).toEqual([0, 65535])
     expect(rangeOf('f32')).toBeUndefined()
     expect(knownOf('i8')).toEqual({ whole: true, least: -128, most: 127, negativeZero: false })
@@ -31,13 +31,13 @@ describe('what is known', () => {
     expect(wholeResult('mul', whole('u8', true), whole('u8', true))).toMatchObject({ most: 65025 })
   })
 
-  it('of products that may be rounded is nothing', () => {
+  it('of products that may be rounded is unknown', () => {
     expect(wholeResult('mul', whole('i32'), whole('i32'))).toEqual({})
     expect(wholeResult('mul', whole('u32'), whole('u32'))).toEqual({})
     expect(wholeResult('mul', whole('i32'), whole('u8'))).toMatchObject({ whole: true })
   })
 
-  it('of a whole number is nothing once an end could have been rounded', () => {
+  it('of a whole number is unknown once an end could have been rounded', () => {
     const last = Number.MAX_SAFE_INTEGER
     expect(wholeFrom(-last, last)).toEqual({ whole: true, least: -last, most: last, negativeZero: false })
     // 2^53 + 1 is computed as 2^53.
@@ -54,7 +54,7 @@ describe('what is known', () => {
     expect(graph.constant(last + 1).whole).toBe(false)
   })
 
-  it('says whether a result may be -0', () => {
+  it('tells whether a result may be -0', () => {
     const [a, z] = [whole('u8'), whole('u8', true)]
     const mayBe = (op: 'add' | 'sub' | 'mul', x: GraphValue, y: GraphValue) =>
       wholeResult(op, x, y).negativeZero

@@ -66,7 +66,7 @@ describe('the bodies of the tests', () => {
   })
 
   const known = new Map<string, unknown>()
-  it.each(Object.entries(TOOLS))('compute the same after %s', (_, tool) => {
+  it.each(Object.entries(TOOLS))('have the same result after %s', (_, tool) => {
     const bodies = functionsAfter(tool, taken)
     taken.forEach((source, k) => {
       const text = String(bodies[k])

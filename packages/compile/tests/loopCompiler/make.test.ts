@@ -122,7 +122,7 @@ describe('a compiled function', () => {
     else expect(refusalOf(source, { parts: parts as never })).toBe(sentence)
   })
 
-  it('marks a component only in the chunks where it is assigned to', () => {
+  it('marks a component only in the chunks where it is assigned', () => {
     const marked = (['compiled', 'javascript'] as const).map((as) => {
       const world = testWorld()
       for (let k = 0; k < 20; k++)

@@ -63,7 +63,7 @@ describe('a source', () => {
     'function async(r) { r.f = 9 }',
     'async => { async.f = 10 }',
     '(async) => { async.f = 11 }',
-  ])('may be a method, and any name may be one: %s', (source) => {
+  ])('may be a method, under any name: %s', (source) => {
     expectSame(functionOf(source))
   })
 
@@ -156,7 +156,7 @@ describe('a source', () => {
     expect(line?.slice(caret?.indexOf('^'))).toBe('WALL }')
   })
 
-  it('is that of the function, whatever its toString says', () => {
+  it('is the source of the function, whatever its toString returns', () => {
     const body = Object.assign(functionOf('(r) => { r.f = 1 }'), { toString: () => '(r) => { r.f = 2 }' })
     expectSame(body)
   })

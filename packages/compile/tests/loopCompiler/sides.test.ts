@@ -8,8 +8,8 @@ import { expect } from '../../../../tests/support/expect'
 
 const COSTLY = (x: string): string => `Math.sqrt(Math.sqrt(${x}) / 3 + r.e) / 7`
 
-describe('a costly side', () => {
-  it('is one that takes long and serves nothing else', () => {
+describe('a costly branch', () => {
+  it('is one that takes long and is needed nowhere else', () => {
     const graph = new Graph()
     const [x, y] = [graph.load(0, 'f64', 0), graph.load(1, 'f64', 0)]
     const condition = graph.compare('lt', x, y)

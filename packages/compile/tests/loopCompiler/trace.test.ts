@@ -30,7 +30,7 @@ describe('variables', () => {
     '(r) => { const { i } = r; r = 1; r += i; r > 2 }',
     '(r) => { let m = r.m; m = m[1]; r.f = m }',
     '(r) => { let m = r.m; if (r.on) { m = r.m; m[0] = 3 } m[1] = 2 }',
-  ])('hold what JavaScript gives them: %s', (source) => {
+  ])('hold the same values as in JavaScript: %s', (source) => {
     expectSame(source)
   })
 
@@ -107,7 +107,7 @@ describe('variables', () => {
     else expect(refusalOf(source)).toBe(sentence)
   })
 
-  it('are not those from around the function, nor names that nobody gave', () => {
+  it('are not taken from around the function, and must be declared', () => {
     for (const name of ['WALL', 'globalThis', 'arguments', 'constructor', '__proto__', 'isNaN', 'Date'])
       expect(refusalOf(`function (r) { r.f = ${name} }`)).toMatch(`'${name}' is not known here`)
     expect(refusalOf('(r, g, h) => {}', { values: { a: 1 } })).toBe('nothing is given for parameter 3.')
@@ -122,7 +122,7 @@ describe('if', () => {
     '(r) => { if (true) r.i = 1; else r.nothing = 2 }',
     '(r) => { r.on && (r.i = 3); r.off || (r.j = r.i); r.on ? r.u = 1 : (r.v = 2, r.u = 3) }',
     '(r) => { if (r.on) { r.f = 1; { if (r.off) return; r.g = 2 } r.d = 3 } r.e = 4 }',
-  ])('takes the side that JavaScript takes: %s', (source) => {
+  ])('takes the same branch as in JavaScript: %s', (source) => {
     expectSame(source)
   })
 })
@@ -163,7 +163,7 @@ describe('a loop', () => {
     '(r) => { for (var k = 0; k < 2; k++) { var a = k; } r.i = a + k }',
     '(r) => { for (let k = 0; false; k++) r.f = 1 }',
     '(r) => { for (let k = 0; k < 2; k++) { let k = 7; r.i += k } }',
-  ])('takes the rounds that JavaScript takes: %s', (source) => {
+  ])('runs as often as in JavaScript: %s', (source) => {
     expectSame(source)
   })
 
@@ -184,7 +184,7 @@ describe('a loop', () => {
   })
 })
 
-describe('what is returned', () => {
+describe('a returned value', () => {
   it.each(['sum', 'min', 'max', 'count'] as const)('becomes the %s', (result) => {
     for (const source of [
       '(r) => r.i',
@@ -198,7 +198,7 @@ describe('what is returned', () => {
       for (const rows of [0, 1, 3, 4, 5, 63, 64, 65, 200]) expectSame(source, { result, rows })
   })
 
-  it('is not kept where nothing is made of it', () => {
+  it('is not kept if it is not used', () => {
     expectSame('(r) => { return r.i++ }')
     expectSame('(r) => r.on && (r.f = 1)')
   })
@@ -226,7 +226,7 @@ describe('a function among the values', () => {
     ['(r, { h }) => { r.f = h(r.m, 2) }', '(m, k) => m[k] * m[k - 1]'],
     ['(r, { h }) => { r.i = h(r.i++, r.i) }', '(a, b) => a * 16 + b'],
     ['(r, { h }) => { switch (r.i & 1) { case h(r): r.f = 1; break; default: r.f = 2 } }', '(r) => r.j & 1'],
-  ])('does what it does as JavaScript: %s', (source, h) => {
+  ])('has the same result as in JavaScript: %s', (source, h) => {
     expectSame(source, { values: { h: helper(h) } })
   })
 
@@ -259,11 +259,11 @@ describe('a function among the values', () => {
       '(a) => a',
       'only functions of Math and functions that are given among the values can be called.',
     ],
-  ])('is refused where it does not: %s, %s', (source, h, sentence) => {
+  ])('is refused if it is not supported: %s, %s', (source, h, sentence) => {
     expect(refusalOf(source, { values: { h: helper(h) } })).toBe(sentence)
   })
 
-  it('is refused where it has no source', () => {
+  it('is refused if it has no source', () => {
     for (const h of [Math.max, helper('(a) => a').bind(null)])
       expect(refusalOf('(r, { h }) => { r.f = h(r.f, 1) }', { values: { h } })).toBe(
         'this function is bound or built in, and shows no source: give one that is written out.',

@@ -157,7 +157,7 @@ describe('an assignment', () => {
   })
 
   it.each(['+=', '-=', '*=', '/=', '&=', '|=', '^=', '<<=', '>>=', '>>>=', '&&=', '||='])(
-    '%s reads before',
+    '%s reads the previous value',
     (operator) => {
       for (const field of ['f', 'd', 'i', 'u', 'b', 'c', 't'])
         expectSame(
@@ -242,7 +242,7 @@ describe('a value', () => {
     return world
   }
 
-  it('comes with each run, or is a constant', () => {
+  it('is passed to each run, or is a constant', () => {
     const values = { a: f32, b: f64, c: i32, d: u32, e: bool, h: entity, k: -0, l: true, n: NaN }
     for (const given of [
       { a: 0.1, b: 0.1, c: -5, d: 4294967295, e: true, h: 7 },
@@ -272,7 +272,7 @@ describe('a value', () => {
     expectSame('(r, { __proto__: p, constructor: c }) => { r.f = p * c }', { values, given })
   })
 
-  it('may be a resource, whose name may be that of a component', () => {
+  it('may be a resource, even one named like a component', () => {
     const values = { Row: resource('OtherRow', { f: f32 }), wind: Wind }
     const world = (rows: number, makeWorld: () => World): World => {
       const made = windy(rows, makeWorld)

@@ -58,7 +58,7 @@ const each = (places: readonly number[], statement: (k: number) => string): stri
   `(v) => { ${places.map(statement).join('; ')} }`
 
 describe.each(Object.keys(TYPES) as Kind[])('A vec of %s', (kind) => {
-  it.each(LENGTHS)('of %i values is read and written whole, turned, and value by value', (length) => {
+  it.each(LENGTHS)('of %i values is read and written whole, transposed, and value by value', (length) => {
     const all = range(length)
     expectSame(
       kind,
@@ -86,7 +86,7 @@ describe.each(Object.keys(TYPES) as Kind[])('A vec of %s', (kind) => {
     expectSame(kind, length, '(v) => { v.a[0] = 7; v.b[1] = v.a[1] + v.a[2] * v.a[3] }')
   })
 
-  it('is read on sides of a choice that only some rows take', () => {
+  it('is read in branches that only some rows take', () => {
     const long = (name: string): string =>
       range(16)
         .map((k) => `v.${name}[${k}] / (v.${name}[${15 - k}] + 0.1)`)

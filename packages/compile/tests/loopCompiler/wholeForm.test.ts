@@ -11,7 +11,7 @@ const VALUES = [
 ] // prettier-ignore
 
 describe('the lowest 32 bits', () => {
-  it('are those that JavaScript takes', () => {
+  it('are the same as in JavaScript', () => {
     for (const x of VALUES)
       for (const rows of [3, 50]) {
         expectSame(
@@ -25,7 +25,7 @@ describe('the lowest 32 bits', () => {
       }
   })
 
-  it('are shifted by what is the same for all rows, and by what is not', () => {
+  it('are shifted by values that are the same for all rows, and by others', () => {
     for (const operator of ['<<', '>>', '>>>'])
       for (const by of ['0', '1', '31', '33', '-1', 'r.j', 'r.c', 'r.f', 'g.n', '(g.n + 40)'])
         for (const rows of [3, 50])

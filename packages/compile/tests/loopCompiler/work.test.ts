@@ -154,7 +154,7 @@ describe('the work of a compile', () => {
     expect(message).toMatch('this is too large once its loops are unrolled and its calls are inlined')
   })
 
-  it('is counted together, wherever it is done', () => {
+  it('is counted in one sum, wherever it is done', () => {
     const work = new Work(9)
     const graph = new Graph(work)
     graph.constant(1)
@@ -162,7 +162,7 @@ describe('the work of a compile', () => {
     expect(() => graph.constant(2)).toThrow(TooLarge)
   })
 
-  it('of an ordinary loop is a small part of that', () => {
+  it('of an ordinary loop is a small part of the limit', () => {
     const nearest = `p => { let best = 1e9; for (let k = 0; k < 16; k++) { const d = Math.abs(p.m[k] - p.x); if (d < best) { best = d; p.i = k } } p.y = best }`
     const count = operationsOf(() => void make(shapeOf(nearest)))
     expect(count).toBeLessThan(MOST_OPERATIONS / 10)

@@ -46,7 +46,7 @@ it.each(['light', 'dark'])('axe finds nothing in any tab, in %s', async (theme) 
   await close()
 })
 
-it('follows the system between light and dark unless it is told', async () => {
+it('follows the system between light and dark unless it has a theme of its own', async () => {
   const { page, close } = await site.open('', { colorScheme: 'dark' })
   const paper = () => page.evaluate(() => getComputedStyle(scene.inspector).backgroundColor)
   const dark = await paper()
@@ -58,7 +58,7 @@ it('follows the system between light and dark unless it is told', async () => {
   await close()
 })
 
-it('is walked by keyboard: one stop for the tabs, arrows between them, and the list after the filter', async () => {
+it('is navigated by keyboard: one stop for the tabs, arrows between them, and the list after the filter', async () => {
   const { page, complaints, close } = await site.open()
   const focused = () =>
     page.evaluate(() => {

@@ -32,7 +32,7 @@ const workSince = async (page, milliseconds) => {
   return page.evaluate(() => [globalThis.asked, globalThis.looked])
 }
 
-it('times the schedule and looks at the world while it is open; hidden, detached or out of the page it does neither', async () => {
+it('times the schedule and reads the world while it is open, and not while it is hidden, detached or off the page', async () => {
   const { page, complaints, close } = await site.open()
   await watchWork(page)
   const isTimed = () => page.evaluate(() => scene.schedule.timing)
@@ -73,7 +73,7 @@ it('installs no listener in the world', async () => {
   await close()
 })
 
-it('says that a world was disposed of under it, stops, and takes another world', async () => {
+it('reports that its world was disposed of, stops, and accepts another world', async () => {
   const { page, complaints, close } = await site.open()
   await page.getByRole('option', { name: 'Bob' }).click()
   await watchWork(page)
@@ -92,7 +92,7 @@ it('says that a world was disposed of under it, stops, and takes another world',
   await close()
 })
 
-it('says that a world was disposed of when a person touches it just then', async () => {
+it('reports that its world was disposed of when a person touches it just then', async () => {
   const { page, complaints, close } = await site.open()
   await page.getByRole('option', { name: 'Bob' }).click()
   await page.evaluate(() => {
@@ -111,7 +111,7 @@ it('says that a world was disposed of when a person touches it just then', async
   await close()
 })
 
-it('follows the entity that the page names, in whichever tab it is, until the page names none', async () => {
+it('follows the entity that the page names, in any tab, until the page names none', async () => {
   const { page, complaints, close } = await site.open()
   await page.getByRole('tab', { name: 'Archetypes' }).click()
   await page.evaluate(() => {
@@ -137,7 +137,7 @@ it('follows the entity that the page names, in whichever tab it is, until the pa
   await close()
 })
 
-it('refuses what is no world, and keeps the one that is attached', async () => {
+it('refuses anything but a world, and keeps the attached one', async () => {
   const { page, complaints, close } = await site.open()
   const refused = await page.evaluate(() => {
     try {

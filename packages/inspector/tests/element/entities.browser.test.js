@@ -24,7 +24,7 @@ async function shows(locator, text) {
 }
 
 describe('the filter', () => {
-  it('finds what matches, in the order that it asks for, with the values that it names', async () => {
+  it('lists matches, in the order that it asks for, with the values that it names', async () => {
     const { page, complaints, close } = await site.open()
     await shows(count(page), '203 entities')
     await filter(page, 'Name & Heat.value > 0.1 order by Heat.value desc')
@@ -45,7 +45,7 @@ describe('the filter', () => {
     await close()
   })
 
-  it('shows the values of components that stand in backticks', async () => {
+  it('shows the values of components in backticks', async () => {
     const { page, complaints, close } = await site.open()
     await page.evaluate(() => {
       const { world, component, f32, entities } = scene
@@ -58,7 +58,7 @@ describe('the filter', () => {
     await close()
   })
 
-  it('points at the place of a mistake, keeps what was found before, and forgets the mistake when it is mended', async () => {
+  it('points at the place of a mistake, keeps the last matches, and forgets the mistake when it is fixed', async () => {
     const { page, complaints, close } = await site.open()
     await filter(page, 'Frozen')
     await shows(count(page), '1 entity')
@@ -79,7 +79,7 @@ describe('the filter', () => {
 })
 
 describe('the card of an entity', () => {
-  it('leaves the list its height until there is one, and leaves the chosen row on the screen then', async () => {
+  it('leaves the list its height until there is one, and keeps the chosen row on the screen then', async () => {
     const { page, complaints, close } = await site.open()
     await page.setViewportSize({ width: 600, height: 900 })
     const list = page.getByRole('listbox', { name: 'Entities' })
@@ -100,7 +100,7 @@ describe('the card of an entity', () => {
     await close()
   })
 
-  it('writes what is typed as world.set does: listeners hear of it', async () => {
+  it('writes typed values as world.set does: listeners are called', async () => {
     const { page, complaints, close } = await site.open()
     await choose(page, 'Bob')
     const hp = page.getByLabel('hp of Health of #2')
@@ -122,7 +122,7 @@ describe('the card of an entity', () => {
     await close()
   })
 
-  it('says what is wrong with a value, changes nothing, and takes Escape for "as it was"', async () => {
+  it('reports what is wrong with a value, changes nothing, and undoes it on Escape', async () => {
     const { page, complaints, close } = await site.open()
     await choose(page, 'Bob')
     const hp = page.getByLabel('hp of Health of #2')
@@ -138,7 +138,7 @@ describe('the card of an entity', () => {
     await close()
   })
 
-  it('shows values as they change, but not over what a person types', async () => {
+  it('shows values as they change, but does not overwrite what a person types', async () => {
     const { page, complaints, close } = await site.open()
     await choose(page, 'Ann')
     const [x, y] = [page.getByLabel('x of Position of #1'), page.getByLabel('y of Position of #1')]
@@ -154,7 +154,7 @@ describe('the card of an entity', () => {
     await close()
   })
 
-  it('leads along entity fields, links and the tree of those that are linked to it', async () => {
+  it('links to entity fields, targets and the tree of sources', async () => {
     const { page, complaints, close } = await site.open()
     await choose(page, 'Bob')
     await card(page)
@@ -173,7 +173,7 @@ describe('the card of an entity', () => {
     await close()
   })
 
-  it('follows an entity through filters and clicks until it dies, then says so with its last values', async () => {
+  it('follows an entity through filters and clicks until it dies, then reports that with its last values', async () => {
     const { page, complaints, close } = await site.open()
     await choose(page, 'Bob')
     const followed = page.evaluate(
@@ -234,7 +234,7 @@ describe('long names', () => {
 })
 
 describe('the list', () => {
-  it('scrolls a million rows to the very end, by mouse and by keyboard, and holds only those on the screen', async () => {
+  it('scrolls a million rows to the very end, by mouse and by keyboard, and only creates the visible ones', async () => {
     const { page, complaints, close } = await site.open('agents=1000000')
     await shows(count(page), '1,000,203 entities')
     const list = page.getByRole('listbox', { name: 'Entities' })

@@ -131,7 +131,7 @@ const UNHARMED = { harmed: undefined, ran: 0, made: 0, banner: '', wide: false, 
 it.each([
   ['of a list', NAMES],
   ['at random', randomNames(60, 43)],
-])('names %s are shown in every tab, whichever entity is chosen or followed', async (_, names) => {
+])('names %s are shown in every tab, for any chosen or followed entity', async (_, names) => {
   const { page, complaints, close } = await site.open()
   const named = await build(page, names)
   let cases = 0
@@ -164,7 +164,7 @@ it.each([
   ['of a list', NAMES],
   ['at random', randomNames(60, 44)],
 ])(
-  'entities of an archetype are found by the button, whatever its components are called, %s',
+  'entities of an archetype are found by the button, however its components are named, %s',
   async (_, names) => {
     const { page, complaints, close } = await site.open()
     await build(page, names)
@@ -193,7 +193,7 @@ it.each([
   },
 )
 
-it('what is typed on the card of an entity goes into the component whose name is above it, also where two names make a third', async () => {
+it('a value typed on the card of an entity goes to the component above it, even where two names combine to a third', async () => {
   const { page, complaints, close } = await site.open()
   await page.evaluate(() => {
     const { ecs, inspector } = scene

@@ -8,7 +8,7 @@ let site
 beforeAll(async () => (site = await startInspector()))
 afterAll(() => site?.close())
 
-it('opens by F2, docked, and closes by F2 or its button, with the focus back where it was', async () => {
+it('opens with F2, docked, and closes with F2 or its button, returning the focus', async () => {
   const { page, complaints, close } = await site.open('install')
   await page.evaluate(() => {
     const button = document.createElement('button')
@@ -87,7 +87,7 @@ it(`refuses ${REFUSED.length} kinds of options that make no sense, and adds noth
   await close()
 })
 
-it('attach refuses the same, keeps what was attached, and takes a past of the page that has a world of another meaning', async () => {
+it('attach refuses the same, keeps what was attached, and accepts a page whose `past` is unrelated', async () => {
   const { page, complaints, close } = await site.open()
   const seen = await page.evaluate(() => {
     const { inspector, world, ecs } = scene
@@ -113,7 +113,7 @@ it('attach refuses the same, keeps what was attached, and takes a past of the pa
   await close()
 })
 
-it('inspectors with the same key take turns, each with the focus, and give it back; one that is removed is left out', async () => {
+it('inspectors with the same key alternate, each with the focus, and return it; a removed one is left out', async () => {
   const { page, complaints, close } = await site.open()
   await page.evaluate(() => {
     const { installInspector, createWorld, inspector } = scene

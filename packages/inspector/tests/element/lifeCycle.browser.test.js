@@ -100,7 +100,7 @@ it.each(TABS)('a hundred random events do no harm while the tab %s is open', asy
 })
 
 describe('two inspectors over one schedule', () => {
-  it('measure it until the last of them is closed, in whatever order, and leave it as it was', async () => {
+  it('measure it until the last of them is closed, in any order, and leave it as it was', async () => {
     const { page, complaints, close } = await site.open()
     const seen = await page.evaluate(() => {
       const { installInspector, world, schedule, inspector } = scene
@@ -128,7 +128,7 @@ describe('two inspectors over one schedule', () => {
     await close()
   })
 
-  it('let a world go on that they paused, and not one that the other or the program paused since', async () => {
+  it('resume a world that they paused, but not one that the other or the program paused since', async () => {
     const { page, complaints, close } = await site.open()
     const seen = await page.evaluate(() => {
       const { installInspector, world, schedule, inspector } = scene
@@ -155,7 +155,7 @@ it.each([
   ['it is detached', () => scene.inspector.detach()],
   ['another world is attached', () => scene.inspector.attach(scene.createWorld())],
   ['the inspector is removed', () => scene.inspector.detach()],
-])('that nothing is followed any longer is said when %s, once', async (_, happen) => {
+])('the end of following is reported when %s, once', async (_, happen) => {
   const { page, complaints, close } = await site.open()
   await page.evaluate(() => {
     scene.followed = []
@@ -190,7 +190,7 @@ it('a page may attach another world in a listener of follow, and that one stays'
   await close()
 })
 
-it('the switch of a system that was just removed says that it is gone, and lets no error escape', async () => {
+it('the switch of a system that was just removed reports that it is gone, and throws no error', async () => {
   const { page, complaints, close } = await site.open()
   await page.getByRole('tab', { name: 'Systems' }).click()
   await page.getByRole('checkbox', { name: 'glow' }).waitFor()
@@ -203,7 +203,7 @@ it('the switch of a system that was just removed says that it is gone, and lets 
   await close()
 })
 
-it('in a frame it has its style, its key and its own frames; with the frame it goes', async () => {
+it('in a frame it has its style, its key and its own animation frames, and disappears with the frame', async () => {
   const { page, complaints, close } = await site.open()
   const there = await page.evaluate(async () => {
     const { installInspector, world, schedule, inspector } = scene

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest'
 
-it('the inspector, imported where there is no page, is a module like any other', async () => {
+it('the inspector, imported without a page, is a module like any other', async () => {
   const { installInspector, StrataInspector } = await import('../../../../dist/inspector.js')
   expect([typeof installInspector, typeof StrataInspector]).toEqual(['function', 'function'])
 })

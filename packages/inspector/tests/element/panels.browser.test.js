@@ -19,7 +19,7 @@ const rowsOf = (page, name) =>
     .locator('tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)))
 
-it('archetypes are listed by size with the fill of their chunks and the memory of the world, and lead to their entities', async () => {
+it('archetypes are listed by size with the fill of their chunks and the memory of the world, and link to their entities', async () => {
   const { page, complaints, close } = await open('Archetypes', 'agents=5000')
   const list = page.getByRole('listbox', { name: 'Archetypes' })
   const expected = await page.evaluate(() =>
@@ -57,7 +57,7 @@ it('archetypes are listed by size with the fill of their chunks and the memory o
   await close()
 })
 
-it('systems are in their order with times, phases and undecided pairs, and can be switched off', async () => {
+it('systems are in order with times, phases and ambiguities, and can be switched off', async () => {
   const { page, complaints, close } = await open('Systems')
   await page.evaluate(async () => {
     for (let i = 0; i < 12; i++) {
@@ -98,7 +98,7 @@ it('resources are shown and those with fields can be edited', async () => {
   await close()
 })
 
-it('queries are listed with what they match, listeners with what they listen to', async () => {
+it('queries are listed with their matches, listeners with their subjects', async () => {
   const { page, complaints, close } = await open('Queries')
   await page.getByText('Position, Velocity').waitFor()
   const queries = await rowsOf(page, 'Queries')

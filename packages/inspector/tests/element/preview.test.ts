@@ -43,11 +43,11 @@ describe('a value in a line', () => {
     [{ inside: new Map([[1, 2]]) }, '{ inside: Map of 1 }'],
     [circle, '[2], [1]'],
   ]
-  it.each(cases)('%# says what it is', (value, text) => {
+  it.each(cases)('%# describes it', (value, text) => {
     expect(preview(value)).toBe(text)
   })
 
-  it('names getters and setters, and runs none: of itself, of its class, of a list', () => {
+  it('names getters and setters, and runs none: its own, of its class, of a list', () => {
     let ran = 0
     const count = () => ++ran
     const hostile = {
@@ -80,7 +80,7 @@ describe('a value in a line', () => {
     expect(ran).toBe(0)
   })
 
-  it('of a proxy that throws, and of one that was revoked, says that it cannot be read', () => {
+  it('of a proxy that throws, and of a revoked one, says that it cannot be read', () => {
     const refuse = () => {
       throw new Error('no')
     }
@@ -90,7 +90,7 @@ describe('a value in a line', () => {
       expect(preview(hostile)).toBe('a value that cannot be read')
   })
 
-  it('is short whatever the value holds, and says how much there is', () => {
+  it('is short whatever the value holds, and shows how much there is', () => {
     const long = 'line of the log\n'.repeat(200_000)
     expect(preview(long)).toMatch(/^line of the log\n[^]{384}… \(3,200,000 characters\)$/)
     const large = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`key ${i}`, i]))
@@ -99,7 +99,7 @@ describe('a value in a line', () => {
       expect(preview(value).length).toBeLessThan(1000)
   })
 
-  it('lists the keys of a large object once, and reads what they hold at each look', () => {
+  it('lists the keys of a large object once, and reads their values in each refresh', () => {
     const large: Record<string, number> = {}
     for (let i = 0; i < 1_000_000; i++) large[`k${i}`] = i
     preview(large)
@@ -132,13 +132,13 @@ describe('numbers', () => {
     [16777216, '16777216'],
     [3.4028234663852886e38, '3.4028235e+38'],
     [NaN, 'NaN'],
-  ])('%d in an f32 is written so that it comes back, and shortly', (value, text) => {
+  ])('%d in an f32 is short and is restored from its text', (value, text) => {
     const stored = Math.fround(value)
     expect(floatText(stored)).toBe(text)
     expect(Math.fround(Number(floatText(stored)))).toBe(stored)
   })
 
-  it('any of 20,000 f32 comes back from its text', () => {
+  it('any of 20,000 f32 is restored from its text', () => {
     const bits = new Uint32Array(1)
     const float = new Float32Array(bits.buffer)
     let state = 42
@@ -149,7 +149,7 @@ describe('numbers', () => {
     }
   })
 
-  it('are short where they are looked at, and tell -0 and NaN', () => {
+  it('are short for display, and distinguish -0 and NaN', () => {
     expect([1 / 3, -0, NaN, 1e21, 123456789].map(shortNumber)).toEqual([
       '0.333333',
       '-0',
@@ -169,7 +169,7 @@ describe('names', () => {
     ['a`b', '`a``b`'],
     ['order', '`order`'],
     ['', '``'],
-  ])('%j stands in a filter as %s', (name, text) => {
+  ])('%j is written in a filter as %s', (name, text) => {
     expect(nameText(name)).toBe(text)
   })
 
@@ -184,7 +184,7 @@ describe('names', () => {
     expect(shownName(name)).toBe(text)
   })
 
-  it('is cut where it is long', () => {
+  it('is cut when it is long', () => {
     expect(shownName('n'.repeat(10_000)).length).toBeLessThan(100)
   })
 })

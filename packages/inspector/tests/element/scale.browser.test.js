@@ -35,7 +35,7 @@ const KINDS = {
   'that all write one component': `() => ({ writes: [made[0]] })`,
 }
 
-it.each(Object.keys(KINDS))('300 systems %s are shown in a bounded page after one look', async (kind) => {
+it.each(Object.keys(KINDS))('300 systems %s are shown in a bounded page after one refresh', async (kind) => {
   const { page, complaints, close } = await site.open()
   await page.evaluate((options) => {
     const { ecs, inspector } = scene
@@ -82,7 +82,7 @@ it.each(Object.keys(KINDS))('300 systems %s are shown in a bounded page after on
   await close()
 })
 
-it('a bar of the chart is painted once while its scale stays', async () => {
+it('a bar of the chart is painted once while its scale stays the same', async () => {
   const { page, complaints, close } = await site.open()
   await page.getByRole('tab', { name: 'Systems' }).click()
   const painted = await page.evaluate(async () => {
@@ -107,7 +107,7 @@ it('a bar of the chart is painted once while its scale stays', async () => {
   await close()
 })
 
-it('a chart shows of each system what it took, in its colour, the newest frame at the right edge', async () => {
+it('a chart shows how long each system took, in its colour, the newest frame at the right edge', async () => {
   const { page, complaints, close } = await site.open()
   await page.getByRole('tab', { name: 'Systems' }).click()
   const seen = await page.evaluate(() => {
@@ -179,7 +179,7 @@ it('many components, archetypes, queries, listeners, relations and resources are
   await close()
 })
 
-it('values of the program are looked at without running its getters, at no refresh', async () => {
+it('values of the program are inspected without running its getters, in any refresh', async () => {
   const { page, complaints, close } = await site.open()
   await page.evaluate(() => {
     const { ecs, world, entities, inspector } = scene

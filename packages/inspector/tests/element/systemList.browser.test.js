@@ -33,7 +33,7 @@ const linesOf = (page) =>
       ),
     )
 
-it('systems stand by phase, in the order in which they run, with what nothing decides until a chain does', async () => {
+it('systems are listed by phase, in the order in which they run, with their ambiguities until a chain resolves them', async () => {
   const { page, complaints, close } = await open()
   expect(await linesOf(page)).toEqual([
     ['phase update', 'move', '', ''],
@@ -55,7 +55,7 @@ it('systems stand by phase, in the order in which they run, with what nothing de
   await close()
 })
 
-it('systems that are added and removed come and go, down to none', async () => {
+it('systems that are added and removed appear and disappear, down to none', async () => {
   const { page, complaints, close } = await open()
   await page.evaluate(
     () => void scene.schedule.add(() => {}, { name: 'late', phase: 'post', before: 'later' }).add(() => {}, { name: 'later', phase: 'post' }), // prettier-ignore
@@ -105,7 +105,7 @@ it('times change in place, and a disabled system is struck through', async () =>
   await close()
 })
 
-it('of many others five are named, and all of them when a person asks, by keyboard, too', async () => {
+it('of many others five are named, and all of them on request, by keyboard, too', async () => {
   const { page, complaints, close } = await open()
   await page.evaluate(() => {
     for (let i = 0; i < 14; i++)
@@ -135,7 +135,7 @@ it('of many others five are named, and all of them when a person asks, by keyboa
   await close()
 })
 
-it('a cycle is said as long as it is there, and the list stays as it was', async () => {
+it('a cycle is reported as long as it exists, and the list stays as it was', async () => {
   const { page, complaints, close } = await open()
   const before = await linesOf(page)
   await page.evaluate(() => void scene.schedule.chain('cool', 'glow').chain('glow', 'cool'))
@@ -160,7 +160,7 @@ it('a cycle is said as long as it is there, and the list stays as it was', async
   await close()
 })
 
-it('is folded in and out, and is as the schedule is when it comes out again', async () => {
+it('folds and unfolds, and shows the current schedule when it unfolds', async () => {
   const { page, complaints, close } = await open()
   await page.locator('strata-inspector .ordering > summary').click()
   await listOf(page).waitFor({ state: 'hidden' })

@@ -27,7 +27,7 @@ const systems = (...all: [name: string, options?: object][]) =>
   )
 
 describe('the place of a system', () => {
-  it('is told with whom it comes after, and with what says so unless its own `after` alone does', () => {
+  it('names the systems it comes after, and the reason unless it is only its own `after`', () => {
     const schedule = systems(
       ['steer', { before: 'move' }],
       ['move'],
@@ -46,12 +46,12 @@ describe('the place of a system', () => {
     })
   })
 
-  it('tells what follows from others if somebody said it', () => {
+  it('shows a constraint that follows from others if it was declared as well', () => {
     const schedule = systems(['a'], ['b'], ['c']).chain('a', 'b', 'c').chain('a', 'c')
     expect(linesOf(schedule)).toEqual({ a: '', b: 'after a (chain)', c: 'after a (chain), b (chain)' })
   })
 
-  it('tells each of a pair that nothing decides of the other, and what both touch', () => {
+  it('names each of an ambiguous pair for the other, and what both touch', () => {
     const schedule = systems(
       ['cool', { writes: [Heat, Mass] }],
       ['glow', { reads: [Heat] }],
@@ -72,7 +72,7 @@ describe('the place of a system', () => {
     })
   })
 
-  it('names as many as are asked for, and says how many more there are', () => {
+  it('names as many as requested, and says how many more exist', () => {
     const names = Array.from({ length: 8 }, (_, i) => `s${i}`)
     const schedule = systems(
       ...names.map((name): [string] => [name]),
@@ -92,7 +92,7 @@ describe('the place of a system', () => {
     )
   })
 
-  it('cuts long names, and shows what cannot be seen', () => {
+  it('cuts long names, and shows invisible characters', () => {
     const schedule = systems(
       ['w'.repeat(100)],
       ['\u202e', { after: 'w'.repeat(100) }],

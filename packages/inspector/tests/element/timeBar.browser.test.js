@@ -15,7 +15,7 @@ const stand = (page) =>
     return { x, frame: history.frame, newest: history.newest, paused: schedule.paused }
   })
 
-it('goes back and forward, and the chosen entity shows what it was then; going on forgets the future', async () => {
+it('goes back and forward, and the chosen entity shows its values at that time; resuming drops the future', async () => {
   const { page, complaints, close } = await site.open()
   await page.evaluate(() => scene.step(50))
   await page.getByRole('option', { name: 'Ann' }).click()
@@ -51,7 +51,7 @@ it('goes back and forward, and the chosen entity shows what it was then; going o
   await close()
 })
 
-it('the slider of a narrow inspector begins where the bar does', async () => {
+it('the slider of a narrow inspector starts where the bar does', async () => {
   const { page, complaints, close } = await site.open('', { viewport: { width: 480, height: 800 } })
   await page.evaluate(() => scene.step(5))
   const slider = page.getByRole('slider', { name: 'Moment' })
@@ -65,7 +65,7 @@ it('the slider of a narrow inspector begins where the bar does', async () => {
   await close()
 })
 
-it('what it tells goes away again, on a page with timers of its own, too', async () => {
+it('its messages disappear again, even on a page with timers of its own', async () => {
   const { page, complaints, close } = await site.open()
   await page.evaluate(() => {
     globalThis.setTimeout = () => 0
@@ -84,7 +84,7 @@ it('what it tells goes away again, on a page with timers of its own, too', async
   await close()
 })
 
-it('an entity that was made later is not alive in the past, and is again when one comes back', async () => {
+it('an entity that was created later is not alive in the past, and is again after returning', async () => {
   const { page, complaints, close } = await site.open()
   const late = await page.evaluate(() => {
     scene.step(10)
@@ -103,7 +103,7 @@ it('an entity that was made later is not alive in the past, and is again when on
   await close()
 })
 
-it('the pause button stops the schedule; a world that the inspector paused goes on when it is detached', async () => {
+it('the pause button stops the schedule; a world that the inspector paused resumes when it is detached', async () => {
   const { page, complaints, close } = await site.open()
   await bar(page).getByRole('button', { name: 'Pause' }).click()
   await page.evaluate(() => scene.step(3))

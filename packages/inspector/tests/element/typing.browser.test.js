@@ -115,8 +115,8 @@ const TEXTS = [
 ]
 const KINDS = [...Object.keys(RANGES), 'f32', 'f64', 'entity', 'text']
 
-describe('what is typed into a field', () => {
-  it('is written as it is meant, or refused with a reason that stays, for every kind of field and 48 texts', async () => {
+describe('text typed into a field', () => {
+  it('is written as intended, or refused with a reason that stays, for every kind of field and 48 texts', async () => {
     const { page, complaints, close } = await open()
     // Seeded: which of the keys ends each of them.
     let state = 7
@@ -160,7 +160,7 @@ describe('what is typed into a field', () => {
     await close()
   })
 
-  it('that is not entered is not written: Escape, the same again, a letter and its removal, a look and a leave', async () => {
+  it('is not written unless it is entered: Escape, an equal value, a letter and its removal, focus and blur', async () => {
     const { page, complaints, close } = await open()
     const n = field(page, 'n', 'Other')
     const value = () => page.evaluate(() => scene.world.get(scene.one, scene.Other).n)
@@ -185,7 +185,7 @@ describe('what is typed into a field', () => {
     await close()
   })
 
-  it('stays, with the focus, while other components come to the entity and leave it', async () => {
+  it('stays, with the focus, while other components are added to the entity and removed', async () => {
     const { page, complaints, close } = await open()
     const n = field(page, 'n', 'Other')
     await n.click()
@@ -238,7 +238,7 @@ describe('what is typed into a field', () => {
     await close()
   })
 
-  it('into one part of a vec leaves the other parts as they are at that moment', async () => {
+  it('into one part of a vec leaves the current values of the other parts', async () => {
     const { page, complaints, close } = await open()
     await field(page, 'three[1]').fill('5')
     await page.evaluate(() => {
@@ -274,7 +274,7 @@ describe('a refused value', () => {
     await close()
   })
 
-  it('of a box is taken back at once, with the reason below it until it is left', async () => {
+  it('of a checkbox is undone at once, with the reason below it until it loses focus', async () => {
     const { page, complaints, close } = await open()
     await page.evaluate(() => {
       scene.inspector.session.options.write = () => {
@@ -292,7 +292,7 @@ describe('a refused value', () => {
   })
 })
 
-it('a value that was written before a listener threw is shown as written, with what failed', async () => {
+it('a value that was written before a listener threw is shown as written, with the error', async () => {
   const { page, complaints, close } = await open()
   await page.evaluate(() => {
     scene.ecs.onSet(scene.world, scene.All, () => {
@@ -323,7 +323,7 @@ it('a value that was written before a listener threw is shown as written, with w
 })
 
 describe('a field of an entity', () => {
-  it('is empty while it names none, leads to the one it names, and is null again when it is emptied', async () => {
+  it('is empty while it names none, links to the one it names, and is null again when it is emptied', async () => {
     const { page, complaints, close } = await open()
     const input = field(page, 'entity')
     const go = page.locator('strata-inspector .field', { has: input }).getByRole('button')
@@ -354,7 +354,7 @@ describe('a field of an entity', () => {
     await close()
   })
 
-  it('that names one that never lived says so, and not that it died', async () => {
+  it('that names an entity that never lived says so, and not that it died', async () => {
     const { page, complaints, close } = await open()
     await page.evaluate(() => scene.inspector.session.choose(123456))
     await page.getByText('No living entity has this handle.').waitFor()

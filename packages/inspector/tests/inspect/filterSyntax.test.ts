@@ -98,7 +98,7 @@ describe('a filter', () => {
     expect(view.find(filter).page(0, 10)).toEqual(expected)
   })
 
-  it('with the handle of an entity looks at that one alone', () => {
+  it('with the handle of an entity finds only that entity', () => {
     const found = view.find(`#${one} & Position`)
     expect(found.isByRow).toBe(false)
     expect([found.count, found.rows(0, 10).map(({ entity }) => entity), found.page(1, 10)]).toEqual([
@@ -124,7 +124,7 @@ describe('a filter', () => {
     expect(view.find('Position').order).toBeUndefined()
   })
 
-  it('says whether a part of it is asked of each entity in JavaScript', () => {
+  it('shows whether a part of it is evaluated for each entity in JavaScript', () => {
     for (const filter of [
       'Position',
       'Position & !Frozen',
@@ -219,7 +219,7 @@ describe('a filter that cannot be understood', () => {
     expect(message.split('\n')[2]).toBe(`  ${' '.repeat(column)}^`)
   })
 
-  it.each([undefined, 3, null, {}])('%j is no filter, and no text', (filter) => {
+  it.each([undefined, 3, null, {}])('%j is not a filter, nor a text', (filter) => {
     expect(() => view.find(filter as never)).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
   })
 

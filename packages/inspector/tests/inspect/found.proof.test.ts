@@ -327,7 +327,7 @@ describe('a filter', () => {
     )
   })
 
-  it('puts what it finds in the order of a field, equal values in the order of their creation, NaN last', () => {
+  it('sorts its matches by a field, equal values in the order of their creation, NaN last', () => {
     const fields: [name: string, field: string, place?: number][] = [
       ['Table', 'x'],
       ['Table', 'n'],
@@ -408,7 +408,7 @@ describe('a filter', () => {
     },
   )
 
-  it('finds the same first ones in an order, whether they are picked out or all are sorted', () => {
+  it('finds the same first matches in an order, whether they are picked out or all are sorted', () => {
     const world = watchedWorld()
     const Heat = component('Heat', { value: f32 })
     const entities = world.spawnMany(12_000, [Heat])
@@ -433,7 +433,7 @@ describe('a filter', () => {
   })
 })
 
-it('A filter finds what it finds, though planning its query lets the memory grow', () => {
+it('A filter finds its matches even if planning its query grows the memory', () => {
   const world = watchedWorld()
   const Spot = component('Spot', { n: u32 })
   for (let i = 0; i < 90; i++) world.spawn(Spot({ n: i }))

@@ -57,8 +57,8 @@ function stateOf(world: World) {
   return state
 }
 
-describe('what a world consists of', () => {
-  it('components come in the order in which the world met them, with fields and numbers', () => {
+describe('the contents of a world', () => {
+  it('components are listed in the order in which the world met them, with fields and numbers', () => {
     const world = watchedWorld()
     const one = world.spawn(Position, Frozen)
     world.spawn(Position, Health)
@@ -81,7 +81,7 @@ describe('what a world consists of', () => {
     expect(shown.map(({ canToggle }) => canToggle)).toEqual([false, false, true, false, false, false])
   })
 
-  it('archetypes say what is in them, and come to what stats says', () => {
+  it('archetypes list their components, and add up to stats', () => {
     const world = watchedWorld()
     world.spawnMany(3000, [Position])
     world.spawnMany(10, [Position, Frozen])
@@ -107,7 +107,7 @@ describe('what a world consists of', () => {
       expect(() => view.chunks(id as never)).toThrow(coded('INVALID_OPTION'))
   })
 
-  it('pools count entities, and rows that wait to be used again', () => {
+  it('pools count entities, and rows that wait to be reused', () => {
     const world = watchedWorld()
     const all = world.spawnMany(10, [Health, Slot])
     world.destroyMany(all.slice(2, 5))
@@ -136,7 +136,7 @@ describe('what a world consists of', () => {
     expect(inspect(world).relations()[1]).toMatchObject({ sources: 1, links: 1 })
   })
 
-  it('resources are those that are there, with copies of their fields', () => {
+  it('existing resources are listed, with copies of their fields', () => {
     const world = watchedWorld()
     const view = inspect(world)
     expect(view.resources()).toEqual([])
@@ -156,7 +156,7 @@ describe('what a world consists of', () => {
     expect(view.resources().map(({ name }) => name)).toEqual(['Settings'])
   })
 
-  it('queries have their terms, their matches when asked, and their subscribers', () => {
+  it('queries have their terms, their matches on request, and their subscribers', () => {
     const world = watchedWorld()
     world.spawnMany(5, [Position])
     world.spawnMany(3, [Position, Health])
@@ -272,7 +272,7 @@ describe('an entity', () => {
     expect(shown?.[4].value).toBe(image)
   })
 
-  it.each(STORAGES)('tells the tick of its own row where rows are tracked (%s)', (storage) => {
+  it.each(STORAGES)('has the tick of its own row where rows are tracked (%s)', (storage) => {
     const world = watchedWorld()
     const Tracked = component('Tracked', { n: u32 }, { storage, track: 'row' })
     const one = world.spawn(Tracked)
@@ -285,7 +285,7 @@ describe('an entity', () => {
     expect(view.entity(two)?.[0].changedAt).toBe(world.tick)
   })
 
-  it('is undefined when it is dead, and empty when it has nothing, or no row yet', () => {
+  it('is undefined when it is dead, and empty when it has no components, or no row yet', () => {
     const world = watchedWorld()
     const view = inspect(world)
     const ship = world.spawn(Position)
@@ -298,23 +298,26 @@ describe('an entity', () => {
 })
 
 describe('editing by names', () => {
-  it.each(STORAGES)('is an ordinary set: listeners hear it, and what was absent is added (%s)', (storage) => {
-    const world = watchedWorld()
-    const Count = component('Count', { n: u32, m: u32 }, { storage })
-    const one = world.spawn(Count({ n: 1, m: 2 }))
-    const two = world.spawn()
-    const heard: string[] = []
-    onSet(world, Count, (entity) => heard.push(`set ${entity}`))
-    onAdd(world, Count, (entity) => heard.push(`add ${entity}`))
-    const view = inspect(world)
-    view.set(one, 'Count', 'n', 7)
-    view.set(two, 'Count', 'm', 8)
-    expect(world.get(one, Count)).toEqual({ n: 7, m: 2 })
-    expect(world.get(two, Count)).toEqual({ n: 0, m: 8 })
-    expect(heard).toEqual([`set ${one}`, `add ${two}`, `set ${two}`])
-  })
+  it.each(STORAGES)(
+    'is an ordinary set: listeners are called, and absent components are added (%s)',
+    (storage) => {
+      const world = watchedWorld()
+      const Count = component('Count', { n: u32, m: u32 }, { storage })
+      const one = world.spawn(Count({ n: 1, m: 2 }))
+      const two = world.spawn()
+      const heard: string[] = []
+      onSet(world, Count, (entity) => heard.push(`set ${entity}`))
+      onAdd(world, Count, (entity) => heard.push(`add ${entity}`))
+      const view = inspect(world)
+      view.set(one, 'Count', 'n', 7)
+      view.set(two, 'Count', 'm', 8)
+      expect(world.get(one, Count)).toEqual({ n: 7, m: 2 })
+      expect(world.get(two, Count)).toEqual({ n: 0, m: 8 })
+      expect(heard).toEqual([`set ${one}`, `add ${two}`, `set ${two}`])
+    },
+  )
 
-  it('waits inside of a loop where a set would wait', () => {
+  it('waits inside a loop where a set would wait', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     world.query(Health)
@@ -385,12 +388,12 @@ describe('editing by names', () => {
 })
 
 describe('the life of an inspection', () => {
-  it('takes a world, and nothing else', () => {
+  it('accepts only a world', () => {
     for (const value of [undefined, null, {}, 'world', createWorld])
       expect(() => inspect(value as never)).toThrow(coded('INVALID_OPTION'))
   })
 
-  it('goes on after a reset, a restore and a clear; what was found before finds what is there', () => {
+  it('continues after a reset, a restore and a clear; earlier filters find current entities', () => {
     const world = watchedWorld()
     const view = inspect(world)
     world.spawnMany(5, [Position])
@@ -416,7 +419,7 @@ describe('the life of an inspection', () => {
     expect(found.page(0, 2)).toEqual([ship])
   })
 
-  it('says that the world was disposed of, in every call', () => {
+  it('ends when the world is disposed of, which every call reports', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     const view = inspect(world)
@@ -445,7 +448,7 @@ describe('the life of an inspection', () => {
     for (const call of calls) expect(call).toThrow(coded('WORLD_DISPOSED'))
   })
 
-  it('leaves no trace: no byte changes, nothing is registered or listened to, and find makes one query', () => {
+  it('leaves no trace: no byte changes, nothing is registered or subscribed, and find makes one query', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position, Health, Name({ value: 'Ann' }))
     world.add(ship, Likes(ship))
@@ -480,7 +483,7 @@ describe('the life of an inspection', () => {
     checkInvariants(world)
   })
 
-  it('finds and reads inside of loops and listeners', () => {
+  it('finds and reads inside loops and listeners', () => {
     const world = watchedWorld()
     world.spawnMany(4, [Position])
     world.spawn(Position, Health({ hp: 2 }))
