@@ -507,13 +507,6 @@ describe('endFrame', () => {
     expectSameBytes(bytesOf(world), before)
   })
 
-  it('is refused after dispose, like discard', () => {
-    const world = watchedWorld()
-    world.dispose()
-    expect(() => endFrame(world)).toThrow(/disposed/)
-    expect(() => discard(world, anything(1))).toThrow(/disposed/)
-  })
-
   it('destroys and takes what it can when one component finds no memory', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     const Wide = component('Wide', { a: vec(f32, 1000) })
