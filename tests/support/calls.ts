@@ -125,7 +125,7 @@ const WAITS = 'changes the world afterwards'
 const LOCKED = 'WORLD_LOCKED'
 const DISPOSED = 'WORLD_DISPOSED'
 const MEMORY = 'MEMORY_LIMIT'
-/** The call does what it does, without memory. */
+/** The call succeeds without memory. */
 const NONE = 'needs none'
 
 export type Given = (stage: Stage) => unknown[]
