@@ -14,8 +14,11 @@ import { parseArgs } from 'node:util'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js'
 
-/** The models that the tests of a room compare with know nothing of time: this proof runs beside the tests of every room. */
-const ALWAYS = 'tests/whole/owed.*test.ts'
+/**
+ * Run beside the tests of every room of bindings/: the models that these compare with know nothing of time, and what a call does in a
+ * loop, in a listener or in a disposed world is in one table.
+ */
+const ALWAYS = ['tests/whole/owed.*test.ts', 'tests/whole/calls.*test.ts']
 
 /**
  * The tests of the room that a target is, or is in.
@@ -29,7 +32,7 @@ export function testsOfRoom(target) {
     throw new Error(
       'Name a room of bindings/ or packages/compile, or a file in one: node packages/mutants/run.js bindings/relations',
     )
-  return house === 'bindings' ? [`${tests}/**/*.test.ts`, ALWAYS] : [`${tests}/**/*.test.ts`]
+  return house === 'bindings' ? [`${tests}/**/*.test.ts`, ...ALWAYS] : [`${tests}/**/*.test.ts`]
 }
 
 /** The files of a room, or the one file that a target is. */

@@ -254,14 +254,6 @@ describe('spawnFrom', () => {
       expect.objectContaining({ code: 'ENTITY_LIMIT' }),
     )
   })
-
-  it('is refused after dispose, like clone', () => {
-    const world = watchedWorld()
-    const source = world.spawn()
-    world.dispose()
-    expect(() => spawnFrom(world, source, 0)).toThrow(/disposed/)
-    expect(() => clone(world, source)).toThrow(/disposed/)
-  })
 })
 
 describe('inside a loop', () => {

@@ -974,19 +974,6 @@ describe('what subscribing refuses', () => {
     ]
     for (const [action, code] of refused) expect(action).toThrow(expect.objectContaining({ code }))
   })
-
-  it('anything on a disposed world', () => {
-    const gone = createWorld()
-    const query = gone.query(Position)
-    gone.dispose()
-    for (const action of [
-      () => onAdd(gone, Position, () => {}),
-      () => onEnter(query, () => {}),
-      () => removals(gone, Position),
-    ]) {
-      expect(action).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
-    }
-  })
 })
 
 describe('events and stale handles', () => {

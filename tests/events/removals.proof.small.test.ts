@@ -417,15 +417,6 @@ describe('the end of a reader', () => {
     lost.dispose()
     expect(watching()).toBe(before)
   })
-
-  it('comes with the end of the world: take throws WORLD_DISPOSED, dispose does nothing', () => {
-    const world = testWorld()
-    const lost = removals(world, Health)
-    world.dispose()
-    expect(() => lost.take()).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
-    expect(() => removals(world, Health)).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
-    lost.dispose()
-  })
 })
 
 describe('what is refused', () => {

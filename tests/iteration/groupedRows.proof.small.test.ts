@@ -8,7 +8,6 @@ import {
   clone,
   endFrame,
   group,
-  LimitError,
   type World,
   changed,
   component,
@@ -30,7 +29,6 @@ import { codeOf } from '../support/caught'
 import { changeTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
-import { leaveFree, withoutFreeObjects } from '../support/scarcity'
 import { ROW_COUNTS } from '../support/rowCounts'
 import { seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
@@ -388,15 +386,6 @@ describe('a group', () => {
     grouped.each((...args: any[]) => seen.push(args.length, args[0], args[1].x))
     expect(seen).toEqual([2, e, 2])
     for (const chunk of grouped) expect(codeOf(() => chunk.read(Bare))).toBe('NOT_A_COLUMN')
-  })
-
-  it('is not made, and nothing is moved, when there is no memory for it', () => {
-    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    for (let i = 0; i < 50; i++) world.spawn(...(i % 2 ? [Speed({ x: i })] : []), Body({ x: i }))
-    const order = [...world.query(Body).entities()]
-    leaveFree(world, 0)
-    withoutFreeObjects(world, () => expect(() => group(world, Body, Speed)).toThrow(LimitError))
-    expect([...world.query(Body).entities()]).toEqual(order)
   })
 })
 

@@ -398,13 +398,6 @@ describe('binding a resource', () => {
     expect(world.resource(Small).x[2]).toBe(3)
     checkInvariants(world)
   })
-
-  it('is refused inside a loop, like any binding', () => {
-    const world = testWorld()
-    const bind = () => world.kernel(kernels.tally, { time: [Time, 'ticks'] })
-    expect(caughtFrom(() => world.defer(bind)).code).toBe('WORLD_LOCKED')
-    expect(world.hasResource(Time)).toBe(false)
-  })
 })
 
 describe('a resource that a kernel is bound to', () => {
@@ -475,13 +468,6 @@ describe('a resource that a kernel is bound to', () => {
     expect(query.run(tally, {})).toBe(1)
     expect(world.resource(Two).from[0]).toBe(1)
     checkInvariants(world)
-  })
-
-  it('is gone with its world', () => {
-    const { world, step, tally, query } = bound()
-    world.dispose()
-    expect(caughtFrom(() => world.run(step, { n: 1 })).code).toBe('WORLD_DISPOSED')
-    expect(caughtFrom(() => query.run(tally, {})).code).toBe('WORLD_DISPOSED')
   })
 
   it('counts as changed when the kernel may write it, and has run', () => {

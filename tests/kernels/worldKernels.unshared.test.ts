@@ -101,11 +101,6 @@ describe('the kernels of a world', () => {
     expect(codeOf(() => loaded.start())).toBe('WORLD_DISPOSED')
   })
 
-  it('cannot be bound inside a loop', () => {
-    const world = testWorld()
-    expect(world.defer(() => codeOf(() => bind(world, add)))).toBe('WORLD_LOCKED')
-  })
-
   it('run in the systems of a schedule', () => {
     const world = testWorld()
     const e = world.spawn(Counter)

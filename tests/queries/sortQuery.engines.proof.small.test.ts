@@ -336,18 +336,6 @@ describe('sort', () => {
     expect(rowsOf(world, Depth)).toEqual([a, c])
   })
 
-  it('waits for the end of a loop', () => {
-    const world = watchedWorld()
-    const [a, b] = [2, 1].map((z) => world.spawn(Depth({ z })))
-    const seen: number[] = []
-    for (const chunk of world.query(Depth)) {
-      sort(world, Depth, 'z')
-      for (let i = chunk.start; i < chunk.end; i++) seen.push(chunk.entities[i] as number)
-    }
-    expect(seen).toEqual([a, b])
-    expect(rowsOf(world, Depth)).toEqual([b, a])
-  })
-
   it('keeps the later change tick of chunks between which rows moved', () => {
     const world = watchedWorld()
     const handles = world.spawnMany(1500, [Weight])
@@ -440,17 +428,6 @@ describe('sortAs', () => {
       all.forEach((e, i) => world.has(e, Depth) && expect(world.get(e, Depth)?.z).toBe(i))
     },
   )
-
-  it('waits for the end of a loop', () => {
-    const world = watchedWorld()
-    const [a, b] = [world.spawn(Depth, Weight({ kg: 2 })), world.spawn(Depth, Weight({ kg: 1 }))]
-    sort(world, Weight, 'kg')
-    world.defer(() => {
-      sortAs(world, Depth, Weight)
-      expect(rowsOf(world, Depth)).toEqual([a, b])
-    })
-    expect(rowsOf(world, Depth)).toEqual([b, a])
-  })
 })
 
 /** The order of a comparison with its values, equal ones as they are. */

@@ -507,13 +507,6 @@ describe('endFrame', () => {
     expectSameBytes(bytesOf(world), before)
   })
 
-  it('is refused after dispose, like discard', () => {
-    const world = watchedWorld()
-    world.dispose()
-    expect(() => endFrame(world)).toThrow(/disposed/)
-    expect(() => discard(world, anything(1))).toThrow(/disposed/)
-  })
-
   it('destroys and removes what it can when there is no memory for one component', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     const Wide = component('Wide', { a: vec(f32, 1000) })

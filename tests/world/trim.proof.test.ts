@@ -10,7 +10,6 @@ import {
   f32,
   not,
   object,
-  onAdd,
   relation,
   restore,
   snapshot,
@@ -19,7 +18,6 @@ import {
   type Entity,
   type World,
 } from '../../bindings/index'
-import { codeOf } from '../support/caught'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { watchedWorld } from '../support/watched'
@@ -213,22 +211,6 @@ describe('world.trim', () => {
       checkInvariants(world)
     }
     expect(world.get(entity, Unit)).toEqual({ n: 0 })
-  })
-
-  it('is refused in a loop, in a listener and in a world that is gone, and changes nothing then', () => {
-    const world = watchedWorld()
-    leaveEmpty(world, 3)
-    const { archetypes } = world.stats()
-    world.spawn(Unit)
-    const codes: string[] = []
-    const note = () => codes.push(codeOf(() => world.trim()))
-    world.query(Unit).each(note)
-    onAdd(world, Place, note)
-    world.spawn(Place)
-    expect(codes).toEqual(['WORLD_LOCKED', 'WORLD_LOCKED'])
-    expect(world.stats().archetypes).toBeGreaterThanOrEqual(archetypes)
-    world.dispose()
-    expect(codeOf(() => world.trim())).toBe('WORLD_DISPOSED')
   })
 
   it('is done by clear if many archetypes are empty, and not if few are', () => {

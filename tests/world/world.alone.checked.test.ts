@@ -3,7 +3,6 @@
 import { describe, expect, it } from 'vitest'
 import {
   LimitError,
-  NULL_ENTITY,
   onAdd,
   onEnter,
   Query,
@@ -265,52 +264,6 @@ describe('stats', () => {
     const before = world.tick
     world.advance()
     expect(world.tick).toBe(before + 1)
-  })
-})
-
-describe('dispose', () => {
-  it('after dispose every call throws a clear error, except isAlive, which finds nothing alive', () => {
-    const world = watchedWorld()
-    const ship = world.spawn(Position, Health)
-    const query = world.query(Position)
-    const accessor = world.accessor(Position)
-    world.dispose()
-    world.dispose()
-    const calls: (() => unknown)[] = [
-      () => accessor.of(ship),
-      () => world.accessor(Position).of(ship),
-      () => world.has(ship, Position),
-      () => world.get(ship, Position),
-      () => world.destroy(ship),
-      () => world.remove(ship, Position),
-      () => world.spawn(Position),
-      () => world.spawn(),
-      () => world.spawnMany(1, [Position]),
-      () => world.spawnMany(0, [Position]),
-      () => world.add(ship, Position),
-      () => world.set(ship, Position, { x: 1 }),
-      () => world.query(Position),
-      () => world.query(Velocity),
-      () => world.destroyMany([ship]),
-      () => world.defer(() => 1),
-      () => world.clear(),
-      () => world.reset(),
-      () => world.stats(),
-      () => world.tick,
-      () => world.advance(),
-      () => query.count,
-      () => query.entities(),
-      () => query.first(),
-      () => query.single(),
-      () => query.each(() => undefined),
-      () => query.add(Frozen),
-      () => query.remove(Position),
-      () => query.destroy(),
-      () => [...query],
-    ]
-    for (const call of calls)
-      expect(call, call.toString()).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
-    expect([ship, NULL_ENTITY].map((handle) => world.isAlive(handle))).toEqual([false, false])
   })
 })
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { someLines, testsOfRoom } from '../run.js'
 
 it('A room and a file in it have the tests of the room, and the proof that runs with every room', () => {
-  const tests = ['tests/relations/**/*.test.ts', 'tests/whole/owed.*test.ts']
+  const tests = ['tests/relations/**/*.test.ts', 'tests/whole/owed.*test.ts', 'tests/whole/calls.*test.ts']
   expect(testsOfRoom('bindings/relations')).toEqual(tests)
   expect(testsOfRoom('bindings/relations/cascadeLevels.ts')).toEqual(tests)
 })
