@@ -204,7 +204,7 @@ const kernelTypes = {
 
 /** What needs AssemblyScript. The plugin fetches it when it meets the first kernel. */
 const ofKernels = (id) =>
-  /bindings.kernels.(?!convention\.)/.test(id) ||
+  /bindings.kernels.(?!kernelFormat\.)/.test(id) ||
   (/packages.kernels.src.(?:[\w.]+|lanes.[\w.]+)$/.test(id) && !/src.(?:build|output|windows)\.ts$/.test(id))
 
 /**

@@ -7,12 +7,11 @@ import { ROOT } from './places.js'
 
 export const read = (file) => readFileSync(join(ROOT, file), 'utf8')
 
+/** What the front page is made from. */
+export const FRONT = 'packages/site/front.md'
+
 /** The map of the documentation. */
 const MAP = 'docs/README.md'
-
-const ensemble = ['packages/ensemble/README.md', 'packages/ensemble/reference.md'].filter((file) =>
-  existsSync(join(ROOT, file)),
-)
 
 /** Every example that has a README. */
 export const EXAMPLES = readdirSync(join(ROOT, 'examples'))
@@ -26,9 +25,12 @@ const pagesIn = (folder) =>
 
 export const GUIDES = pagesIn('docs')
 
-/** What is about the project rather than about its use: CONTRIBUTING.md and docs/internals/ are for those who change it. */
+/** Ensembles first: theirs are guides for users, those of the other packages are for people who change them. */
+const PACKAGES = ['ensemble', ...readdirSync(join(ROOT, 'packages')).filter((name) => name !== 'ensemble')]
+
+/** What is about the project rather than about its use: CONTRIBUTING.md and docs/internals/ are for people who change it. */
 export const PROJECT = [
-  ...ensemble,
+  ...PACKAGES.flatMap((name) => pagesIn(`packages/${name}`)).filter((file) => file !== FRONT),
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',

@@ -59,7 +59,7 @@ export async function readSources(
 }
 
 export function isRelative(path: string): boolean {
-  return path.startsWith('./') || path.startsWith('../../../')
+  return path.startsWith('./') || path.startsWith('../')
 }
 
 /** The files that an import may mean, as AssemblyScript looks for them. */

@@ -3,7 +3,7 @@
 
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DEMOS, FILES, addressOfDemo, placeOf, read } from '../pages.js'
+import { DEMOS, FILES, FRONT, addressOfDemo, placeOf, read } from '../pages.js'
 import { PAGES, PUBLIC, ROOT } from '../places.js'
 import { sourcePage, sourcesOf } from './links.js'
 import { withLivePrograms } from './programs.js'
@@ -19,17 +19,13 @@ export function writePage(place, text) {
 function sectionOf(text, heading) {
   const section = text.split(/^(?=## )/m).find((part) => part.startsWith(`## ${heading}\n`))
   if (section === undefined)
-    throw new Error(
-      `packages/site/front.md takes the section "${heading}" of README.md, which has none of that name.`,
-    )
+    throw new Error(`${FRONT} takes the section "${heading}" of README.md, which has none of that name.`)
   return section.trimEnd()
 }
 
-/** The front page: packages/site/front.md with the sections of the README that it names. */
+/** The front page: front.md with the sections of the README that it names. */
 const frontPage = (readme) =>
-  read('packages/site/front.md').replace(/^<!-- README: (.*) -->$/gm, (_, heading) =>
-    sectionOf(readme, heading),
-  )
+  read(FRONT).replace(/^<!-- README: (.*) -->$/gm, (_, heading) => sectionOf(readme, heading))
 
 /** The page of an example that is a demo begins with the way to it. */
 function withDemo(text, file) {

@@ -345,7 +345,7 @@ describe('the demos', () => {
       await page.waitForURL('**/demos/**')
       await page.waitForFunction(begun[name])
       expect(complaints).toEqual([])
-      const [back] = await page.$$eval('a[href*="../../../"]', (links) => links.map((link) => link.pathname))
+      const [back] = await page.$$eval('a[href*="../../"]', (links) => links.map((link) => link.pathname))
       expect(back).toMatch(/^\/(?:docs\/rollback|index)\.html$/)
       await close()
     },
