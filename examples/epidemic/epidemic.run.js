@@ -2,7 +2,7 @@
 
 import { u16, u32 } from 'strata-ecs'
 import * as kernels from '../../build/epidemic/places.kernel.js'
-import { defineRun } from '../../ensemble/dist/define.js'
+import { defineRun } from '../../packages/ensemble/dist/define.js'
 import { findStartCity, loadCities } from './cities.js'
 import { createGravity } from './gravity.js'
 import { createModel, createParameters, INFECTIOUS_DAYS } from './model.js'

@@ -4,7 +4,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { component, createWorld, f64, loadWorld, saveWorld, sumOf, u16 } from 'strata-ecs'
 import { randomFloat } from 'strata-ecs/kernel'
-import { defineRun } from '../../../ensemble/dist/define.js'
+import { defineRun } from '../../dist/define.js'
 
 const Walker = component('Walker', { x: f64 })
 const WALKERS = 100

@@ -1,7 +1,7 @@
 // A run that fails in the way that its parameter names.
 
 import { f64 } from 'strata-ecs'
-import { defineRun } from '../../../ensemble/dist/define.js'
+import { defineRun } from '../../dist/define.js'
 
 const TROUBLES = {
   none: () => ({ value: 1 }),

@@ -2,7 +2,7 @@
 
 import { f64, text, u32 } from 'strata-ecs'
 import { randomFloat } from 'strata-ecs/kernel'
-import { defineRun } from '../../../ensemble/dist/define.js'
+import { defineRun } from '../../dist/define.js'
 
 export default defineRun({
   parameters: { step: 1, steps: 20, name: 'a "walk", short' },

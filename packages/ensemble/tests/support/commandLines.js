@@ -2,7 +2,7 @@
 // ended with: node commandLines.js LINES.json ANSWERS.json. A process for each would take a second of it.
 
 import { readFileSync, writeFileSync } from 'node:fs'
-import { main } from '../../ensemble/dist/commands.js'
+import { main } from '../../dist/commands.js'
 
 const [lines, answers] = process.argv.slice(2)
 const write = process.stderr.write.bind(process.stderr)
