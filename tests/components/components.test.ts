@@ -26,6 +26,7 @@ import {
 } from '../../bindings/index'
 import { caughtFrom } from '../support/caught'
 import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
+import { TABLE_AND_POOL } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 /** A kind of field, with values it takes and values it refuses. */
@@ -118,7 +119,7 @@ const FIELDS: readonly FieldCase[] = [
   },
 ]
 
-const CASES = STORAGES.flatMap((storage) => FIELDS.map((of) => ({ storage, ...of })))
+const CASES = TABLE_AND_POOL.flatMap((storage) => FIELDS.map((of) => ({ storage, ...of })))
 
 /** A list of texts is refused when it is declared. */
 const LISTS = CASES.filter(({ name }) => name !== 'text')
@@ -408,7 +409,7 @@ describe('values of each kind of field', () => {
     expect(world.get(handle, Listed)).toEqual(before)
   })
 
-  it.each(STORAGES)('a vec (%s) takes any list of its length and no other', (storage) => {
+  it.each(TABLE_AND_POOL)('a vec (%s) takes any list of its length and no other', (storage) => {
     const world = watchedWorld()
     const M = component('M', { m: vec(f32, 3) }, { storage })
     for (const list of [
@@ -493,7 +494,7 @@ describe('values of each kind of field', () => {
 })
 
 describe('defaults', () => {
-  it.each(STORAGES)('fields that are left out get their defaults (%s)', (storage) => {
+  it.each(TABLE_AND_POOL)('fields that are left out get their defaults (%s)', (storage) => {
     const world = watchedWorld()
     const C = component(
       'C',
@@ -559,7 +560,7 @@ describe('defaults', () => {
     },
   )
 
-  it.each(STORAGES)('defaults of every width are written in bulk (%s)', (storage) => {
+  it.each(TABLE_AND_POOL)('defaults of every width are written in bulk (%s)', (storage) => {
     const world = watchedWorld()
     const C = component(
       'C',

@@ -24,7 +24,7 @@ import {
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
-import { STORAGES, seededRandom } from '../support/storages'
+import { STORAGES, TABLE_AND_POOL, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const MIB = 2 ** 20
@@ -127,7 +127,7 @@ const WAYS: Record<string, (world: World, C: Full, values: object) => Entity> = 
   },
 }
 
-describe.each(STORAGES)('values given to a component in %s storage', (storage) => {
+describe.each(TABLE_AND_POOL)('values given to a component in %s storage', (storage) => {
   const C = declare(storage)
 
   it.each(Object.keys(WAYS))('are read once by %s, each field by itself', (way) => {
@@ -346,7 +346,7 @@ describe('values of a few f32', () => {
     'none of them': () => [],
   }
 
-  it.each(STORAGES.flatMap((storage) => counts.map((count) => [count, storage] as const)))(
+  it.each(TABLE_AND_POOL.flatMap((storage) => counts.map((count) => [count, storage] as const)))(
     'are written to their row whichever are given, of %i in %s storage',
     (count, storage) => {
       const world = watchedWorld()

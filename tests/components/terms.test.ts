@@ -22,7 +22,7 @@ import {
   type Term,
   type World,
 } from '../../bindings/index'
-import { STORAGES, seededRandom } from '../support/storages'
+import { TABLE_AND_POOL, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Counter = component('Counter', { n: u32 })
@@ -291,7 +291,7 @@ describe('a component with a switch', () => {
   })
 })
 
-describe.each(STORAGES)('changed and added of several components in %s storage', (storage) => {
+describe.each(TABLE_AND_POOL)('changed and added of several components in %s storage', (storage) => {
   const options = { storage, track: 'row' } as const
   const A = component('A', { n: u32 }, options)
   const B = component('B', { n: u32 }, options)

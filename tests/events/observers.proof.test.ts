@@ -36,7 +36,7 @@ import { Frozen, KINDS, Position, Velocity, declare, numbered } from '../support
 import { proofLength } from '../support/proofs'
 import { leaveFree } from '../support/scarcity'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, TABLE_AND_POOL } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 /** Everything that is told of some components, as words. */
@@ -220,7 +220,7 @@ describe.each(KINDS)('a listener to a component, storage %s', (kind) => {
   })
 })
 
-describe.each(STORAGES)('values and events, storage %s', (storage) => {
+describe.each(TABLE_AND_POOL)('values and events, storage %s', (storage) => {
   const N = numbered('N', storage)
   const M = numbered('M', storage)
 
@@ -355,7 +355,7 @@ describe.each(STORAGES)('values and events, storage %s', (storage) => {
   })
 })
 
-describe.each(STORAGES)('a component that starts over, storage %s', (storage) => {
+describe.each(TABLE_AND_POOL)('a component that starts over, storage %s', (storage) => {
   const N = numbered('N', storage)
   const M = numbered('M', storage)
 
@@ -849,7 +849,7 @@ describe.each(KINDS)('listeners to queries, storage %s', (kind) => {
   )
 })
 
-describe.each(STORAGES)('switching on and off, storage %s', (storage) => {
+describe.each(TABLE_AND_POOL)('switching on and off, storage %s', (storage) => {
   const Engine = component('Engine', { power: u16 }, { storage, toggle: true })
   const Other = numbered('Other', storage)
 

@@ -38,7 +38,8 @@ import {
   sort,
   without,
 } from '../../bindings/index'
-import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
+import { KINDS, declare, numbered } from '../support/kinds'
+import { TABLE_AND_POOL } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
@@ -476,7 +477,7 @@ describe('a subscription', () => {
   })
 })
 
-describe.each(STORAGES)(
+describe.each(TABLE_AND_POOL)(
   'a subscription to a query of a component that can be switched, storage %s',
   (storage) => {
     const Burning = component('Burning', { heat: u16 }, { storage, toggle: true })

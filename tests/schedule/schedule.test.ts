@@ -12,7 +12,7 @@ import {
   type World,
 } from '../../bindings/index'
 import { caughtFrom } from '../support/caught'
-import { STORAGES } from '../support/storages'
+import { TABLE_AND_POOL } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
@@ -420,7 +420,7 @@ describe('a schedule that changes while it runs', () => {
 })
 
 describe('sync points', () => {
-  it.each(STORAGES)('a system sees what former ones changed, in a loop or not (%s)', (storage) => {
+  it.each(TABLE_AND_POOL)('a system sees what former ones changed, in a loop or not (%s)', (storage) => {
     const Number = component('Number', { n: f32 }, { storage })
     const world = watchedWorld()
     world.spawn(Position)

@@ -6,6 +6,12 @@ import { testWorld } from './world'
 /** Bodies that hold for every storage of components with data run over these. */
 export const STORAGES = ['table', 'sparse', 'stable'] as const
 
+/**
+ * For bodies about values, declarations and events: what they look at asks only whether a component lies in a table or in a pool. Holes,
+ * which 'stable' has besides, are looked at by what walks, moves or saves rows.
+ */
+export const TABLE_AND_POOL = ['table', 'sparse'] as const
+
 /** Rows of the small first chunk, of a full one and of a large one, for entities with these components. */
 export function capacitiesOf(...ingredients: Ingredient[]): { first: number; full: number; large: number } {
   const world = testWorld()
