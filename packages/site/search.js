@@ -11,7 +11,7 @@ const SMALL = new Set(
 
 /** Pages that tell rather than list come first. */
 const WEIGHTS = [
-  [/\/docs\/(?:internals\/|benchmarks\b)/, 0.3],
+  [/\/docs\/(?:internals\/|benchmarks\b)|\/packages\/(?!ensemble\/)/, 0.3],
   [/\/docs\/(?:errors|recipes|coming-from)\b/, 0.4],
   [/\/docs\//, 1],
   [/\/examples\//, 0.5],

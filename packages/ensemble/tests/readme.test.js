@@ -16,7 +16,7 @@ function project() {
   const folder = scratch()
   mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
   symlinkSync(ROOT, join(folder, 'node_modules/strata-ecs'), 'junction')
-  symlinkSync(join(ROOT, 'ensemble'), join(folder, 'node_modules/strata-ensemble'), 'junction')
+  symlinkSync(join(ROOT, 'packages/ensemble'), join(folder, 'node_modules/strata-ensemble'), 'junction')
   symlinkSync('../strata-ensemble/bin/strata-ensemble.js', join(folder, 'node_modules/.bin/strata-ensemble'))
   writeFileSync(join(folder, 'package.json'), '{ "name": "stranger", "type": "module" }')
   writeFileSync(join(folder, 'walk.run.js'), PROGRAM)
