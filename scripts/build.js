@@ -25,6 +25,11 @@ const EVERYWHERE = [
   'package-lock.json',
 ]
 
+/** The sources of the packages that are in the npm package of the library: their entries are built into dist/ as well. */
+export const PUBLISHED = ['arrow', 'compile', 'inspector', 'kernels', 'react', 'three', 'workers'].map(
+  (name) => `packages/${name}/src`,
+)
+
 /** The command for kernels, which the examples use as it is built. */
 const KERNEL_COMMAND = [
   'dist/strata-kernels.js',
@@ -89,9 +94,7 @@ export const STEPS = {
     needs: ['core', 'each', 'worker'],
     inputs: [
       'bindings',
-      ...['arrow', 'compile', 'inspector', 'kernels', 'react', 'three', 'workers'].map(
-        (name) => `packages/${name}/src`,
-      ),
+      ...PUBLISHED,
       'packages/inspector/tsconfig.json',
       'packages/kernels/tsconfig.json',
       'package.json',

@@ -4,6 +4,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { PUBLISHED } from './build.js'
 import { refusedTitles } from './title-words.js'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -23,15 +24,7 @@ const WORDS = [
   [/\bin turn\b/, 'then', 9],
 ]
 
-/** The core, and the packages that are in the same npm package. */
-const FOLDERS = [
-  'bindings',
-  'assembly',
-  'docs',
-  ...['arrow', 'compile', 'inspector', 'kernels', 'react', 'three', 'workers'].map(
-    (name) => `packages/${name}/src`,
-  ),
-]
+const FOLDERS = ['bindings', 'assembly', 'docs', ...PUBLISHED]
 const filesIn = (folder) =>
   readdirSync(`${ROOT}${folder}`, { recursive: true }).map((name) => `${folder}/${name}`)
 const read = (path) => readFileSync(`${ROOT}${path}`, 'utf8')

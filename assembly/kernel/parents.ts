@@ -1,4 +1,4 @@
-// Owns the parents' rows as a kernel reads them: for each row the address of a row elsewhere, or 0 where there is none. A
+// Owns the parents' rows as a kernel reads them: for each row the address of its parent's row, or 0 if no such row exists. A
 // parent's row is one of those that the kernel is called for, before its children's.
 
 import { ReadonlyColumn } from './columns'

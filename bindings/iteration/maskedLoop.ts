@@ -124,7 +124,7 @@ class RowMask {
     for (let i = 0; i < count; i++) words[i] = u32[MASK_ADDRESS_WORD + i] as number
   }
 
-  /** The first row from `row` on whose bit is set; `end` when there is none below it. */
+  /** The first row from `row` on whose bit is set, or `end` if no row before it has one. */
   nextSet(row: number, end: number): number {
     const { words } = this
     while (row < end) {
@@ -135,7 +135,7 @@ class RowMask {
     return end
   }
 
-  /** The first row from `row` on whose bit is clear; `end` when there is none below it. */
+  /** The first row from `row` on whose bit is clear, or `end` if no row before it has one. */
   nextClear(row: number, end: number): number {
     const { words } = this
     while (row < end) {

@@ -270,7 +270,7 @@ export class KernelRun implements KernelConsumer {
   }
 }
 
-/** Place of the row behind the last one in the first word of a block. */
+/** Place of the row after the last one in the first word of a block. */
 const END_SHIFT = 16
 /** Up to so many words a loop copies faster than a call of `set`. */
 const FEW_WORDS = 64

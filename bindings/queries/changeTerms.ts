@@ -237,7 +237,7 @@ class ChangedChunks implements ChunkSearch {
     return masked
   }
 
-  /** The place of the next listed chunk in which all that is asked for is newer than `since`; `count` when there is none. */
+  /** The place of the next listed chunk in which everything asked for is newer than `since`, or `count` if no chunk is left. */
   find({ chunkOffsets, count }: ChunkList, place: number, since: number): number {
     const { u32, chunks } = this.heap
     for (; place < count; place++) {

@@ -140,7 +140,7 @@ export class LinkColumns {
     private readonly place: number,
   ) {}
 
-  /** Index in the heap's u32 of the first column of the row that a living entity has; 0 when it has none. */
+  /** Index in the heap's u32 of the first column of a living entity's row, or 0 if it has no row. */
   at(entity: number): number {
     const location = this.registration.findRow(entity & INDEX_MASK)
     if (location === 0) return 0
@@ -156,7 +156,7 @@ export class LinkColumns {
     return data + (this.firsts[size] as number) + (location & ROW_MASK)
   }
 
-  /** The same for any handle. A stale one has no row, even if another entity with its index has one. */
+  /** The same for any handle. A stale handle has no row, even if another entity with its index has one. */
   atHandle(entity: number): number {
     const { heap } = this
     const index = entity & INDEX_MASK

@@ -14,10 +14,10 @@ import { rareOf } from '../memory/coreParts'
 import { StrataError, StrataTypeError, noRoomForResource } from '../memory/errors'
 import { type Registration, onlyRowOf } from '../state/registration'
 import type { ParticipantState, WorldParticipant } from '../state/worldParticipants'
-import type { WorldState } from '../state/worldState'
+import type { WorldResources, WorldState } from '../state/worldState'
 import { readRow, writeRow } from '../values/rowValues'
 
-export class Resources implements WorldParticipant {
+export class Resources implements WorldParticipant, WorldResources {
   /** By the number of the declaration. */
   private readonly holders: (Holder | undefined)[] = []
   /** What `save` gave for each value that has it, by the number of the declaration, while a snapshot is made. */
@@ -98,12 +98,10 @@ export class Resources implements WorldParticipant {
     }
   }
 
-  /** What this world has met. */
   declarations(): ResourceDeclaration[] {
     return this.holders.flatMap((holder) => holder?.declaration ?? [])
   }
 
-  /** What the `save` of each value gives that is there, and chosen. */
   savedValues(chosen: (declaration: ResourceDeclaration) => boolean): [ResourceDeclaration, unknown][] {
     return this.holders.flatMap((holder) =>
       holder?.saves === true && chosen(holder.declaration) ? [[holder.declaration, holder.save()]] : [],

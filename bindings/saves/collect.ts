@@ -15,7 +15,6 @@ import { type Registration, onlyRowOf } from '../state/registration'
 import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../state/relationHooks'
 import { seal, unseal } from '../state/session'
 import { eachArchetype, eachChunk } from '../memory/coreTables'
-import type { Resources } from '../resources/resources'
 import type { WorldState } from '../state/worldState'
 import { orderOfMaking } from './creationOrder'
 import { NONE, plain } from './plainValues'
@@ -381,10 +380,7 @@ class Gathering {
 
   private values(): SavedResource[] {
     const { only } = this.selection
-    const saved =
-      (this.state.resources as Resources | undefined)?.savedValues(
-        (declaration) => only?.has(declaration) ?? true,
-      ) ?? []
+    const saved = this.state.resources?.savedValues((declaration) => only?.has(declaration) ?? true) ?? []
     return saved.map(([{ resourceName: name }, value]) => ({
       name,
       fields: undefined,

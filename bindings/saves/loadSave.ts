@@ -12,7 +12,6 @@ import { StrataTypeError } from '../memory/errors'
 import { listLength } from '../memory/givenLists'
 import { arrayKind } from '../memory/realms'
 import type { AbsentObject } from '../state/worldParticipants'
-import type { Resources } from '../resources/resources'
 import { seal, unseal } from '../state/session'
 import type { WorldState } from '../state/worldState'
 import { fromBytes } from './binary'
@@ -123,7 +122,7 @@ export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOpti
   const declared = declaredIn(
     [
       ...known.filter(({ storageCode }) => storageCode !== STORAGE_RESOURCE),
-      ...((state.resources as Resources | undefined)?.declarations() ?? []),
+      ...(state.resources?.declarations() ?? []),
     ],
     options?.components === undefined ? [] : options.components,
     'mergeWorld',

@@ -99,7 +99,7 @@ export interface SnapshotOptions {
  *
  * @param options `into`: a snapshot whose memory is used again
  * @returns a new snapshot, or the one to write into
- * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_SNAPSHOT if `into` is none; LimitError
+ * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_SNAPSHOT if `into` is not a snapshot; LimitError
  *   MEMORY_LIMIT; what the `save` of a resource or an object throws
  * @example const before = snapshot(world)
  */

@@ -61,7 +61,7 @@ function addressOf(heap: Heap, archetype: number): number {
   return heap.word(heap.word((heap.u32[ARCHETYPES_ALL_WORD] as number) + LIST_ITEMS) + archetype * 4)
 }
 
-/** The id of the first pooled component of an entity; -1 when it has none. */
+/** The id of an entity's first pooled component, or -1 if it has no such component. */
 export function firstPooled(heap: Heap, entity: number): number {
   const heads = heap.u32[ENTITIES_SPARSE_HEADS_WORD] as number
   const index = entity & INDEX_MASK

@@ -9,6 +9,7 @@
 // They are one object, so that what every call reads lies side by side. A function takes the first of them that suffices.
 
 import { TABLE_VERSION, WORLD_TICK_WORD } from '../../build/layout'
+import type { ResourceDeclaration } from '../components/resourceDeclaration'
 import { type CoreExports, noParts } from '../memory/core'
 import { allArchetypes, versionOfList } from '../memory/coreTables'
 import { describe } from '../memory/describe'
@@ -31,6 +32,14 @@ export interface GroupHooks {
   readonly Loop: unknown
 }
 
+/** The resources of a world, as far as saves read them: Resources of resources/resources.ts implements it. */
+export interface WorldResources {
+  /** What the world has met. */
+  declarations(): ResourceDeclaration[]
+  /** What `save` gives of each value that the world has and that is chosen. */
+  savedValues(chosen: (declaration: ResourceDeclaration) => boolean): [ResourceDeclaration, unknown][]
+}
+
 export class WorldState extends Registry {
   /**
    * Grows when cached addresses and ids become invalid: on reset, on trim, on dispose, and on a restore to before something
@@ -51,8 +60,8 @@ export class WorldState extends Registry {
   world!: object
   /** What stands around changes that are more than a call into the core. */
   readonly around: Around = new Around(this)
-  /** The Resources of resources/resources.ts. Set when the first one is asked for: see resourcesOf. */
-  resources: object | undefined = undefined
+  /** Set when the first resource is asked for: see resourcesOf. */
+  resources: WorldResources | undefined = undefined
 
   /** The pool of threads that its kernels may use. Set by the world. */
   workers: SharingWorkers | undefined = undefined

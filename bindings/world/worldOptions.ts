@@ -26,7 +26,7 @@ export interface WorldOptions {
   readonly ids?: 'recycle' | 'strict' | undefined
   /**
    * A core to use in place of the built-in one: checkedCore(), or one that you compiled while downloading. Required in
-   * strata-ecs/slim, which has none built in.
+   * strata-ecs/slim, which has no core built in.
    */
   readonly core?: WebAssembly.Module | undefined
   /**

@@ -18,15 +18,13 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { STEPS, build } from '../../scripts/build.js'
+import { PUBLISHED, STEPS, build } from '../../scripts/build.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const SOURCES = [
   'assembly',
   'bindings',
-  ...['arrow', 'compile', 'inspector', 'kernels', 'react', 'three', 'workers'].map(
-    (name) => `packages/${name}/src`,
-  ),
+  ...PUBLISHED,
   'packages/inspector/tsconfig.json',
   'packages/kernels/tsconfig.json',
   'packages/ensemble/src',

@@ -1,6 +1,6 @@
 // Shows that every source file is as short as CONTRIBUTING.md promises, and opens with what it owns, or a test with what it shows.
 
-import { readFileSync, readdirSync } from 'node:fs'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
@@ -13,16 +13,9 @@ const HOUSES = [
   'bench',
   'bindings',
   'examples',
-  'packages/arrow/src',
-  'packages/compile/src',
-  'packages/ensemble/src',
-  'packages/inspector/src',
-  'packages/kernels/src',
-  'packages/mutants',
-  'packages/react/src',
-  'packages/site',
-  'packages/three/src',
-  'packages/workers/src',
+  ...readdirSync(`${root}/packages`).map((name) =>
+    existsSync(`${root}/packages/${name}/src`) ? `packages/${name}/src` : `packages/${name}`,
+  ),
   'scripts',
 ]
 const SOURCE = /\.(?:[cm]?[jt]s|tsx|css|vue)$/

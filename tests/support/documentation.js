@@ -23,12 +23,7 @@ export const PAGES = [
   'CHANGELOG.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
-  ...['arrow', 'compile', 'inspector', 'kernels', 'mutants', 'react', 'site', 'three', 'workers'].map(
-    (name) => `packages/${name}/README.md`,
-  ),
-  'packages/compile/how-it-works.md',
-  'packages/ensemble/README.md',
-  'packages/ensemble/reference.md',
+  ...readdirSync(join(root, 'packages')).flatMap((name) => pagesIn(`packages/${name}`)),
   'examples/epidemic/README.md',
   'examples/colony/README.md',
   'examples/instances/README.md',

@@ -20,7 +20,7 @@ export interface ResourceInfo {
 
 export function resourcesIn(state: WorldState): ResourceInfo[] {
   return present(state).map((declaration) => {
-    const content = (state.resources as Resources | undefined)?.get(declaration)
+    const content = resourcesOf(state)?.get(declaration)
     const { definition } = declaration
     return {
       name: declaration.resourceName,
@@ -31,9 +31,11 @@ export function resourcesIn(state: WorldState): ResourceInfo[] {
   })
 }
 
+const resourcesOf = (state: WorldState): Resources | undefined => state.resources as Resources | undefined
+
 /** Those that are there. Asking whether one is there would take its name, also where it is not: only what was met is asked. */
 function present(state: WorldState): ResourceDeclaration[] {
-  const { resources } = state as { readonly resources: Resources | undefined }
+  const resources = resourcesOf(state)
   return resources?.declarations().filter((declaration) => holds(resources, declaration)) ?? []
 }
 
