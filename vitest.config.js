@@ -152,7 +152,7 @@ const sharing = (name, include, exclude, isolate) => {
   const made = suite(
     'release',
     name,
-    { include, exclude: [...APART, ...ONCE, ...LONG, ...needing('unshared'), ...exclude] },
+    { include, exclude: [...APART, ...ONCE, 'packages/**', ...needing('unshared'), ...exclude] },
     isolate,
   )
   made.test.setupFiles = divided.test.setupFiles

@@ -12,7 +12,7 @@ export const LONGEST = [
   ['tests/repository/size.long.test.js', 'release'],
   ['tests/events/growth.long.measured.test.ts', 'measured'],
   ['tests/whole/growth.long.measured.test.js', 'measured'],
-  ['tests/whole/exhaustion.alone.checked.proof.test.ts', 'release alone'],
+  ['tests/whole/exhaustion.alone.checked.long.proof.test.ts', 'release alone'],
 ]
 
 const placeOf = ({ moduleId, project }) => {
