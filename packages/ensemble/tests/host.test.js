@@ -1,7 +1,7 @@
 // Shows that a run that ends its process is found out, and that the other runs are still done.
 
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -131,8 +131,10 @@ it('no process remains of a program that was killed while its runs hang', async 
 })
 
 it('Ctrl-C ends a program whose module never loads', async () => {
-  const { child, ended } = start(['run', moduleOf('endless'), '--out', scratch()])
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  const sign = join(scratch(), 'loading')
+  const env = { ...process.env, LOADING_SIGN: sign }
+  const { child, ended } = start(['run', moduleOf('endless'), '--out', scratch()], { env })
+  await until(() => existsSync(sign))
   child.kill('SIGINT')
   expect(await ended).toMatchObject({ code: 3, errors: expect.stringContaining('Stopped while') })
 })

@@ -2,7 +2,7 @@
 // test can end it in the middle.
 
 import { existsSync, writeFileSync } from 'node:fs'
-import { component, createWorld, f64, loadWorld, saveWorld, sumOf, u16 } from 'strata-ecs'
+import { component, createWorld, f64, loadWorld, saveWorld, spawnMany, sumOf, u16 } from 'strata-ecs'
 import { randomFloat } from 'strata-ecs/kernel'
 import { defineRun } from '../../dist/define.js'
 
@@ -16,7 +16,7 @@ export default defineRun({
   checkpointSeconds: 0,
   *run({ seed, parameters: { days, waitOnDay, gate }, checkpoint, progress, resumed, log }) {
     const world = resumed ? loadWorld(resumed.save, { components: [Walker] }).world : createWorld()
-    if (!resumed) world.spawnMany(WALKERS, [Walker])
+    if (!resumed) spawnMany(world, WALKERS, [Walker])
     const walkers = world.query(Walker)
     const first = (resumed?.state.day ?? 0) + 1
     for (let day = first; day <= days; day++) {
