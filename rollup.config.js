@@ -60,8 +60,8 @@ const besideAssembly = {
 const sourcemapPathTransform = (path) => path.replace(/^(?:\.\.\/)+/, '../')
 
 /**
- * The maps carry the sources, which are not in the package: a folder `compiler/` there would be what an old resolution
- * of modules finds for `strata-ecs/compiler`.
+ * The maps carry the sources, which are not in the package: a folder `kernel-compiler/` there would be what an old resolution
+ * of modules finds for `strata-ecs/kernel-compiler`.
  */
 const readable = { format: 'es', sourcemap: true, sourcemapPathTransform }
 
@@ -213,7 +213,7 @@ const ofKernels = (id) =>
  */
 const compiler = {
   input: {
-    compiler: 'packages/kernels/src/index.ts',
+    'kernel-compiler': 'packages/kernels/src/index.ts',
     rollup: 'packages/kernels/src/rollup.ts',
     'strata-kernels': 'packages/kernels/src/strata-kernels.ts',
     kernelWorker: 'packages/kernels/src/kernelWorker.js',
@@ -236,7 +236,7 @@ const compiler = {
 }
 
 const compilerTypes = {
-  input: { compiler: 'packages/kernels/src/index.ts', rollup: 'packages/kernels/src/rollup.ts' },
+  input: { 'kernel-compiler': 'packages/kernels/src/index.ts', rollup: 'packages/kernels/src/rollup.ts' },
   output: { dir: 'dist', format: 'es', chunkFileNames: 'kernelCompiler.d.ts' },
   plugins: [dts({ tsconfig: 'packages/kernels/tsconfig.json' })],
 }

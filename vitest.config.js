@@ -24,7 +24,7 @@ const PART = process.env.STRATA_TESTS ?? (isNamed ? 'named' : 'all')
 const SHARES = {
   named: { release: 1 / 16 },
   quick: { release: 1 / 16, checked: 0.04 },
-  rest: { release: 0.5, checked: 0.2, restless: 0.2, small: 0.2, chromium: 0.2, engines: 0.2 },
+  rest: { release: 0.5, checked: 0.2, stress: 0.2, small: 0.2, chromium: 0.2, engines: 0.2 },
 }
 
 // These have a command of their own: check:loading. Without a browser, nothing that starts one is run.
@@ -120,13 +120,13 @@ function overChecked() {
   }[PART]()
 }
 
-/** The restless core in Node, which `quick` leaves out. */
+/** The stress core in Node, which `quick` leaves out. */
 function overRestless() {
   const apart = [...APART, ...ONCE]
-  if (PART === 'all') return [suite('restless', 'restless', { include: ALL, exclude: apart })]
+  if (PART === 'all') return [suite('stress', 'stress', { include: ALL, exclude: apart })]
   return [
-    suite('restless', 'restless', { include: ALL, exclude: [...apart, ...ALONE] }, false),
-    suite('restless', 'restless alone', { include: ALONE, exclude: apart }),
+    suite('stress', 'stress', { include: ALL, exclude: [...apart, ...ALONE] }, false),
+    suite('stress', 'stress alone', { include: ALONE, exclude: apart }),
   ]
 }
 

@@ -25,8 +25,8 @@ const LINES = [
   ['a loop, `position += velocity * dt`', ['loop'], 100_000, { each: ' `each`', [LOCALS]: ' chunks' }],
   ['the same loop, compiled', ['loop'], 100_000, { compiled: '' }],
   ['the same loop as a kernel', ['loop'], 100_000, { kernel: '' }],
-  ['add and remove for all that match', ['add-remove'], 100_000, { 'query.add/remove': '' }],
-  ['`spawnMany`, `query.destroy`', ['spawn-kill'], 100_000, { 'spawnMany, query.destroy': '' }],
+  ['add and remove for all that match', ['add-remove'], 100_000, { 'addMany/remove': '' }],
+  ['`spawnMany`, `destroyMany`', ['spawn-kill'], 100_000, { 'spawnMany, destroyMany': '' }],
   ['a loop over 10,000 archetypes', ['fragmented-10000'], 10_000, { [LOCALS]: ' chunks', kernel: ' kernel' }],
   ['import to first entity', ['startup'], 1, { createWorld: '' }],
 ].map(([work, cases, size, ways]) => ({ work, cases, size, ways }))

@@ -1,7 +1,7 @@
 // Owns the entry 'strata-ecs/checked': the core with all its asserts, and the guard of kernels. It must never be reached from
 // index.ts.
 
-import { checkedText, restlessText } from '../build/checked'
+import { checkedText, stressText } from '../build/checked'
 import { KernelGuard } from './kernels/kernelGuard'
 import { attachGuard } from './kernels/guardLink'
 import { checkOptions } from './memory/arguments'
@@ -17,7 +17,7 @@ export interface CheckedOptions {
    * Move every table that may move at each occasion, and grow memory by the least. A number or an array that was kept
    * for too long is wrong at once then, and not after hours in a large world. Several times slower. Default false.
    */
-  readonly restless?: boolean | undefined
+  readonly stress?: boolean | undefined
 }
 
 /**
@@ -30,17 +30,17 @@ export interface CheckedOptions {
  * @returns a new module. A module that was sent to a worker has no guard there: call checkedCore in the worker
  *   instead
  * @throws StrataTypeError INVALID_OPTION
- * @example const world = createWorld({ core: checkedCore({ restless: true }) })
+ * @example const world = createWorld({ core: checkedCore({ stress: true }) })
  */
 export function checkedCore(options: CheckedOptions = {}): WebAssembly.Module {
-  checkOptions('checkedCore', options, ['restless'])
-  const restless = options?.restless ?? false
-  if (typeof restless !== 'boolean')
+  checkOptions('checkedCore', options, ['stress'])
+  const stress = options?.stress ?? false
+  if (typeof stress !== 'boolean')
     throw new StrataTypeError(
       'INVALID_OPTION',
-      `checkedCore: restless must be true or false, not ${describe(restless)}.`,
+      `checkedCore: stress must be true or false, not ${describe(stress)}.`,
     )
-  const core = compileText(restless ? restlessText() : checkedText())
+  const core = compileText(stress ? stressText() : checkedText())
   attachGuard(core, (state, windows, kernels) => new KernelGuard(state, windows, kernels))
   return markChecked(core, CURSOR_CHECKS)
 }

@@ -61,11 +61,11 @@ function writeEmbedded(target, bytes, folder = 'build') {
   // A function, because a constant would be moved to where it is used; see bindings/index.ts.
   let source = `export function ${target}Text(): string {\n  return '${text}'\n}\n`
   if (target === 'checked') {
-    // The same core with one byte more of its static data set: see assembly/memory/restless.ts.
-    const mark = bytes.indexOf('restless=0') + 'restless='.length
+    // The same core with one byte more of its static data set: see assembly/memory/stress.ts.
+    const mark = bytes.indexOf('stress=0') + 'stress='.length
     const other = replaced(mark, '1'.charCodeAt(0))
     source += `
-export function restlessText(): string {
+export function stressText(): string {
   const text = checkedText()
   return text.slice(0, ${other.start}) + '${other.text}' + text.slice(${other.rest})
 }

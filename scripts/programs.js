@@ -7,7 +7,8 @@ import ts from 'typescript'
  * The fenced blocks of a page, in order.
  *
  * `mark` is what follows the language on the fence: `run` marks a whole program, `continued` the rest of the program before
- * it, `fragment` what neither runs nor compiles alone, and `file <path>` a file of a project.
+ * it, `page` a whole program that needs a browser's page, `fragment` what neither runs nor compiles alone, and `file <path>` a
+ * file of a project.
  *
  * @param {string} content the text of a page
  * @returns for each block its `language`, `mark` and `line`; `own`, the text between its fences; `before`, the program that

@@ -25,7 +25,7 @@ const PARTS = {
       () => `What was tested: every behaviour of the core over the release core in Node, what pushes storage and memory
 also over the checked core; a sixteenth of each random proof, over the checked core a twenty-fifth, half of
 the numbers of rows, and every fourth amount of memory that can run out.
-What was left out: the proofs in full, the rest over the checked core, everything over a restless core and a
+What was left out: the proofs in full, the rest over the checked core, everything over a stress core and a
 small one and in browsers, the longest files, and what stands around the core: the packages, the build, the
 packed package and what it weighs, the docs and their programs, the examples, the benchmark.
 \`.ci/run rest\` makes up for it, \`npm run test:all\` runs everything.`,
@@ -34,7 +34,7 @@ packed package and what it weighs, the docs and their programs, the examples, th
     command: '.ci/run rest',
     describe: (inChromium) =>
       `What \`npm test\` leaves out${inChromium ? '' : ', but for what needs a browser'}: the proofs in full over the release core,
-and a fifth of them or more over the others. Most of it runs over the restless core in place of the checked
+and a fifth of them or more over the others. Most of it runs over the stress core in place of the checked
 one, since that checks as much. \`npm run test:all\` runs everything over both, and makes all proofs in full.`,
   },
   all: {

@@ -13,7 +13,7 @@
 
 import { BLOCKS_ADDRESS, FIRST_BITMAP_ADDRESS, FIRST_BITMAP_BYTES, HEAP_ADDRESS } from './map'
 import { assertFree, nextStamp, poison, poisonWhatIsLeft, wasReplaced } from './poison'
-import { isRestless } from './restless'
+import { isStressed } from './stress'
 import { MIN_ORDER } from './sizes'
 
 const MAX_ORDER: u32 = 30
@@ -96,8 +96,8 @@ export function initBlocks(maximum: u32): void {
   blocks.end = <u32>HEAP_ADDRESS
   blocks.touched = <u32>HEAP_ADDRESS
   const present = <u32>memory.size() * PAGE_BYTES
-  // The memory that is there already is taken over when a restless heap grows.
-  const isLeast = !ASC_NO_ASSERT && isRestless()
+  // The memory that is there already is taken over when a stressed heap grows.
+  const isLeast = !ASC_NO_ASSERT && isStressed()
   adopt(isLeast ? <u32>HEAP_ADDRESS + PAGE_BYTES : present)
 }
 
@@ -230,10 +230,10 @@ export function allowGrowth(maximum: u32): void {
 
 // ── what only the checked core does ──────────────────────────────────────────────────────────────────────
 
-/** Before a block is taken: in a restless core this is an occasion for memory to grow. */
+/** Before a block is taken: in a stress core this is an occasion for memory to grow. */
 function beforeChange(): void {
   if (wasReplaced(blocks.stamp)) poisonAgain()
-  if (!isRestless() || blocks.maximum == blocks.end) return
+  if (!isStressed() || blocks.maximum == blocks.end) return
   // No larger than before, and yet another buffer to JavaScript.
   memory.grow(0)
   blocks.epoch += 1
@@ -282,7 +282,7 @@ function grow(bytes: u32): bool {
   const alignment: u64 = 1 << min(orderFor(bytes), MAX_ORDER)
   const aligned = ((end + bitmapBytes + alignment - 1) & ~(alignment - 1)) + bytes
   // A page more, for the bitmap that moves then.
-  if (!ASC_NO_ASSERT && isRestless() && growTo(aligned + PAGE_BYTES)) return true
+  if (!ASC_NO_ASSERT && isStressed() && growTo(aligned + PAGE_BYTES)) return true
   const generous = max(aligned, end + max(blocks.end >> 2, MIN_GROWTH_BYTES))
   // The last try serves a sum of small blocks, and a block whose lower half is free already.
   return growTo(generous) || growTo(aligned) || growTo(end + bytes + bitmapBytes)
@@ -296,7 +296,7 @@ function growTo(end: u64): bool {
   if (rounded > present && memory.grow(<i32>((rounded - present) / PAGE_BYTES)) < 0) return false
   adopt(<u32>rounded)
   blocks.epoch += 1
-  if (!ASC_NO_ASSERT && isRestless()) moveBitmap()
+  if (!ASC_NO_ASSERT && isStressed()) moveBitmap()
   return true
 }
 

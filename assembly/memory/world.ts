@@ -13,7 +13,7 @@ export class World {
   maximumBytes: u32
   maxEntities: u32
   strictIds: u32
-  /** Of a restless core: how often something could have moved (see restless.ts). */
+  /** Of a stress core: how often something could have moved (see stress.ts). */
   occasions: u32
 }
 

@@ -88,9 +88,10 @@ const strata = inStage(moving.strata, (stage, size) => ({
   },
 }))
 
-const strataByQuery = inStage(moving.strata, ({ world, Position, Velocity, moving }) => {
+const strataByQuery = inStage(moving.strata, ({ library, world, Position, Velocity, moving }) => {
+  const { addMany, removeMany } = library
   const still = world.query(Position)
-  return { add: () => still.add(Velocity), remove: () => moving.remove(Velocity) }
+  return { add: () => addMany(still, Velocity), remove: () => removeMany(moving, Velocity) }
 })
 
 const bitecs = inStage(moving.bitecs, (stage, size) => {
@@ -171,7 +172,7 @@ export default {
   },
   ways: {
     raw: { 'sparse set': raw },
-    strata: { 'per call': strata, 'query.add/remove': strataByQuery },
+    strata: { 'per call': strata, 'addMany/remove': strataByQuery },
     bitecs: { 'per call': bitecs },
     piecs: { transformEntity: piecs },
     koota: { 'per call': koota },

@@ -167,7 +167,7 @@ function reference(work, size, runs) {
 const over = (frameOf) =>
   async function create(work, size) {
     const ecs = { ...(await import('strata-ecs')), ...(await import('strata-ecs/compile')) }
-    const { columnOf, component, createWorld, f32, vec } = ecs
+    const { component, createWorld, f32, getColumn, spawnMany, vec } = ecs
     const fieldOf = ([name, length]) => [name, length === 1 ? f32 : vec(f32, length)]
     const [A, B] = Object.entries(work.fields ?? PAIRS).map(([name, fields]) =>
       component(name, Object.fromEntries(Object.entries(fields).map(fieldOf))),
@@ -176,7 +176,7 @@ const over = (frameOf) =>
     const world = createWorld({ memory: { initial: 2 ** 26 } })
     const values = columnsOf(work, size)
     let done = 0
-    world.spawnMany(size, [A, B], (chunk) => {
+    spawnMany(world, size, [A, B], (chunk) => {
       const { start, end } = chunk
       fields.forEach(([one, name], k) => {
         const length = values[k].length / size
@@ -186,7 +186,7 @@ const over = (frameOf) =>
       done += end - start
     })
     const query = world.query(A, B)
-    const columns = () => fields.map(([one, name]) => columnOf(query, one, name))
+    const columns = () => fields.map(([one, name]) => getColumn(query, one, name))
     return { run: await frameOf({ ...ecs, world, query, A, B }, work), result: () => listed(columns()) }
   }
 
@@ -210,13 +210,13 @@ const ways = {
     }
   },
   compiled({ compile, query, A, B }, { row }) {
-    const step = compile([A, B], given, row, { as: 'compiled' })
+    const step = compile([A, B], given, row, { mode: 'compiled' })
     return () => query.run(step)
   },
-  async kernel({ world, query, A, B }, { kernel: name }) {
+  async kernel({ createKernel, world, query, A, B }, { kernel: name }) {
     const kernel = (await import('../../build/bench/compiled.kernel.js'))[name]
     const columns = kernel.parameters.map(({ name }) => [name, [name[0] === 'a' ? A : B, name[1]]])
-    const step = world.kernel(kernel, Object.fromEntries(columns))
+    const step = createKernel(world, kernel, Object.fromEntries(columns))
     return () => query.run(step)
   },
 }

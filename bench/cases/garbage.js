@@ -34,7 +34,7 @@ function byHeap({ moving, Position, Velocity }) {
       const x = chunk.index(Position, 'x')
       const vx = chunk.index(Velocity, 'x')
       for (let i = chunk.start; i < chunk.end; i++) heap[x + i] += heap[vx + i]
-      chunk.touch(Position)
+      chunk.markChanged(Position)
     }
   }
 }
@@ -87,14 +87,15 @@ const comeAndGo = (count, spawn) =>
     }
   }
 
-function inBulk({ world, moving, Position, Frozen }) {
+function inBulk({ library, world, moving, Position, Frozen }) {
+  const { addMany, destroyMany, removeMany, spawnMany } = library
   const frozen = world.query(Position, Frozen)
   const short = world.query(Frozen)
   return () => {
-    moving.add(Frozen)
-    frozen.remove(Frozen)
-    world.spawnMany(10, [Frozen])
-    short.destroy()
+    addMany(moving, Frozen)
+    removeMany(frozen, Frozen)
+    spawnMany(world, 10, [Frozen])
+    destroyMany(short)
   }
 }
 

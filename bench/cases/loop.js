@@ -114,12 +114,12 @@ function strataEach({ moving }) {
 }
 
 /** A frame as a kernel. */
-export async function strataKernel({ world, moving, Position, Velocity }) {
+export async function strataKernel({ library, world, moving, Position, Velocity }) {
   const { move } = await import('../../build/bench/loop.kernel.js')
   const fields = Object.entries({ p: Position, v: Velocity }).flatMap(([letter, one]) =>
     ['x', 'y', 'z'].map((axis) => [letter + axis, [one, axis]]),
   )
-  const step = world.kernel(move, Object.fromEntries(fields))
+  const step = library.createKernel(world, move, Object.fromEntries(fields))
   return () => moving.run(step, { dt })
 }
 

@@ -88,16 +88,17 @@ function write({ x, y, z }, id, value) {
 
 /** strata-ecs, by its public names, from the built package. */
 export async function strata(size, tags = 0, memory = undefined) {
-  const { component, createWorld, f32, tag } = await import('../../dist/index.js')
+  const library = await import('../../dist/index.js')
+  const { component, createAccessor, createWorld, f32, tag } = library
   const Position = component('Position', { x: f32, y: f32, z: f32 })
   const Velocity = component('Velocity', { x: f32, y: f32, z: f32 })
   const marks = Array.from({ length: tags }, (_, bit) => tag(`Mark${bit}`))
   const world = createWorld({ memory })
   const moving = world.query(Position, Velocity)
-  const position = world.accessor(Position)
+  const position = createAccessor(world, Position)
   const stage = withFilling(size, {
     handles: new Uint32Array(size),
-    ...{ world, Position, Velocity, marks, moving, position },
+    ...{ library, world, Position, Velocity, marks, moving, position },
     spawn: (x, v, own = []) => world.spawn(Position({ x }), ...(v ? [Velocity(v)] : []), ...own),
     count: () => moving.count,
     alive: (k) => world.isAlive(stage.handles[k]),

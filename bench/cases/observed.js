@@ -3,11 +3,12 @@
 
 /** `heard` is what is listened to: nothing, the other component, or the one that comes and goes. */
 const listened = (work, heard) => async (size) => {
-  const { component, createWorld, f32, onAdd, onRemove } = await import('../../dist/index.js')
+  const library = await import('../../dist/index.js')
+  const { component, createWorld, f32, onAdd, onRemove } = library
   const Position = component('Position', { x: f32, y: f32, z: f32 })
   const [Added, Elsewhere] = ['Added', 'Elsewhere'].map((name) => component(name, { value: f32 }))
   const world = createWorld()
-  const stage = { world, Position, Added, all: world.query(Position, Added), count: 0 }
+  const stage = { library, world, Position, Added, all: world.query(Position, Added), count: 0 }
   const listen = { Added, Elsewhere }[heard]
   if (listen) {
     onAdd(world, listen, () => void stage.count++)
@@ -26,9 +27,9 @@ const listened = (work, heard) => async (size) => {
   }
 }
 
-function addRemove({ world, Position, Added, all }, size) {
-  const handles = world.spawnMany(size, [Position])
-  const position = world.accessor(Position)
+function addRemove({ library, world, Position, Added, all }, size) {
+  const handles = library.spawnMany(world, size, [Position])
+  const position = library.createAccessor(world, Position)
   for (let i = 0; i < size; i++) position.of(handles[i]).x = i
   let added = 0
   return {
@@ -41,13 +42,13 @@ function addRemove({ world, Position, Added, all }, size) {
   }
 }
 
-function spawn({ world, Position, Added, all }, size) {
+function spawn({ library, world, Position, Added, all }, size) {
   let made = 0
   return {
     run() {
       for (let i = 0; i < size; i++) world.spawn(Position, Added)
       made = all.count
-      all.destroy()
+      library.destroyMany(all)
     },
     result: () => [made, all.count],
   }

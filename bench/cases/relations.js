@@ -35,14 +35,14 @@ function raw(size) {
 }
 
 async function strata(size) {
-  const { component, createWorld, f32, relation } = await import('../../dist/index.js')
+  const { component, createAccessor, createWorld, f32, relation } = await import('../../dist/index.js')
   const Value = component('Value', { v: f32 })
   const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
   const world = createWorld()
   const parents = Array.from({ length: parentsOf(size) }, () => world.spawn())
   const children = Array.from({ length: size }, (_, i) => world.spawn(Value({ v: valueOf(i) })))
   const numbers = new Map(parents.map((parent, p) => [parent, p]))
-  const value = world.accessor(Value)
+  const value = createAccessor(world, Value)
   return {
     link: (i, p) => world.add(children[i], ChildOf(parents[p])),
     parentOf: (i) => numbers.get(world.target(children[i], ChildOf)),

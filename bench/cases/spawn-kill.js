@@ -97,9 +97,9 @@ function strataAccessor({ world, Position, Velocity, position, handles }) {
 }
 
 function strataBulk(stage) {
-  const { world, Position, Velocity, handles } = stage
+  const { library, world, Position, Velocity, handles } = stage
   let next = 0
-  stage.handles = world.spawnMany(handles.length, [Position, Velocity], (chunk) => {
+  stage.handles = library.spawnMany(world, handles.length, [Position, Velocity], (chunk) => {
     const { x } = chunk.write(Position)
     for (let i = chunk.start; i < chunk.end; i++) x[i] = next++
   })
@@ -204,8 +204,12 @@ export default {
     strata: {
       'spawn(C({...}), C), destroy': strata(strataValues, strataDestroy),
       'spawn(C, C), accessor, destroy': strata(strataAccessor, strataDestroy),
-      'spawnMany, destroyMany': strata(strataBulk, ({ world, handles }) => world.destroyMany(handles)),
-      'spawnMany, query.destroy': strata(strataBulk, ({ moving }) => moving.destroy()),
+      'spawnMany, destroyMany of a list': strata(strataBulk, ({ library, world, handles }) =>
+        library.destroyMany(world, handles),
+      ),
+      'spawnMany, destroyMany of a query': strata(strataBulk, ({ library, moving }) =>
+        library.destroyMany(moving),
+      ),
     },
     bitecs: { 'per call': bitecs },
     piecs: { prefabricated: piecs },

@@ -18,7 +18,7 @@ const after = (frames) => (size) =>
 
 async function createMoving(size) {
   const library = await import('../../dist/index.js')
-  const { loadWorld, restore, snapshot } = library
+  const { createAccessor, loadWorld, restoreWorld, snapshotWorld } = library
   // At its full size from the start: typed arrays are slower in a process in which a memory has grown.
   const stage = await moving.strata(size, 0, { initial: Math.max(32 * 2 ** 20, size * 96) })
   const { world, Position, Velocity } = stage
@@ -26,14 +26,14 @@ async function createMoving(size) {
   stage.fillMoving()
   /** The places in a world, by the handles that its entities have there. */
   function places(world, handles) {
-    const position = world.accessor(Position)
+    const position = createAccessor(world, Position)
     return Array.from(handles, (handle) => {
       const { x, y, z } = position.of(handle)
       return [x, y, z]
     }).flat()
   }
   const result = () => places(world, stage.handles)
-  const start = snapshot(world)
+  const start = snapshotWorld(world)
   const load = (bytes) => loadWorld(bytes, { components: [Position, Velocity] })
   return {
     ...{ ...library, world, result, frame, load },
@@ -41,7 +41,7 @@ async function createMoving(size) {
     resultOf: (check) => () => {
       check()
       const values = result()
-      restore(world, start)
+      restoreWorld(world, start)
       return values
     },
     /** After the way through a file. */
@@ -56,31 +56,31 @@ async function createMoving(size) {
 }
 
 async function saving(size) {
-  const { snapshot, restore, world, frame, resultOf } = await createMoving(size)
-  const into = { into: snapshot(world) }
+  const { snapshotWorld, restoreWorld, world, frame, resultOf } = await createMoving(size)
+  const into = { into: snapshotWorld(world) }
   const check = () => {
     frame()
-    snapshot(world, into)
+    snapshotWorld(world, into)
     frame()
-    restore(world, into.into)
+    restoreWorld(world, into.into)
   }
-  return { run: () => void snapshot(world, into), result: resultOf(check) }
+  return { run: () => void snapshotWorld(world, into), result: resultOf(check) }
 }
 
 async function restoring(size) {
-  const { snapshot, restore, world, frame, resultOf } = await createMoving(size)
-  const before = snapshot(world)
+  const { snapshotWorld, restoreWorld, world, frame, resultOf } = await createMoving(size)
+  const before = snapshotWorld(world)
   const check = () => {
     frame()
-    restore(world, before)
+    restoreWorld(world, before)
     frame()
   }
-  return { run: () => restore(world, before), result: resultOf(check) }
+  return { run: () => restoreWorld(world, before), result: resultOf(check) }
 }
 
 const rawCopy = (outwards) => async (size) => {
-  const { snapshot, world, frame, resultOf } = await createMoving(size)
-  const { byteLength } = snapshot(world)
+  const { snapshotWorld, world, frame, resultOf } = await createMoving(size)
+  const { byteLength } = snapshotWorld(world)
   const memory = new WebAssembly.Memory({ initial: Math.ceil(byteLength / 65_536) })
   const inside = new Uint8Array(memory.buffer, 0, byteLength)
   const outside = new Uint8Array(byteLength)
@@ -95,13 +95,13 @@ const rawCopy = (outwards) => async (size) => {
 }
 
 async function rewinding(size) {
-  const { snapshot, restore, world, frame, result } = await createMoving(size)
-  const before = snapshot(world)
-  const now = { into: snapshot(world) }
+  const { snapshotWorld, restoreWorld, world, frame, result } = await createMoving(size)
+  const before = snapshotWorld(world)
+  const now = { into: snapshotWorld(world) }
   function run() {
-    restore(world, before)
+    restoreWorld(world, before)
     for (let i = 0; i < FRAMES; i++) frame()
-    snapshot(world, now)
+    snapshotWorld(world, now)
   }
   return { run, result }
 }
@@ -124,11 +124,11 @@ const timed = (name, title, sizes, frames, strata) => ({
 
 export default [
   timed('save', 'Save: the state of n entities, 6 x f32 each, copied into memory that is there', SIZES, 1, {
-    'snapshot({ into })': saving,
+    'snapshotWorld({ into })': saving,
     'a raw copy of as many bytes': rawCopy(true),
   }),
   timed('restore', 'Restore: the same copied back', SIZES, 1, {
-    restore: restoring,
+    restoreWorld: restoring,
     'a raw copy of as many bytes': rawCopy(false),
   }),
   timed(
@@ -137,7 +137,7 @@ export default [
     SIZES,
     FRAMES,
     {
-      'restore, kernels, snapshot({ into })': rewinding,
+      'restoreWorld, kernels, snapshotWorld({ into })': rewinding,
     },
   ),
   timed('write-file', 'Write a file: such entities as bytes that a later program can read', FILES, 0, {

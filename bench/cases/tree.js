@@ -74,7 +74,8 @@ function raw(size) {
 }
 
 async function strata(size) {
-  const { cascade, component, createWorld, f32, relation, vec } = await import('../../dist/index.js')
+  const { cascade, component, createKernel, createWorld, f32, relation, vec } =
+    await import('../../dist/index.js')
   const { placeRows } = await import('../../build/bench/tree.kernel.js')
   const Local = component('Local', { m: vec(f32, 16) })
   const Global = component('Global', { m: vec(f32, 16) })
@@ -86,7 +87,7 @@ async function strata(size) {
     nodes.push(i === 0 ? world.spawn(local, Global) : world.spawn(local, Global, ChildOf(nodes[parentOf(i)])))
   }
   const levels = world.query(Local, Global, cascade(ChildOf))
-  const step = world.kernel(placeRows, {
+  const step = createKernel(world, placeRows, {
     world: [Global, 'm'],
     local: [Local, 'm'],
     parent: [ChildOf, Global, 'm'],
@@ -100,7 +101,7 @@ async function strata(size) {
 
 /** The same instructions over arrays: what the order, and the way to each row, take beside them. */
 async function strataArrays(size) {
-  const { createWorld, f32, i32, resource, vec } = await import('../../dist/index.js')
+  const { createKernel, createWorld, f32, i32, resource, vec } = await import('../../dist/index.js')
   const { placeArrays } = await import('../../build/bench/tree.kernel.js')
   const Arrays = resource('Arrays', {
     world: vec(f32, size * 16),
@@ -110,14 +111,14 @@ async function strataArrays(size) {
   const world = createWorld()
   locals(size, world.resource(Arrays).local)
   for (let i = 0; i < size; i++) world.resource(Arrays).parents[i] = parentOf(i)
-  const step = world.kernel(placeArrays, {
+  const step = createKernel(world, placeArrays, {
     world: [Arrays, 'world'],
     local: [Arrays, 'local'],
     parents: [Arrays, 'parents'],
   })
   const scalars = { count: size }
   return {
-    place: () => world.run(step, scalars),
+    place: () => step.run(scalars),
     link: (i, parent) => (world.resource(Arrays).parents[i] = parent),
     places: () => placesIn(world.resource(Arrays).world, size),
   }

@@ -8,30 +8,33 @@ export const TIMES = 20
 
 /** @param library strata-ecs, in whatever form */
 export function beside(library) {
-  const { component, createSchedule, f32, not, object, relation, resource, tag, u32 } = library
+  const { component, createSchedule, f32, not, object, relation, resource, sparse, tag, toggle, u32 } =
+    library
   const {
     addMany,
-    clone,
+    cloneEntity,
+    createRemovalReader,
+    destroyMany,
     onAdd,
+    onChange,
     onEnter,
     onExit,
     onRemove,
     onResource,
     onSet,
-    removals,
     removeMany,
-    subscribe,
+    spawnMany,
   } = library
   const many = (make) => Array.from({ length: MOST }, (_, i) => make(i))
   const Place = component('Place', { x: f32, y: f32 })
   const Speed = component('Speed', { x: f32, y: f32 })
-  const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
-  const Switched = component('Switched', { n: u32 }, { toggle: true })
+  const Pooled = component('Pooled', { n: u32 }, { storage: sparse })
+  const Switched = component('Switched', { n: u32 }, { toggle })
   const Near = relation('Near', { exclusive: true })
   const Held = object('Held')
   const Marked = tag('Marked')
   const others = many((i) => component(`Other${i}`, { n: u32 }))
-  const pools = many((i) => component(`Pool${i}`, { n: u32 }, { storage: 'sparse' }))
+  const pools = many((i) => component(`Pool${i}`, { n: u32 }, { storage: sparse }))
   const objects = many((i) => object(`Object${i}`))
   const relations = many((i) => relation(`Relation${i}`, { exclusive: true }))
   const resources = many((i) => resource(`Resource${i}`, { n: u32 }))
@@ -43,7 +46,7 @@ export function beside(library) {
 
   /** None of it concerns the entities of a call. What is returned is to be kept. */
   const things = {
-    entities: (world, count) => world.spawnMany(count, [others[0]]),
+    entities: (world, count) => spawnMany(world, count, [others[0]]),
     'component types': (world, count) =>
       others.slice(0, count).map((each) => world.destroy(world.spawn(each))),
     'archetypes with entities': (world, count) => others.slice(0, count).map((each) => world.spawn(each)),
@@ -61,13 +64,14 @@ export function beside(library) {
     relations: (world, count) => relations.slice(0, count).map((each) => world.spawn(each(world.spawn()))),
     queries: (world, count) => others.slice(0, count).map((each) => world.query(each).count),
     'subscribed queries': (world, count) =>
-      others.slice(0, count).map((each) => subscribe(world.query(each), nothing)),
+      others.slice(0, count).map((each) => onChange(world.query(each), nothing)),
     onAdd: (world, count) => others.slice(0, count).map((each) => onAdd(world, each, nothing)),
     onRemove: (world, count) => others.slice(0, count).map((each) => onRemove(world, each, nothing)),
     onSet: (world, count) => others.slice(0, count).map((each) => onSet(world, each, nothing)),
     onEnter: (world, count) => others.slice(0, count).map((each) => onEnter(world.query(each), nothing)),
     onExit: (world, count) => others.slice(0, count).map((each) => onExit(world.query(each), nothing)),
-    'readers of removals': (world, count) => others.slice(0, count).map((each) => removals(world, each)),
+    'readers of removals': (world, count) =>
+      others.slice(0, count).map((each) => createRemovalReader(world, each)),
     'resources listened to': (world, count) =>
       resources.slice(0, count).map((each) => {
         world.setResource(each, { n: 1 })
@@ -86,7 +90,7 @@ export function beside(library) {
     spawn: ({ world }) => times(() => world.spawn(Place, Speed)),
     'spawn with values': ({ world }) => times((i) => world.spawn(Place({ x: i }), Speed({ y: i }))),
     destroy: ({ world, entities }) => times((i) => world.destroy(entities[i])),
-    clone: ({ world, entities }) => times((i) => clone(world, entities[i])),
+    clone: ({ world, entities }) => times((i) => cloneEntity(world, entities[i])),
     'add, remove': ({ world, entities }) =>
       times((i) => {
         world.add(entities[i], Marked)
@@ -106,30 +110,30 @@ export function beside(library) {
       }),
     'changes in a block': ({ world, entities }) =>
       times((i) =>
-        world.defer(() => {
+        world.batch(() => {
           world.add(entities[i], Marked)
           world.remove(entities[i], Speed)
         }),
       ),
-    spawnMany: ({ world }) => times(() => world.spawnMany(5, [Place, Speed])),
+    spawnMany: ({ world }) => times(() => spawnMany(world, 5, [Place, Speed])),
     'addMany, removeMany': ({ world, entities }) =>
       times(() => {
         addMany(world, entities, Marked)
         removeMany(world, entities, Marked)
       }),
-    destroyMany: ({ world, entities }) => void world.destroyMany(entities),
-    'query.add, remove': ({ moving }) =>
+    destroyMany: ({ world, entities }) => void destroyMany(world, entities),
+    'addMany, removeMany of a query': ({ moving }) =>
       times(() => {
-        moving.add(Marked)
-        moving.remove(Marked)
+        addMany(moving, Marked)
+        removeMany(moving, Marked)
       }),
-    'query.destroy': ({ moving }) => void moving.destroy(),
+    'destroyMany of a query': ({ moving }) => void destroyMany(moving),
     'a loop': ({ moving }) => times(() => moving.each(nothing)),
     count: ({ world }) => times(() => world.query(Place, not(Marked)).count),
     version: ({ world }) => times(() => world.query(Place, not(Marked)).version),
     componentsOf: ({ world, entities }) => times((i) => world.componentsOf(entities[i])),
     stats: ({ world }) => times(() => world.stats()),
-    advance: ({ world }) => times(() => world.advance()),
+    advance: ({ world }) => times(() => world.advanceTick()),
   }
 
   /** Entities for one go of a call, and what else it names. */

@@ -10,14 +10,18 @@ import { placePoints } from '../../build/bench/tree.kernel.js'
 const {
   addMany,
   cascade,
-  columnOf,
   component,
+  createAccessor,
+  createKernel,
   createSpawner,
   createWorld,
+  destroyMany,
   f32,
+  getColumn,
   relation,
   removeMany,
-  snapshot,
+  snapshotWorld,
+  spawnMany,
   tag,
 } = ecs
 
@@ -38,14 +42,14 @@ const all = new Uint32Array(n)
 
 const nothing = () => {}
 const create = (i) => world.spawn(Position({ x: i, y: 2 * i }), Velocity({ x: 1, y: 0.5 }))
-const empty = () => placed.destroy()
+const empty = () => destroyMany(placed)
 function full() {
   empty()
   for (let i = 0; i < n; i++) all[i] = create(i)
 }
 const living = () => placed.count
 const total = () =>
-  ['x', 'y'].reduce((sum, field) => columnOf(placed, Position, field).reduce((a, b) => a + b, sum), 0)
+  ['x', 'y'].reduce((sum, field) => getColumn(placed, Position, field).reduce((a, b) => a + b, sum), 0)
 
 /** Measures as harness.hpp does. */
 function measure(way, units, prepare, run, check) {
@@ -76,7 +80,7 @@ const compiled = compile([Position, read(Velocity)], { DT }, (position, velocity
 
 /** Each way to move all, and the sum after three times. */
 function move() {
-  const kernel = world.kernel(moveKernel, {
+  const kernel = createKernel(world, moveKernel, {
     ...{ ax: [Position, 'x'], ay: [Position, 'y'] },
     ...{ bx: [Velocity, 'x'], by: [Velocity, 'y'] },
   })
@@ -128,17 +132,17 @@ const WORKS = {
   },
   'create in bulk'() {
     const values = [Position({ x: 1, y: 2 }), Velocity({ x: 1, y: 0.5 })]
-    measure('spawnMany', n, empty, () => world.spawnMany(n, values), total)
+    measure('spawnMany', n, empty, () => spawnMany(world, n, values), total)
   },
   destroy() {
     const singly = () => {
       for (let i = 0; i < n; i++) world.destroy(all[i])
     }
     measure('one by one', n, full, singly, living)
-    measure('destroyMany', n, full, () => world.destroyMany(all), living)
+    measure('destroyMany', n, full, () => destroyMany(world, all), living)
   },
   'destroy all'() {
-    measure('query.destroy', n, full, empty, living)
+    measure('destroyMany', n, full, empty, living)
   },
   move,
   archetypes: move,
@@ -158,9 +162,9 @@ const WORKS = {
       removeMany(world, all, Extra)
     }
     const byQuery = () => {
-      moving.add(Extra)
+      addMany(moving, Extra)
       added = extras.count
-      moving.remove(Extra)
+      removeMany(moving, Extra)
     }
     measure('one by one', 2 * n, nothing, singly, rest)
     measure('addMany, removeMany', 2 * n, nothing, list, rest)
@@ -178,7 +182,7 @@ const WORKS = {
     full()
     shuffle(all)
     let found = 0
-    const at = world.accessor(Position)
+    const at = createAccessor(world, Position)
     const x = at.field('x')
     const byGet = () => {
       let sum = 0
@@ -202,7 +206,7 @@ const WORKS = {
   set() {
     full()
     shuffle(all)
-    const y = world.accessor(Position).field('y')
+    const y = createAccessor(world, Position, 'y')
     const bySet = () => {
       for (let i = 0; i < n; i++) world.set(all[i], Position, { y: i })
     }
@@ -216,11 +220,11 @@ const WORKS = {
     full()
     for (let i = 1; i < n; i++) world.add(all[i], ChildOf(all[(i - 1) >> 2]))
     const tree = world.query(Position, Velocity, cascade(ChildOf))
-    const kernel = world.kernel(placePoints, {
+    const kernel = createKernel(world, placePoints, {
       ...{ x: [Position, 'x'], y: [Position, 'y'], dx: [Velocity, 'x'], dy: [Velocity, 'y'] },
       ...{ px: [ChildOf, Position, 'x'], py: [ChildOf, Position, 'y'] },
     })
-    const at = world.accessor(Position)
+    const at = createAccessor(world, Position)
     const byEach = () =>
       tree.each((entity, position, velocity) => {
         const parent = world.target(entity, ChildOf)
@@ -231,14 +235,14 @@ const WORKS = {
     measure('each, cascade', n, nothing, byEach, total)
     measure('kernel, cascade', n, nothing, () => tree.run(kernel), total)
   },
-  snapshot() {
+  snapshotWorld() {
     full()
-    const into = snapshot(world)
+    const into = snapshotWorld(world)
     measure(
       'snapshot',
       n,
       nothing,
-      () => snapshot(world, { into }),
+      () => snapshotWorld(world, { into }),
       () => into.entities === n,
     )
   },

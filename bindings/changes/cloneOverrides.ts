@@ -8,8 +8,8 @@ import type { BundleNode } from '../state/bundle'
 import { requireValues } from '../state/requiredValues'
 import type { WorldState } from '../state/worldState'
 
-/** Components that copies of an entity do not get. Made by without. */
-export class Without {
+/** Components that copies of an entity do not get. Made by omit. */
+export class Omitted {
   /** @internal */
   constructor(
     /** What was named. */
@@ -17,19 +17,19 @@ export class Without {
   ) {}
 }
 
-/** What clone, spawnFrom and spawnTree take beside the model. */
-export type Override = Ingredient | Without
+/** What cloneEntity, cloneMany and cloneTree take beside the model. */
+export type Override = Ingredient | Omitted
 
 /**
- * Names components that copies drop, among the overrides of clone, spawnFrom and spawnTree. The copies never have them:
+ * Names components that copies drop, among the overrides of cloneEntity, cloneMany and cloneTree. The copies never have them:
  * no listener is told, and no object is cloned. What the model does not have is skipped.
  *
  * @param components components, tags, object components and relations
  * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, by the call that copies
- * @example const ghost = clone(world, ship, Position({ x: 5 }), without(Solid, Sprite))
+ * @example const ghost = cloneEntity(world, ship, Position({ x: 5 }), omit(Solid, Sprite))
  */
-export function without(...components: ComponentLike[]): Without {
-  return new Without(components)
+export function omit(...components: ComponentLike[]): Omitted {
+  return new Omitted(components)
 }
 
 /** The overrides of a call. */
@@ -57,9 +57,9 @@ export function takeOverrides(
   operation: string,
 ): Overrides {
   if (overrides.length === 0) return noOverrides(state)
-  const given = overrides.filter((one) => !(one instanceof Without)) as Ingredient[]
-  const left = overrides.flatMap((one) => (one instanceof Without ? one.components : []))
-  let losses = state.bundles.withAll(left, 'without')
+  const given = overrides.filter((one) => !(one instanceof Omitted)) as Ingredient[]
+  const left = overrides.flatMap((one) => (one instanceof Omitted ? one.components : []))
+  let losses = state.bundles.withAll(left, 'omit')
   const bundle = state.bundles.followAll(given, operation)
   // Before there are copies: what the model has may be dropped.
   requireValues(state, bundle, given, NULL_ENTITY, operation)

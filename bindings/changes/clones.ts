@@ -26,11 +26,11 @@ import type { WorldState } from '../state/worldState'
 import { changeError, perform } from './applyChange'
 import { changeRows } from './listChanges'
 import { ADD } from './commandLog'
-import { destroyMany } from './manyEntities'
+import { destroyHandles } from './manyEntities'
 import type { Overrides } from './cloneOverrides'
 
 /** A copy of a living entity. */
-export function cloneEntity(state: WorldState, source: Entity, overrides: Overrides): Entity {
+export function copyEntity(state: WorldState, source: Entity, overrides: Overrides): Entity {
   if (state.locks !== 0) {
     const reserved = state.reserve()
     state.commands.later(() => orNone(state, () => fillClone(state, reserved, source, overrides)))
@@ -58,7 +58,7 @@ function orNone<T>(state: WorldState, copy: () => T): T {
 }
 
 /** `count` copies of a living entity, in the order of their rows. */
-export function cloneMany(
+export function copyMany(
   state: WorldState,
   source: Entity,
   count: number,
@@ -189,7 +189,7 @@ function leftBehind(state: WorldState, source: number, losses: BundleNode): Bund
   for (const list of [hiding as readonly Definition[], losses.definitions]) {
     for (const definition of list)
       if (!left.contains(definition) && state.known(definition)?.isOn(source) === true)
-        left = left.with(definition, 'clone')
+        left = left.with(definition, 'cloneEntity')
   }
   return left
 }
@@ -203,9 +203,9 @@ function withheldBy(state: WorldState, source: number, losses: BundleNode): numb
   let withheld = leftBehind(state, source, losses)
   for (const { definition, objects } of state.upkeep?.keptOf(source) ?? []) {
     if (objects === undefined || withheld.contains(definition)) continue
-    if (!objects.clones) withheld = withheld.with(definition, 'clone')
+    if (!objects.clones) withheld = withheld.with(definition, 'cloneEntity')
     // A user's clone function may fail.
-    else state.bundles.with(definition, 'clone').addressIn(state)
+    else state.bundles.with(definition, 'cloneEntity').addressIn(state)
   }
   withheld = state.relations?.withheld(withheld, source) ?? withheld
   return addressOf(state, withheld)
@@ -231,7 +231,7 @@ function attendCopies(
   state.relations?.copied(copies)
   for (const { definition, objects: store } of state.upkeep?.keptOf(source) ?? []) {
     if (store?.clones !== true || losses.contains(definition)) continue
-    const address = state.bundles.with(definition, 'clone').addressIn(state)
+    const address = state.bundles.with(definition, 'cloneEntity').addressIn(state)
     for (let i = 0; i < copies.length; i++) {
       const copy = copies[i] as number
       if (state.upkeep?.objects.clone(store, source, copy) === true) continue
@@ -255,7 +255,7 @@ function complete(state: WorldState, copies: ArrayLike<number>, { bundle, given 
   try {
     inSteps(state, () => addToCopies(state, copies, bundle, given))
   } catch (error) {
-    inSteps(state, () => void destroyMany(state, copies))
+    inSteps(state, () => void destroyHandles(state, copies))
     state.settle()
     throw error
   }
@@ -275,7 +275,7 @@ function addToCopies(
   for (let i = 0; i < copies.length; i++) {
     const copy = copies[i] as number
     const status = perform(state, ADD, copy, bundle, undefined, given)
-    if (status < 0) throw changeError(state, status, bundle, copy, 'clone')
+    if (status < 0) throw changeError(state, status, bundle, copy, 'cloneEntity')
   }
 }
 

@@ -2,17 +2,12 @@
 // copied before the first change. What listeners are called for is decided in applyBulk.ts.
 
 import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
-import type { Component, ComponentLike } from '../components/component'
-import {
-  ComponentValue,
-  type Ingredient,
-  type Shared,
-  type ValuesByComponent,
-} from '../components/componentValues'
+import type { AnyComponent, ComponentLike } from '../components/component'
+import { ComponentValue, type Ingredient, type ValuesByComponent } from '../components/componentValues'
 import { type Definition, definitionOf } from '../components/definition'
 import { withoutFields } from '../components/notAComponent'
 import { refuseShared } from '../components/objectOptions'
-import type { Schema, Storage } from '../components/schema'
+import type { Schema } from '../components/schema'
 import { type ListedColumn, type ValueLists, takeColumns, valuesAt } from '../components/valueLists'
 import { runLength } from '../cursors/rowRef'
 import { manyOf } from '../memory/coreParts'
@@ -20,69 +15,61 @@ import type { EntityArray } from '../memory/entity'
 import { readHandles, takeHandles } from '../memory/givenLists'
 import { haveRows } from '../memory/handles'
 import type { BundleNode } from '../state/bundle'
-import { type WorldState, stateOf } from '../state/worldState'
+import type { WorldState } from '../state/worldState'
 import { writeListed } from '../values/bulkValues'
-import type { World } from '../world/world'
+import { checkSwitch } from '../values/toggles'
 import { changeAll } from './applyBulk'
 import { changeError, perform } from './applyChange'
 import { ADD, REMOVE } from './commandLog'
 import { queueOf, requireValuesLater } from './commandQueue'
-import { destroyMany } from './manyEntities'
+import { destroyHandles } from './manyEntities'
 import { setTaken } from './setValues'
+import { switchEach } from './toggleChanges'
 
-/**
- * Adds components to all entities of a list, in one call. What entities have already keeps its values, except for fields
- * that are given values. Stale handles and repeats are skipped. Inside a loop this waits until the loop ends.
- *
- * @param entities an array or typed array of handles
- * @param ingredients components, tags and components with values; no object components
- * @returns how many entities of the list are alive
- * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing
- *   changes then, except with relations, and for entities that have no components yet: those before the one that
- *   failed have changed.
- * @example addMany(world, selected, Frozen, Health({ hp: 9 }))
- */
-export function addMany<const T extends readonly Ingredient[]>(
-  world: World,
+/** addMany for a list. */
+export function addListed(
+  state: WorldState,
   entities: ArrayLike<number>,
-  ...ingredients: Shared<T>
+  ingredients: readonly Ingredient[],
 ): number {
-  const state = stateOf(world, 'addMany')
   // First, because a list may run code of the user's, and that may start the world over.
   const handles = takeListed(state, entities, 'addMany')
   const bundle = state.bundles.followAll(ingredients, 'addMany')
   refuseShared(bundle.definitions, 'addMany')
-  return addToList(state, handles, bundle, ingredients)
+  const values = ingredients.some((ingredient) => ingredient instanceof ComponentValue)
+  return changeList(state, handles, bundle, values ? ingredients : undefined, true)
 }
 
-/**
- * Removes components from all entities of a list, in one call. Stale handles and repeats are skipped. Inside a loop this
- * waits until the loop ends.
- *
- * @param entities an array or typed array of handles
- * @returns how many entities of the list are alive
- * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then,
- *   except for entities that have no components yet: those before the one that failed have changed.
- */
-export function removeMany(
-  world: World,
+/** removeMany for a list. */
+export function removeListed(
+  state: WorldState,
   entities: ArrayLike<number>,
-  ...components: ComponentLike[]
+  components: readonly ComponentLike[],
 ): number {
-  const state = stateOf(world, 'removeMany')
   const handles = takeListed(state, entities, 'removeMany')
-  return changeList(
-    state,
-    handles,
-    state.bundles.withAll(components as never, 'removeMany'),
-    undefined,
-    false,
-  )
+  const bundle = state.bundles.withAll(components as never, 'removeMany')
+  return changeList(state, handles, bundle, undefined, false)
 }
 
-/** world.destroyMany */
+/** destroyMany for a list. */
 export function destroyListed(state: WorldState, entities: ArrayLike<number>): number {
-  return destroyMany(state, takeListed(state, entities, 'destroyMany'))
+  return destroyHandles(state, takeListed(state, entities, 'destroyMany'))
+}
+
+/** enableMany and disableMany for a list. Returns how many of the living ones have the component; inside a loop, how many live. */
+export function switchListed(
+  state: WorldState,
+  entities: ArrayLike<number>,
+  component: unknown,
+  off: boolean,
+  operation: string,
+): number {
+  const definition = checkSwitch(component, operation)
+  const living = state.livingOf(takeListed(state, entities, operation))
+  state.claim(definition)
+  if (state.locks === 0) return switchEach(state, living, definition, off)
+  state.commands.later(() => void switchEach(state, living, definition, off))
+  return living.length
 }
 
 /** The handles of a list. To read them may run code of the user's, after which the world may be disposed. */
@@ -93,17 +80,7 @@ function takeListed(state: WorldState, entities: ArrayLike<number>, operation: s
   return handles
 }
 
-/** Gives a bundle to those of a list that are alive, now or after the loop that is open. Returns how many there are. */
-function addToList(
-  state: WorldState,
-  entities: ArrayLike<unknown>,
-  bundle: BundleNode,
-  given: readonly Ingredient[],
-): number {
-  const values = given.some((ingredient) => ingredient instanceof ComponentValue) ? given : undefined
-  return changeList(state, entities, bundle, values, true)
-}
-
+/** Gives a bundle to those of a list that are alive, or takes it, now or after the loop that is open. Returns how many live. */
 function changeList(
   state: WorldState,
   entities: ArrayLike<unknown>,
@@ -159,25 +136,13 @@ export function changeRows(
   return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
 }
 
-/**
- * Writes values of one component to all entities of a list, as `set` does it for each: an entity that does not have the
- * component gets it. Stale handles are skipped, together with their values. All values are checked before the first is
- * written.
- *
- * @param entities an array or typed array of handles
- * @param lists for each field to write a list of values, the first one for the first handle, and so on
- * @returns how many entities of the list are alive
- * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_VALUE, also for a list that is too
- *   short: nothing changes then. LimitError where the component must be added: those before have changed.
- * @example setMany(world, ships, Position, { x: new Float32Array(ships.length), y: heights })
- */
-export function setMany<S extends Schema>(
-  world: World,
+/** setMany for a list. All values are checked before the first is written. */
+export function setListed(
+  state: WorldState,
   entities: ArrayLike<number>,
-  component: Component<S, Storage>,
-  lists: ValueLists<S>,
+  component: AnyComponent,
+  lists: ValueLists<Schema>,
 ): number {
-  const state = stateOf(world, 'setMany')
   state.refuseDisposed()
   const definition = definitionOf(component)
   if (definition?.kind !== 'component') throw withoutFields(component, 'setMany')

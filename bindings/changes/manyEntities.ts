@@ -269,7 +269,7 @@ function accessOf(bundle: BundleNode): ColumnAccess {
 }
 
 /** Destroys those of a list that are alive, now or after the loop that is open. Returns how many were, or are. */
-export function destroyMany(state: WorldState, entities: ArrayLike<unknown>): number {
+export function destroyHandles(state: WorldState, entities: ArrayLike<unknown>): number {
   if (state.locks !== 0) return destroyManyLater(state, entities)
   const listed = entities as ArrayLike<number>
   const isWatched = state.watching !== 0 && state.reporting?.ignoresAll(listed) !== true

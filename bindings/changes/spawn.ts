@@ -23,7 +23,7 @@ import { type WorldState, stateOf } from '../state/worldState'
 import type { Upkeep } from '../state/upkeep'
 import type { World } from '../world/world'
 import { perform } from './applyChange'
-import { cloneEntity, cloneMany } from './clones'
+import { copyEntity, copyMany } from './clones'
 import { SPAWN } from './commandLog'
 import { spawnRows } from './manyEntities'
 import { freeIndexOf, reserveNamed, takeNamed } from './spawnAtHandles'
@@ -51,17 +51,28 @@ export function notSpawned(state: WorldState, node: BundleNode): Error {
   return limitError(state.heap.word(WORLD_STATUS) | 0, node.describeRows())
 }
 
-/** world.spawnMany */
-export function spawnMany(
-  state: WorldState,
-  arrays: EntityArrays,
+/**
+ * Creates `count` entities with the same components in one call, many times faster than `count` spawns. Inside a
+ * loop the handles are alive at once; the components are added, and `fill` is called, when the loop ends.
+ *
+ * @param count how many, from 0 to the number of free ids
+ * @param ingredients components, tags and components with values; no object components
+ * @param fill called for each run of new rows, to write their columns from `chunk.start` to `chunk.end`; not async
+ * @returns the handles, in the order of the rows
+ * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, INVALID_VALUE, ASYNC_CALLBACK; LimitError. Nothing
+ *   changes then, except by a `fill` that returns a promise: the entities stay.
+ * @example spawnMany(world, 10_000, [Position], (chunk) => { const { x } = chunk.write(Position) … })
+ */
+export function spawnMany<const T extends readonly Ingredient[], R = void>(
+  world: World,
   count: number,
-  ingredients: readonly Ingredient[],
-  fill: unknown,
+  ingredients: T & Shared<T>,
+  fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
 ): EntityArray<ArrayBuffer> {
+  const state = stateOf(world, 'spawnMany')
   state.refuseDisposed()
   checkCount(count, 'spawnMany')
-  return spawnList(state, arrays, 'spawnMany', count, ingredients, fill)
+  return spawnList(state, world['entityArrays'], 'spawnMany', count, ingredients, fill)
 }
 
 /**
@@ -181,29 +192,29 @@ function spawnNamed(
 
 /**
  * Creates an entity with the components and values of another one. Handles in `entity` fields are copied as they
- * are. An object component is copied only if it has a `clone` function. Tags declared with `{ excluded: true }` are not
+ * are. An object component is copied only if it has a `clone` function. Tags declared with `{ excludeFromQueries: true }` are not
  * copied: the copy of a prefab is no prefab.
  * Inside a loop the handle is alive at once. The copy is made when the loop ends, from what the source has then; if
  * the source is dead by then, the copy is dead, too, and so it is where a link of the call leads to a target that has died and
  * takes its sources along. To listeners a copy with its overrides is one change: `onAdd` for all that
  * it has, `onSet` for the overrides with values.
  *
- * @param overrides what the copy gets in addition, or in place of the source's values, as by add; and `without(…)`, for what it
+ * @param overrides what the copy gets in addition, or in place of the source's values, as by add; and `omit(…)`, for what it
  *   does not get
  * @returns the handle of the copy
  * @throws DeadEntityError DEAD_ENTITY; StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing
  *   changes then.
- * @example const second = clone(world, ship, Position({ x: 5 }), without(Damaged))
+ * @example const second = cloneEntity(world, ship, Position({ x: 5 }), omit(Damaged))
  */
-export function clone<const T extends readonly Override[]>(
+export function cloneEntity<const T extends readonly Override[]>(
   world: World,
   source: Entity | number,
   ...overrides: Complete<T>
 ): Entity {
-  const state = stateOf(world, 'clone')
-  const taken = takeOverrides(state, overrides, 'clone')
-  if (!state.isAlive(source)) throw state.dead(source, 'clone')
-  return cloneEntity(state, source as Entity, taken)
+  const state = stateOf(world, 'cloneEntity')
+  const taken = takeOverrides(state, overrides, 'cloneEntity')
+  if (!state.isAlive(source)) throw state.dead(source, 'cloneEntity')
+  return copyEntity(state, source as Entity, taken)
 }
 
 /**
@@ -211,26 +222,26 @@ export function clone<const T extends readonly Override[]>(
  * and loops are treated as by clone.
  *
  * @param count how many, from 0 to the number of free ids
- * @param overrides what the copies get in addition, or in place of the source's values, no object components; and `without(…)`,
+ * @param overrides what the copies get in addition, or in place of the source's values, no object components; and `omit(…)`,
  *   for what they do not get
  * @returns the handles, in the order of the rows
  * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT,
  *   INVALID_VALUE; LimitError. Nothing changes then.
- * @example const fleet = spawnFrom(world, ship, 100, Position({ x: 5 }))
+ * @example const fleet = cloneMany(world, ship, 100, Position({ x: 5 }))
  */
-export function spawnFrom<const T extends readonly Override[]>(
+export function cloneMany<const T extends readonly Override[]>(
   world: World,
   source: Entity | number,
   count: number,
   ...overrides: Shared<T>
 ): EntityArray<ArrayBuffer> {
-  const state = stateOf(world, 'spawnFrom')
+  const state = stateOf(world, 'cloneMany')
   state.refuseDisposed()
-  checkCount(count, 'spawnFrom')
-  const taken = takeOverrides(state, overrides, 'spawnFrom')
-  refuseShared(taken.bundle.definitions, 'spawnFrom')
-  if (!state.isAlive(source)) throw state.dead(source, 'spawnFrom')
-  return cloneMany(state, source as Entity, count, taken)
+  checkCount(count, 'cloneMany')
+  const taken = takeOverrides(state, overrides, 'cloneMany')
+  refuseShared(taken.bundle.definitions, 'cloneMany')
+  if (!state.isAlive(source)) throw state.dead(source, 'cloneMany')
+  return copyMany(state, source as Entity, count, taken)
 }
 
 /** Throws unless so many entities could be made in an empty world. */

@@ -2,6 +2,7 @@
 
 import type { ComponentLike } from '../components/component'
 import type { Definition } from '../components/definition'
+import type { EntityArray } from '../memory/entity'
 import type { Reporting } from '../state/changeObserver'
 import { checkSwitch, isSwitchedOn } from '../values/toggles'
 import type { WorldState } from '../state/worldState'
@@ -50,6 +51,20 @@ export function switchOne(state: WorldState, entity: number, definition: Definit
   const ref = registration.locateHandle(entity)
   if (ref === undefined || ref.isOff === off) return false
   return switchObserved(state, entity, definition, off)
+}
+
+/** Switches a component of those of a list that have it, one by one. Returns how many have it. */
+export function switchEach(
+  state: WorldState,
+  entities: EntityArray,
+  definition: Definition,
+  off: boolean,
+): number {
+  const having = entities.filter((entity) => state.known(definition)?.isOn(entity) === true)
+  state.together(() => {
+    for (const entity of having) switchOne(state, entity, definition, off)
+  })
+  return having.length
 }
 
 /** Switches it where a listener may watch a query that the component decides about. Inside a listener it waits. */

@@ -6,7 +6,6 @@ import {
   FLAG_TOGGLE,
   ORDER_INSERTION,
   STORAGE_SPARSE,
-  STORAGE_STABLE,
   STORAGE_TABLE,
   STORAGE_TAG,
 } from '../../build/layout'
@@ -19,6 +18,7 @@ import { MAX_COMPONENT_VEC } from './fields'
 import { type ComponentValue } from './componentValues'
 import type { Pair } from './pair'
 import type { Input, Schema, Storage } from './schema'
+import { StorageKind, Toggle, table } from './storages'
 
 /**
  * A component type. Call it to give values, `Position({ x: 1 })`, or use it alone for the defaults; fields that you
@@ -137,28 +137,23 @@ export type AnyObject = ObjectComponent<any>
 /** Anything that an entity can have: a component, a tag, an object component or a relation. */
 export type ComponentLike = AnyComponent | Tag | AnyObject | AnyRelation
 
-/** Every storage, with the number that the core has for it. */
-export const STORAGE_CODES: Record<Storage, number> = {
-  table: STORAGE_TABLE,
-  sparse: STORAGE_SPARSE,
-  stable: STORAGE_STABLE,
-}
-
 /** Options of component(). */
 export interface ComponentOptions<Where extends Storage = Storage> {
   /**
-   * Where the rows are stored: 'table' (default) with the entity's other components, fastest to loop over; 'sparse'
-   * in a pool of its own, fastest to add and remove; 'stable' in a pool whose rows never move. It decides the type, so
-   * it must be known when the program is compiled: no undefined here.
+   * Where the rows are stored: by default in a table with the entity's other components, fastest to loop over; `sparse`, in a
+   * pool of its own, fastest to add and remove; `stable`, in a pool whose rows never move. Both are imported from strata-ecs.
+   * It decides the type, so it must be known when the program is compiled: no undefined here.
    */
-  readonly storage?: Where
+  readonly storage?: StorageKind<Where>
   /**
-   * Whether the component can be switched off and on for an entity without moving it. Default false; costs one bit
-   * per row.
+   * `toggle`, imported from strata-ecs, lets the component be switched off and on for an entity without moving it; costs one
+   * bit per row. By default it cannot be switched.
    */
-  readonly toggle?: boolean | undefined
-  /** 'row': `changed` and `added` tell single rows apart, at 8 bytes per row. By default they tell chunks apart. */
-  readonly track?: 'row' | undefined
+  readonly toggle?: Toggle | undefined
+  /**
+   * What `changed` and `added` tell apart: 'chunk' (default) chunks, 'row' single rows, at 8 bytes per row.
+   */
+  readonly trackChanges?: 'row' | 'chunk' | undefined
   /** 'frame': endFrame(world) removes the component from every entity. By default it stays until it is removed. */
   readonly lifetime?: 'frame' | undefined
   /**
@@ -181,7 +176,7 @@ export type Migrations = {
   readonly [version: number]: (old: any) => object
 }
 
-const COMPONENT_OPTIONS = ['storage', 'toggle', 'track', 'lifetime', 'version', 'migrate'] as const
+const COMPONENT_OPTIONS = ['storage', 'toggle', 'trackChanges', 'lifetime', 'version', 'migrate'] as const
 true satisfies HasEach<ComponentOptions, typeof COMPONENT_OPTIONS>
 
 /** Options of tag(). */
@@ -192,9 +187,10 @@ export interface TagOptions {
    */
   readonly order?: TagOrder | undefined
   /**
-   * Whether the tag can be switched off and on for an entity without moving it. Default false; costs one bit per row.
+   * `toggle`, imported from strata-ecs, lets the tag be switched off and on for an entity without moving it; costs one bit per
+   * row. By default it cannot be switched.
    */
-  readonly toggle?: boolean | undefined
+  readonly toggle?: Toggle | undefined
   /** 'frame': endFrame(world) removes the tag from every entity. By default it stays until it is removed. */
   readonly lifetime?: 'frame' | undefined
   /**
@@ -202,16 +198,16 @@ export interface TagOptions {
    * has it, and adding it to all entities of a query copies their rows. By default the tag takes no room, and nothing tells
    * when an entity got it.
    */
-  readonly track?: 'row' | undefined
+  readonly trackChanges?: 'row' | undefined
   /**
    * Whether entities with the tag stay out of every query that does not name it, in any term. Default false. Not
    * together with toggle or order. Costs nothing per row; where such a tag is used, a loop over one sparse pool asks each
    * row.
    */
-  readonly excluded?: boolean | undefined
+  readonly excludeFromQueries?: boolean | undefined
 }
 
-const TAG_OPTIONS = ['toggle', 'lifetime', 'order', 'excluded', 'track'] as const
+const TAG_OPTIONS = ['toggle', 'lifetime', 'order', 'excludeFromQueries', 'trackChanges'] as const
 true satisfies HasEach<TagOptions, typeof TAG_OPTIONS>
 
 /**
@@ -220,7 +216,7 @@ true satisfies HasEach<TagOptions, typeof TAG_OPTIONS>
  *
  * @param name shown in errors; in one world it must stand for one declaration
  * @param schema fields by name, such as `{ x: f32, y: f32 }`; it may be empty
- * @param options storage, toggle, track, lifetime, version and migrate: see ComponentOptions
+ * @param options storage, toggle, trackChanges, lifetime, version and migrate: see ComponentOptions
  * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Position = component('Position', { x: f32, y: f32 })
  */
@@ -238,17 +234,16 @@ export function component<
   }
   checkFields(`component '${name}'`, schema)
   checkLengths(`component '${name}'`, schema)
-  const storage: Storage = options?.storage ?? 'table'
-  const code = Object.hasOwn(STORAGE_CODES, storage) ? STORAGE_CODES[storage] : undefined
-  if (code === undefined) {
+  const storage: StorageKind = options?.storage ?? table
+  if (!(storage instanceof StorageKind)) {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
-      `component '${name}': storage must be 'table', 'sparse' or 'stable', not ${describe(storage)}.`,
+      `component '${name}': storage must be sparse or stable, imported from strata-ecs, or left out, not ${describe(storage)}.`,
     )
   }
   checkOptions(`component '${name}'`, options, COMPONENT_OPTIONS)
   const toggle = toggleFlag(`component '${name}'`, options)
-  const tracksRows = checkTrack(`component '${name}'`, options)
+  const tracksRows = checkTrack(`component '${name}'`, options, ['row', 'chunk'])
   const { version, migrate } = options ?? {}
   checkVersions(`component '${name}'`, version, migrate)
   // With nothing to lay out in its rows a component of archetypes is kept like a tag.
@@ -256,9 +251,9 @@ export function component<
   return define({
     name,
     kind: 'component',
-    storage,
+    storage: storage.storage,
     schema,
-    storageCode: storage === 'table' && bare ? STORAGE_TAG : code,
+    storageCode: storage === table && bare ? STORAGE_TAG : storage.code,
     flags: toggle | lifetimeFlags(`component '${name}'`, options),
     tracksRows,
     version,
@@ -271,15 +266,15 @@ export function component<
  * tracked.
  *
  * @param name shown in errors; in one world it must stand for one declaration
- * @param options toggle, lifetime, order, track and excluded: see TagOptions
+ * @param options toggle, lifetime, order, trackChanges and excludeFromQueries: see TagOptions
  * @throws StrataTypeError INVALID_SCHEMA, INVALID_OPTION
  * @example const Frozen = tag('Frozen')
  * @example const Selected = tag('Selected', { order: 'insertion' })
- * @example const Prefab = tag('Prefab', { excluded: true })
+ * @example const Prefab = tag('Prefab', { excludeFromQueries: true })
  */
 export function tag(
   name: string,
-  options: TagOptions & { readonly order: TagOrder; readonly excluded?: false | undefined },
+  options: TagOptions & { readonly order: TagOrder; readonly excludeFromQueries?: false | undefined },
 ): OrderedTag
 export function tag(name: string, options?: TagOptions & { readonly order?: undefined }): Tag
 export function tag(name: string, options: TagOptions = {}): Tag {
@@ -288,7 +283,7 @@ export function tag(name: string, options: TagOptions = {}): Tag {
   const toggle = toggleFlag(`tag '${name}'`, options)
   const order = checkOrder(name, options?.order)
   const excluded = excludedFlag(name, options)
-  const tracksRows = checkTrack(`tag '${name}'`, options)
+  const tracksRows = checkTrack(`tag '${name}'`, options, ['row'])
   const bare = toggle === 0 && !tracksRows
   return define({
     name,
@@ -310,25 +305,27 @@ function checkOrder(name: string, order: unknown): TagOrder | undefined {
   if (order === undefined || order === 'insertion') return order
   throw new StrataTypeError(
     'INVALID_SCHEMA',
-    `tag '${name}': order must be 'insertion' or left out, not ${describe(order)}. For the order of creation, write inOrder() in a query.`,
+    `tag '${name}': order must be 'insertion' or left out, not ${describe(order)}. For the order of creation, write inCreationOrder() in a query.`,
   )
 }
 
-function excludedFlag(name: string, { excluded = false, toggle, order }: TagOptions): number {
-  if (excluded === false) return 0
-  if ((excluded as unknown) === true && toggle !== true && order === undefined) return FLAG_EXCLUDED
+function excludedFlag(name: string, { excludeFromQueries, toggle, order }: TagOptions): number {
+  if (excludeFromQueries === undefined || excludeFromQueries === false) return 0
+  if ((excludeFromQueries as unknown) === true && toggle === undefined && order === undefined)
+    return FLAG_EXCLUDED
   throw new StrataTypeError(
     'INVALID_SCHEMA',
-    `tag '${name}': excluded must be true or false, and left out beside toggle or order.`,
+    `tag '${name}': excludeFromQueries must be true or false, and left out beside toggle or order.`,
   )
 }
 
 function toggleFlag(what: string, options: { readonly toggle?: unknown }): number {
-  const toggle = options?.toggle ?? false
-  if (typeof toggle === 'boolean') return toggle ? FLAG_TOGGLE : 0
+  const toggle = options?.toggle
+  if (toggle === undefined) return 0
+  if (toggle instanceof Toggle) return FLAG_TOGGLE
   throw new StrataTypeError(
     'INVALID_SCHEMA',
-    `${what}: toggle must be true or false, not ${describe(toggle)}.`,
+    `${what}: toggle must be what is imported from strata-ecs, { toggle }, or left out, not ${describe(toggle)}.`,
   )
 }
 

@@ -237,7 +237,7 @@ export function checkFields(what: string, schema: Schema): void {
     if (!isField(definition)) {
       throw new StrataTypeError(
         'INVALID_SCHEMA',
-        `${what}: field '${field}' must be a field such as f32, u8 or vec(f32, 3), not ${describe(definition)}.`,
+        `${what}: field '${field}' must be a field such as f32, u8 or vec(f32, 3), not ${describe(definition)}${typeof definition === 'number' ? '; for a default write f32.default(0)' : ''}.`,
       )
     }
   }
@@ -257,18 +257,26 @@ export function checkVersions(what: string, version: unknown, migrate: unknown):
   checkOptions(`${what}: migrate`, migrate)
 }
 
-/** Whether options ask for change ticks of each row; throws if they say something else. */
-export function checkTrack(what: string, options: { readonly track?: unknown }): boolean {
-  const track = options?.track
-  if (track === undefined || track === 'row') return track === 'row'
+/** Whether options ask for change ticks of each row; throws if they say something else than one of `choices`. */
+export function checkTrack(
+  what: string,
+  options: { readonly trackChanges?: unknown },
+  choices: readonly string[],
+): boolean {
+  const track = options?.trackChanges
+  if (track === undefined || choices.includes(track as string)) return track === 'row'
+  const wanted = choices.map((choice) => `'${choice}'`).join(', ')
   throw new StrataTypeError(
     'INVALID_SCHEMA',
-    `${what}: track must be 'row' or left out, not ${describe(track)}.`,
+    `${what}: trackChanges must be ${wanted} or left out, not ${describe(track)}.`,
   )
 }
 
 export function checkName(name: unknown, what: string): void {
   if (typeof name !== 'string' || name === '') {
-    throw new StrataTypeError('INVALID_SCHEMA', `${what}: the first argument must be a name.`)
+    throw new StrataTypeError(
+      'INVALID_SCHEMA',
+      `${what}: the first argument must be a name, such as ${what}('${what === 'tag' ? 'Frozen' : 'Position'}'${what === 'component' ? ', { x: f32 }' : ''}).`,
+    )
   }
 }

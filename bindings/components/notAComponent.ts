@@ -6,14 +6,14 @@ import { type Definition, definitionOf } from './definition'
 import { ComponentValue } from './componentValues'
 
 /** Calls that take components with values among others. */
-const WITH_VALUES = /^(?:commands\.)?(?:spawn|spawnMany|spawnAt|spawnManyAt|add|exchange)$|^query\.add$/
+const WITH_VALUES = /^(?:commands\.)?(?:spawn|spawnMany|spawnAt|spawnManyAt|add|addMany|exchange)$/
 /** Calls that take the values of a component as an argument of their own. */
 const VALUES_APART = /^(?:commands\.set|(?:commands\.)?setIfDifferent)$/
 /** Calls that take an entity, and then a component or several. */
 const ENTITY_FIRST =
   /^(?:commands\.)?(?:spawnAt|add|remove|has|get|set|setIfDifferent|enable|disable|isEnabled|exchange)$/
 /** Calls that take any number of components. */
-const ANY_NUMBER = /^(?:(?:commands|query)\.)?(?:spawn|spawnAt|add|remove|has|group)$/
+const ANY_NUMBER = /^(?:commands\.)?(?:spawn|spawnAt|add|addMany|remove|removeMany|has|group)$/
 
 /** The error for a value that is no component, tag or object component, or not what is `wanted` of them. */
 export function notAComponent(value: unknown, operation: string, wanted?: string): StrataTypeError {
@@ -38,7 +38,21 @@ function refusal(value: unknown, operation: string, given: string | undefined): 
     (takesValues
       ? 'components, tags or components with values, such as Position({ x: 1 })'
       : 'components and tags')
-  return `takes ${wanted}; got ${describe(value)}`
+  return `takes ${wanted}; got ${describe(value)}${insteadOf(value, operation)}`
+}
+
+/** What to write in place of a value that others take. */
+function insteadOf(value: unknown, operation: string): string {
+  if ((value as { readonly kind?: unknown } | null | undefined)?.kind === 'resource') {
+    if (operation === 'get') return ', which belongs to the world: use world.getResource'
+    if (operation === 'set') return ', which belongs to the world: use world.setResource'
+    return ''
+  }
+  const isPlain =
+    typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+  return isPlain && WITH_VALUES.test(operation)
+    ? ': values are given by the component that they are for, Position({ x: 1 })'
+    : ''
 }
 
 /** The error where only a component with fields will do. */

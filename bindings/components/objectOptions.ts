@@ -24,7 +24,7 @@ export interface ObjectOptions<T> {
   readonly clone?: ((value: T, entity: Entity) => T) | undefined
   /**
    * Returns the value for an entity that has the component again after a restore, although its value was disposed of
-   * since, or never existed in this world (fork). `init` is called for it. Without it, such an entity loses the
+   * since, or that has it in a new world (fork) or after loading a save without its value. `init` is called for it. Without it, such an entity loses the
    * component: see onRestore.
    */
   readonly revive?: ((entity: Entity, world: World) => T) | undefined
@@ -35,8 +35,8 @@ export interface ObjectOptions<T> {
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what `save` returns, `load` is given
   readonly save?: ((value: T) => any) | undefined
   /**
-   * Returns the value for what `save` returned, any number of times: a new one at each call. Called by loadWorld, loadFromJSON
-   * and mergeWorld before anything is built, and by fork and restore; `init` is called for it when its entity has it. If it
+   * Returns the value for what `save` returned, any number of times: a new one at each call. Called by loadWorld, loadFromJSON,
+   * loadInto and mergeWorld before anything is built, and by fork and restore; `init` is called for it when its entity has it. If it
    * throws, nothing is loaded, and values that it has made are disposed of, with NULL_ENTITY. Together with `save`.
    */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what `save` returned
@@ -51,7 +51,7 @@ export interface ObjectOptions<T> {
    * component. What happens inside of a value leaves no trace. Costs 8 bytes per entity that has it. By default nothing
    * tells when a value was given.
    */
-  readonly track?: 'row' | undefined
+  readonly trackChanges?: 'row' | undefined
 }
 
 /** What a declaration says, and what object() brings: a program without such components does not carry that. */

@@ -215,7 +215,7 @@ export interface Chunk<T extends readonly Term[], Grouped extends boolean = fals
    * @param row a row from start to end - 1; leave it out for all rows of the run
    * @throws StrataTypeError NOT_A_COLUMN
    */
-  touch(component: RequiredColumns<T, Grouped> | OptionalColumns<T>, row?: number): void
+  markChanged(component: RequiredColumns<T, Grouped> | OptionalColumns<T>, row?: number): void
   /**
    * Access to a component by row, wherever it is stored: `chunk.cursor(Health).at(i).hp`. `at` moves one reused
    * cursor, and returns undefined if the component is optional and the entity does not have it. Writing through it

@@ -28,7 +28,7 @@ export type Input<S extends Schema> = { readonly [K in keyof S]?: InputOf<S[K]> 
 /** A copy of one entity's values, by field. */
 export type Value<S extends Schema> = Unnamed<{ -readonly [K in keyof S]: OutputOf<S[K]> }>
 /**
- * What world.get returns for a component, or world.getResource for a resource: its values by field, or the value of
+ * The values of a component or a resource by field, as world.get and world.getResource return them, readonly; or the value of
  * an object component.
  *
  * @example type Row = ValueOf<typeof Position>

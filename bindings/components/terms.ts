@@ -14,9 +14,9 @@ export interface RelatedTerm {
   readonly related: object
 }
 
-/** The terms made by cascade() and inOrder(): the order in which entities are visited. */
+/** The terms made by cascade() and inCreationOrder(): the order in which entities are visited. */
 export interface Ordering {
-  readonly operator: 'cascade' | 'inOrder'
+  readonly operator: 'cascade' | 'inCreationOrder'
 }
 
 /** The machinery of a relation, where a term names a target or an order; undefined for all others. */
@@ -131,7 +131,7 @@ export class Optional<C extends readonly ComponentLike[] = readonly ComponentLik
 
 /**
  * What world.query takes: a component, a tag, an object component, a relation with or without a target, or a term made by
- * not, any, all, optional, present, changed, added, cascade or inOrder.
+ * not, any, all, optional, present, changed, added, cascade or inCreationOrder.
  */
 export type Term =
   ComponentLike | Not | Optional | AnyOf | AllOf | Present | Changed | Added | Pair | Ordering
@@ -332,9 +332,16 @@ export function namedTwice(definition: Definition, first: unknown, second: unkno
 export function parse(component: unknown): Definition {
   const definition = definitionOf(component)
   if (definition === undefined) {
+    // What omit() returns is for copies; other libraries have a term of such a name.
+    const isOmitted = Array.isArray(
+      (component as { readonly components?: unknown } | null | undefined)?.components,
+    )
+    const instead = isOmitted
+      ? ': omit() is for cloneEntity; to leave entities out of a query write not()'
+      : ''
     throw new StrataTypeError(
       'NOT_A_COMPONENT',
-      `query takes components, tags, and terms such as not(), any(), optional() and changed(), not ${describe(component)}.`,
+      `query takes components, tags, and terms such as not(), any(), optional() and changed(), not ${describe(component)}${instead}.`,
     )
   }
   return definition

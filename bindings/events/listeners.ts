@@ -98,7 +98,7 @@ export function onSet(
 
 /**
  * Calls a listener after the resource was given values by setResource, or was removed; and after every reset and restore.
- * Inside a loop, a `defer` block or a listener it is called once, when the outermost one has ended. While listeners run,
+ * Inside a loop, a batch or a listener it is called once, when the outermost one has ended. While listeners run,
  * the world is locked. Writes through the cursor that `resource` returns do not call it: for those use changed() in `runIf`.
  * Subscriptions survive a reset. Costs nothing without listeners.
  *

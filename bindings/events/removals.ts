@@ -31,7 +31,7 @@ export interface Removal {
   readonly died: boolean
 }
 
-/** What removals returns: it tells which entities have lost a component, each removal once. */
+/** What createRemovalReader returns: it tells which entities have lost a component, each removal once. */
 export interface RemovalReader {
   /**
    * The removals since the last call, in the order in which they were made: an entity that got the component again is
@@ -41,9 +41,9 @@ export interface RemovalReader {
    * @returns a list that does not change any more; empty after dispose
    * @throws StrataError WORLD_DISPOSED
    */
-  take(): readonly Removal[]
+  read(): readonly Removal[]
   /**
-   * How many removals the last take could not tell, because 1,048,575 were waiting already or memory had run out: those
+   * How many removals the last read could not tell, because 1,048,575 were waiting already or memory had run out: those
    * after the ones that it returned. 0 otherwise.
    */
   readonly missed: number
@@ -124,7 +124,7 @@ class ComponentRemovals implements RemovalReader, RemovalLog {
     heap.u32[counts + MISSED] = (heap.u32[counts + MISSED] as number) + entities.count - noted
   }
 
-  take(): readonly Removal[] {
+  read(): readonly Removal[] {
     const { heap, locks } = this.state
     this.state.refuseDisposed()
     this.missed = this.unnoted
@@ -136,12 +136,12 @@ class ComponentRemovals implements RemovalReader, RemovalLog {
     heap.u32[counts + COUNT] = 0
     heap.u32[counts + MISSED] = 0
     if (count === 0) return NOTHING
-    const removals = this.read(count)
+    const removals = this.list(count)
     if (locks === 0) this.release(KEPT_SEGMENTS)
     return removals
   }
 
-  private read(count: number): readonly Removal[] {
+  private list(count: number): readonly Removal[] {
     const { u32 } = this.state.heap
     const removals: Removal[] = []
     for (let segment = 0, number = 1; number <= count; segment++) {
@@ -205,13 +205,13 @@ class ComponentRemovals implements RemovalReader, RemovalLog {
  * are made as with a listener. Dispose of it when it is no longer needed: removals that are not taken are kept, up to 8 MiB.
  *
  * @throws StrataTypeError NOT_A_COMPONENT
- * @example const lost = removals(world, Health); for (const { entity, died } of lost.take()) …
+ * @example const lost = createRemovalReader(world, Health); for (const { entity, died } of lost.read()) …
  */
-export function removals(world: World, component: ComponentLike): RemovalReader {
-  const state = stateOf(world, 'removals')
+export function createRemovalReader(world: World, component: ComponentLike): RemovalReader {
+  const state = stateOf(world, 'createRemovalReader')
   state.refuseDisposed()
   const definition = definitionOf(component)
-  if (definition === undefined) throw notAComponent(component, 'removals')
+  if (definition === undefined) throw notAComponent(component, 'createRemovalReader')
   let reader: ComponentRemovals | undefined
   observersOf(state).changeLogs(definition, (logs) => {
     let ordinal = 0

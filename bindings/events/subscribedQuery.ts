@@ -56,7 +56,7 @@ export class SubscribedQuery {
   ) {
     const { state, terms } = query.source
     this.state = state
-    this.watch = new QueryWatch(state, watchable(terms, 'subscribe'), query.related)
+    this.watch = new QueryWatch(state, watchable(terms, 'onChange'), query.related)
   }
 
   /** Whether links decide, too. */

@@ -8,7 +8,7 @@ import { Shown } from '../memory/consoleText'
 import { type Snapshot, takeSnapshot } from '../snapshots/snapshot'
 import { stateOf } from '../state/worldState'
 import type { World } from '../world/world'
-import { restore } from '../snapshots/restore'
+import { restoreWorld } from '../snapshots/restore'
 
 /** Options of createHistory. */
 export interface HistoryOptions {
@@ -157,7 +157,7 @@ export class History extends Shown {
     const state = this.world['state']
     const { timeline } = state
     try {
-      restore(this.world, this.slots[frame % this.frames] as Snapshot)
+      restoreWorld(this.world, this.slots[frame % this.frames] as Snapshot)
     } finally {
       // A listener that throws does so when all is done; what was refused has moved nothing.
       if (state.timeline !== timeline) this.last = frame

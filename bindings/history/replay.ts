@@ -8,9 +8,9 @@ import { type Entity, NULL_ENTITY } from '../memory/entity'
 import type { AbsentObject } from '../state/worldParticipants'
 import { type WorldState, stateOf } from '../state/worldState'
 import { digestsById, eachEntityHash, eachRowHash } from '../snapshots/digest'
-import { type Snapshot, snapshot } from '../snapshots/snapshot'
+import { type Snapshot, snapshotWorld } from '../snapshots/snapshot'
 import type { World } from '../world/world'
-import { restore } from '../snapshots/restore'
+import { restoreWorld } from '../snapshots/restore'
 
 /** Options of checkReplay. */
 export interface ReplayOptions {
@@ -86,22 +86,22 @@ class Replay {
 
   check(frames: number): ReplayReport {
     const { world, state } = this
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const first: Snapshot[] = []
     // Taken while the first run is there: a restore of its snapshots loses objects, as the restore below does.
     const digests: FrameDigests[] = []
     for (let frame = 0; frame < frames; frame++) {
       this.run()
-      first.push(snapshot(world))
+      first.push(snapshotWorld(world))
       digests.push(digestFrame(state))
     }
-    restore(world, before)
+    restoreWorld(world, before)
     let report = EQUAL
     for (let frame = 0; frame < frames && report.equal; frame++) {
       this.run()
       report = this.compare(first[frame] as Snapshot, digests[frame] as FrameDigests, frame + 1)
     }
-    restore(world, first[frames - 1] as Snapshot)
+    restoreWorld(world, first[frames - 1] as Snapshot)
     return report
   }
 
@@ -115,7 +115,7 @@ class Replay {
     const now = digestFrame(state)
     if (now.entities !== before.entities) {
       const hashes = this.entityHashes()
-      restore(this.world, first)
+      restoreWorld(this.world, first)
       const entity = firstDifference(hashes, this.entityHashes())
       return { equal: false, frame, component: undefined, entity }
     }
@@ -144,7 +144,7 @@ class Replay {
     let lost: readonly AbsentObject[] = []
     const stop = onRestore(world, (_, { absent }) => void (lost = absent))
     try {
-      restore(world, taken)
+      restoreWorld(world, taken)
     } finally {
       stop()
     }

@@ -183,7 +183,7 @@ export class ChunkView extends Shown {
   }
 
   /** Marks a component changed, in one row or in all of this run, for loops that write through `heap` or `read`. */
-  touch(component: unknown, row?: number): void {
+  markChanged(component: unknown, row?: number): void {
     const columns = this.columns(component, 'touch')
     if (columns.tick === 0) return
     if (row === undefined) this.mark(columns, this.start, this.end)

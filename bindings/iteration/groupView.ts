@@ -208,7 +208,7 @@ export class GroupView extends Shown {
     return arrays
   }
 
-  touch(component: unknown, row?: number): void {
+  markChanged(component: unknown, row?: number): void {
     const pool = this.poolOf(component, 'touch')
     const { rowTicks } = this.arraysOf(pool)
     if (row === undefined) pool.mark(rowTicks, this.start, this.end)

@@ -1,5 +1,5 @@
 // Owns the resources that a kernel is bound to: the check that they exist, their addresses in each run, and the ticks of those
-// that it writes. world.kernel makes them.
+// that it writes. createKernel makes them.
 
 import { CHUNK_CHANGED_WORD, WORLD_TICK_WORD } from '../../build/layout'
 import { StrataError } from '../memory/errors'

@@ -29,7 +29,7 @@ export interface GuardedResource {
 
 /** A call of a kernel with at most one block. */
 export interface GuardedCall {
-  /** What was called, for sentences: query.run or world.run, and the kernel with its file. */
+  /** What was called, for sentences: query.run or kernel.run, and the kernel with its file. */
   readonly operation: string
   readonly kernel: string
   /** Index in Heap.u32 of the block; undefined for a kernel without rows. */

@@ -77,7 +77,7 @@ export interface KernelCode {
   readonly bytes: string
 }
 
-/** A compiled kernel as plain data. world.kernel takes it once `runtime` is added: see Kernel. */
+/** A compiled kernel as plain data. createKernel takes it once `runtime` is added: see Kernel. */
 export interface KernelDescription {
   /** Name of the exported function. */
   readonly kernel: string
@@ -145,19 +145,19 @@ export function nameOf({ kernel, code }: KernelDescription): string {
 
 /** What runs a kernel, for sentences. */
 export function operationOf({ rows }: KernelDescription): string {
-  return rows === false ? 'world.run' : 'query.run'
+  return rows === false ? 'kernel.run' : 'query.run'
 }
 
 /** The description of a kernel that can be bound; throws for anything else. */
 export function checkKernel(kernel: unknown): KernelDescription {
   if (!isDescribed(kernel)) {
     throw invalidKernel(
-      `world.kernel takes a kernel, as strata-ecs/rollup and strata-kernels build make them; got ${describe(kernel)}.`,
+      `createKernel takes a kernel, as strata-ecs/vite and strata-kernels build make them; got ${describe(kernel)}.`,
     )
   }
   if (kernel.format !== FORMAT) {
     throw invalidKernel(
-      `world.kernel: ${nameOf(kernel)} is of format ${describe(kernel.format)}, and this version of strata-ecs runs format ${FORMAT}: compile it again with this version.`,
+      `createKernel: ${nameOf(kernel)} is of format ${describe(kernel.format)}, and this version of strata-ecs runs format ${FORMAT}: compile it again with this version.`,
     )
   }
   const { parameters, rows = true } = kernel
@@ -168,11 +168,11 @@ export function checkKernel(kernel: unknown): KernelDescription {
     (!rows && parameters.some(byRows)) ||
     new Set(parameters.map(({ name }) => name)).size < parameters.length
   ) {
-    throw invalidKernel(`world.kernel: ${nameOf(kernel)} describes its parameters wrongly: compile it again.`)
+    throw invalidKernel(`createKernel: ${nameOf(kernel)} describes its parameters wrongly: compile it again.`)
   }
   if (parameters.length > MAX_PARAMETERS) {
     throw invalidKernel(
-      `world.kernel: ${nameOf(kernel)} has ${parameters.length} parameters: at most ${MAX_PARAMETERS} can be passed.`,
+      `createKernel: ${nameOf(kernel)} has ${parameters.length} parameters: at most ${MAX_PARAMETERS} can be passed.`,
     )
   }
   return kernel

@@ -181,7 +181,7 @@ export class KernelRun implements KernelConsumer {
       const offset = column === undefined ? 0 : (pool.placement.offsets[column.field] as number)
       u32[block + HEAD_WORDS + i] = pool.data + offset + pool.row * (column?.rowBytes ?? HANDLE_BYTES)
     }
-    for (let i = 0; i < written.length; i++) view.touch(definitions[written[i] as number])
+    for (let i = 0; i < written.length; i++) view.markChanged(definitions[written[i] as number])
     if (this.bound.loaded.guard !== undefined) this.watchGroup(view)
     if (this.waiting === this.most) this.call()
   }

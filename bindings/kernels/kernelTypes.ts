@@ -13,7 +13,7 @@ import type {
   KernelScalars,
 } from './kernel'
 
-/** Options of world.kernel. */
+/** Options of createKernel. */
 export interface KernelOptions {
   /**
    * true: throws INVALID_BINDING where the rows of this kernel can never be divided among workers, and says why. Whether a run
@@ -44,7 +44,7 @@ type SourceOf<K> = [K] extends [KernelResource]
     ? AnyComponent | AnyFields
     : AnyComponent
 
-/** What world.kernel takes: for each parameter its source, and the name of a field of a fitting kind. */
+/** What createKernel takes: for each parameter its source, and the name of a field of a fitting kind. */
 export type ColumnBindings<K, C> = {
   readonly [P in keyof C]: BindingOf<C[P], KindOf<K, P>>
 }

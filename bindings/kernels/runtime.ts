@@ -6,9 +6,11 @@ import type { Plan } from '../queryPlan/plan'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import type { WorldParticipant } from '../state/worldParticipants'
-import type { WorldState } from '../state/worldState'
+import { type WorldState, stateOf } from '../state/worldState'
+import type { World } from '../world/world'
 import type { BoundKernel } from './boundKernel'
-import type { KernelDescription } from './kernel'
+import type { AnyKernel, KernelDescription, KernelFunction } from './kernel'
+import type { BoundSources, ColumnBindings, HasRows, KernelOptions, ResultOf, ScalarsOf } from './kernelTypes'
 import { BOUND } from './kernelFormat'
 import type { Scalars } from './scalars'
 
@@ -45,6 +47,9 @@ export abstract class KernelRuntime {
   ): void
 }
 
+/** The kernels of each world that has bound any. */
+const begun = /* @__PURE__ */ new WeakMap<WorldState, WorldKernels>()
+
 /**
  * The `runtime` that a kernel carries.
  *
@@ -53,19 +58,19 @@ export abstract class KernelRuntime {
 export function runtimeOf(kernel: unknown): KernelRuntime {
   const { runtime } = (kernel ?? {}) as { readonly runtime?: unknown }
   if (runtime instanceof KernelRuntime) return runtime
-  throw new StrataTypeError('INVALID_KERNEL', `world.kernel${whyNot(kernel as GivenKernel)}.`)
+  throw new StrataTypeError('INVALID_KERNEL', `createKernel${whyNot(kernel as GivenKernel)}.`)
 }
 
 type GivenKernel = Partial<KernelDescription> | ((...parameters: never[]) => unknown) | undefined
 
 function whyNot(kernel: GivenKernel): string {
   if (typeof kernel === 'function') {
-    return `: ${kernel.name || 'the function'} is the source of a kernel, not compiled: use the plugin strata-ecs/rollup, or import what strata-kernels build writes`
+    return `: ${kernel.name || 'the function'} is the source of a kernel, not compiled: use the plugin strata-ecs/vite, or import what strata-kernels build writes`
   }
   if (typeof kernel?.kernel !== 'string') {
-    return ` takes a kernel, as strata-ecs/rollup and strata-kernels build make them; got ${describe(kernel)}`
+    return ` takes a kernel, as strata-ecs/vite and strata-kernels build make them; got ${describe(kernel)}`
   }
-  return `: the kernel ${kernel.kernel} (${kernel.code?.file}) comes without what runs it, or with that of another copy of strata-ecs: import the module that strata-ecs/rollup or strata-kernels makes, or add it, { ...kernel, runtime: kernelRuntime }`
+  return `: the kernel ${kernel.kernel} (${kernel.code?.file}) comes without what runs it, or with that of another copy of strata-ecs: import the module that strata-ecs/vite or strata-kernels makes, or add it, { ...kernel, runtime: kernelRuntime }`
 }
 
 /**
@@ -85,29 +90,40 @@ export function requireBound(
 export function notBound(given: string, operation: string): StrataTypeError {
   return new StrataTypeError(
     'INVALID_BINDING',
-    `${operation} takes a kernel that this world bound, world.kernel(kernel, { … }), not ${given}.`,
+    `${operation} takes a kernel that this world bound, createKernel(world, kernel, { … }), not ${given}.`,
   )
 }
 
-/** What world.kernel binds with: `begun`, or the kernels of a world that has bound none yet. */
-export function kernelsOf(
-  state: WorldState,
-  core: WebAssembly.Module,
-  kernel: unknown,
-  begun: WorldKernels | undefined,
-): WorldKernels {
+/**
+ * Binds a compiled kernel to components and resources of a world. Run the result over the rows of a query, `query.run(step)`, or
+ * by itself if the kernel takes no rows, `step.run()`. Everything is checked here, once, and missing resources are created. Keep
+ * the result and reuse it: it works for every query that has the columns, and also after a reset, once its resources exist again.
+ *
+ * @param kernel what you import from a compiled `.kernel.ts` file
+ * @param columns for each parameter that is a column or a resource: the component or resource, and the name of a
+ *   field of the same kind
+ * @param options `divided: true` if its rows must be able to run on several threads; without `workers` it says nothing
+ * @throws StrataTypeError INVALID_KERNEL for what is not a kernel or must not share the memory, INVALID_BINDING for
+ *   a parameter without a fitting field, and for a kernel that is to be divided and cannot be; StrataError WORLD_LOCKED inside
+ *   a loop; LimitError. Nothing changes then.
+ * @example const step = createKernel(world, move, { px: [Position, 'x'], vx: [Velocity, 'x'] })
+ */
+export function createKernel<K extends AnyKernel | KernelFunction, C extends BoundSources<K>>(
+  world: World,
+  kernel: K,
+  columns: ColumnBindings<K, C>,
+  options?: KernelOptions,
+): BoundKernel<ScalarsOf<K>, ResultOf<K>, HasRows<K>>
+export function createKernel(world: World, kernel: unknown, columns: unknown, options?: unknown): unknown {
+  const state = stateOf(world, 'createKernel')
   state.refuseDisposed()
-  state.refuseWhileLocked('world.kernel')
+  state.refuseWhileLocked('createKernel')
   const runtime = runtimeOf(kernel)
-  if (begun !== undefined) return begun
-  const kernels = runtime.begin(state, core)
-  state.participants.add(kernels)
-  return kernels
-}
-
-/** world.run */
-export function runOnce(state: WorldState, kernel: unknown, scalars: unknown): unknown {
-  state.refuseDisposed()
-  requireBound(kernel, 'world.run')
-  return kernel.once(kernel.check(state, 'world.run', scalars))
+  let kernels = begun.get(state)
+  if (kernels === undefined) {
+    kernels = runtime.begin(state, world.core)
+    state.participants.add(kernels)
+    begun.set(state, kernels)
+  }
+  return kernels.bind(kernel, columns, options)
 }

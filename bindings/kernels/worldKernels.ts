@@ -67,7 +67,7 @@ class Kernels implements WorldKernels {
    */
   bind(kernel: unknown, given: unknown, options: unknown): BoundKernel {
     const description = checkKernel(kernel)
-    checkOptions('world.kernel', options, OPTIONS)
+    checkOptions('createKernel', options, OPTIONS)
     const bindings = bindParameters(description, given)
     if ((options as KernelOptions | undefined)?.divided === true)
       this.division?.expectDivided(description, moduleOf(description.code))
@@ -143,7 +143,7 @@ class Kernels implements WorldKernels {
  * The code that runs kernels. The modules that kernels are compiled to import it, and each kernel carries it to the world
  * as its `runtime`. A kernel that was kept as JSON or posted to a worker has lost it: add it.
  *
- * @example world.kernel({ ...received, runtime: kernelRuntime }, columns)
+ * @example createKernel(world, { ...received, runtime: kernelRuntime }, columns)
  */
 // Marked pure: a bundler drops it, with all it needs, where nothing imports it.
 export const kernelRuntime: KernelRuntime = /* @__PURE__ */ new (class extends KernelRuntime {

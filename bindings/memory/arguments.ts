@@ -87,8 +87,9 @@ export function notAHandle(value: unknown, operation: string): StrataTypeError {
 /** Throws for what cannot be an entity: a chunk most often, because loops over queries visit chunks. Returns false. */
 export function refuseOther(value: unknown, operation: string): false {
   if (typeof value === 'number') return false
-  throw new StrataTypeError(
-    'NOT_AN_ENTITY',
-    `${operation} takes an entity, not ${describe(value)}: a loop over a query visits chunks, and their entities are chunk.entities[i].`,
-  )
+  const why =
+    value === undefined
+      ? 'query.first(), or a look-up of yours, may have found none'
+      : 'a loop over a query visits chunks, and their entities are chunk.entities[i]'
+  throw new StrataTypeError('NOT_AN_ENTITY', `${operation} takes an entity, not ${describe(value)}: ${why}.`)
 }

@@ -12,7 +12,7 @@ import { ObjectStore } from './objectStore'
 import { type ObjectStatesClass, type ReviveObjects, makeUpkeep } from '../state/upkeep'
 
 const FUNCTIONS = ['init', 'dispose', 'clone', 'revive', 'save', 'load'] as const
-const OPTIONS = [...FUNCTIONS, 'snapshots', 'track'] as const
+const OPTIONS = [...FUNCTIONS, 'snapshots', 'trackChanges'] as const
 true satisfies HasEach<ObjectOptions<unknown>, typeof OPTIONS>
 
 /**
@@ -41,7 +41,7 @@ export function object<T>(
   const make = typeof first === 'function' ? first : undefined
   const options = make === undefined ? (first as ObjectOptions<T>) : second
   checkOptions(`object '${name}'`, options, OPTIONS)
-  const tracksRows = checkTrack(`object '${name}'`, options)
+  const tracksRows = checkTrack(`object '${name}'`, options, ['row'])
   for (const key of FUNCTIONS) {
     if (options?.[key] !== undefined && typeof options[key] !== 'function') {
       throw new StrataTypeError('INVALID_SCHEMA', `object '${name}': ${key} must be a function.`)

@@ -42,7 +42,7 @@ export function reviveObjects(
       if (!revive(state, store, calls, entity)) lost.push(entity)
   })
   if (lost.length === 0) return
-  const bundle = state.bundles.with(definition, 'restore')
+  const bundle = state.bundles.with(definition, 'restoreWorld')
   const address = bundle.addressIn(state)
   for (const entity of lost) {
     const status = state.core.entityChange(entity, CHANGE_REMOVE, address)

@@ -52,7 +52,7 @@ const CHANGING: ChangeTermHooks = {
 export interface ChangedOptions {
   /**
    * Whether entities that got the component since the last look are found, too. Default true. false: only those that had it
-   * at the last look, which takes components or objects with `track: 'row'`.
+   * at the last look, which takes components or objects with `trackChanges: 'row'`.
    */
   readonly added?: boolean | undefined
 }
@@ -90,21 +90,21 @@ class AddedTerm<C extends readonly ComponentLike[]> extends Wrapped implements A
  * runs to its end, `each`, `entities()` or a bulk change; `count`, `first()` and pages only peek.
  * Changes are made by `write`, `touch`, `set`, cursors, kernels and adding; `read` and `get` make none. They are
  * tracked per chunk: if one row changed, the loop visits all rows of its chunk. For a component declared with
- * `track: 'row'` they are tracked per row. Each query with this term has about 2 KB of its own memory: keep it and
+ * `trackChanges: 'row'` they are tracked per row. Each query with this term has about 2 KB of its own memory: keep it and
  * reuse it.
  *
  * With `{ added: false }` as the last argument it finds what changed, not what is new: entities that had the component
  * already at the last look, without a break. The first look finds none. Together with `added(C)` in another query every
- * change is found once. Only rows can tell, so the components need `track: 'row'`.
+ * change is found once. Only rows can tell, so the components need `trackChanges: 'row'`.
  *
  * A tag changes by being added, and an object component when it is given a value; both must be declared with
- * `track: 'row'`, and are tracked exactly.
+ * `trackChanges: 'row'`, and are tracked exactly.
  *
  * Of resources it is a condition for `runIf` of a system: each of them was made or written since the system was last due.
  *
  * @param components one or more components, and options; or one or more resources with fields
  * @throws StrataTypeError NOT_A_COMPONENT; INVALID_OPTION; INVALID_QUERY for resources without fields, for tags and
- *   object components without `track: 'row'`, and with `{ added: false }` for tags and all other components without it
+ *   object components without `trackChanges: 'row'`, and with `{ added: false }` for tags and all other components without it
  * @example const moved = world.query(changed(Position))
  * @example const hurt = world.query(changed(Health, { added: false }))
  * @example schedule.add(resize, { runIf: changed(Screen) })
@@ -131,8 +131,8 @@ export function changed(...args: unknown[]): unknown {
  * finds all entities with the component. With several components, each of them must have been added. What counts as a
  * look, the tracking per chunk or per row and the cost are those of `changed`.
  *
- * @param components one or more components with fields; or tags and object components with `track: 'row'`
- * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components without `track: 'row'`
+ * @param components one or more components with fields; or tags and object components with `trackChanges: 'row'`
+ * @throws StrataTypeError NOT_A_COMPONENT; INVALID_QUERY for tags and object components without `trackChanges: 'row'`
  * @example const born = world.query(added(Health))
  */
 export function added<const C extends Several>(...components: C): Added<C> {
@@ -160,17 +160,16 @@ function checkTracked(component: unknown, operation: 'changed' | 'added', keeps:
   }
   if (details.tracksRows) return
   if (storageCode === STORAGE_TAG) {
-    const reason =
-      kind === 'object' ? 'nothing tells when its values were given' : 'it takes no room in memory'
+    const what = kind === 'object' ? 'an object component' : 'a tag'
     throw new StrataTypeError(
       'INVALID_QUERY',
-      `${operation}(${name}): ${reason}, unless you declare it with { track: 'row' }.`,
+      `${operation}(${name}): a world notes when ${what} was given only if it is declared with { trackChanges: 'row' }.`,
     )
   }
   if (!keeps) return
   throw new StrataTypeError(
     'INVALID_QUERY',
-    `changed(${name}, { added: false }): the changes of ${name} are tracked by chunk, and a chunk cannot tell which of its rows are new. Declare it with { track: 'row' }.`,
+    `changed(${name}, { added: false }): the changes of ${name} are tracked by chunk, and a chunk cannot tell which of its rows are new. Declare it with { trackChanges: 'row' }.`,
   )
 }
 

@@ -34,16 +34,16 @@ const GROUPING: GroupHooks = { addressOf: groupOfPools, Loop: GroupedRows }
  * @returns the query over exactly these components
  * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_GROUP; LimitError; StrataError
  *   WORLD_LOCKED. Nothing changes then.
- * @example for (const chunk of group(world, Position, Velocity)) { const p = chunk.write(Position) … }
+ * @example for (const chunk of createGroup(world, Position, Velocity)) { const p = chunk.write(Position) … }
  */
-export function group<
+export function createGroup<
   const T extends readonly [
     PooledComponent<'sparse'>,
     PooledComponent<'sparse'>,
     ...PooledComponent<'sparse'>[],
   ],
 >(world: World, ...components: T): Query<T, true> {
-  const state = stateOf(world, 'group')
+  const state = stateOf(world, 'createGroup')
   state.refuseDisposed()
   const definitions = groupComponents(components)
   const query = queryOf(world['queries'], components)
@@ -61,29 +61,29 @@ export function group<
 function groupComponents(components: readonly unknown[]): Definition[] {
   const definitions = components.map((component) => {
     const definition = definitionOf(component)
-    if (definition === undefined) throw notAComponent(component, 'group')
+    if (definition === undefined) throw notAComponent(component, 'createGroup')
     return definition
   })
   definitions.forEach((definition, i) => {
     const name = definition.componentName
     if (definitions.indexOf(definition) !== i) {
-      throw new StrataTypeError('DUPLICATE_COMPONENT', `group names ${name} twice.`)
+      throw new StrataTypeError('DUPLICATE_COMPONENT', `createGroup names ${name} twice.`)
     }
     if (canToggle(definition)) {
       throw new StrataTypeError(
         'INVALID_GROUP',
-        `group: ${name} was declared with { toggle: true }, and every row of a group must be on: declare it without.`,
+        `createGroup: ${name} was declared with { toggle }, and every row of a group must be on: declare it without.`,
       )
     }
     if (definition.storageCode !== STORAGE_SPARSE || definition.kind === 'tag') {
       throw new StrataTypeError(
         'INVALID_GROUP',
-        `group takes components that are declared with { storage: 'sparse' }, and ${describe(definition)} is not.`,
+        `createGroup takes components that are declared with { storage: sparse }, and ${describe(definition)} is not.`,
       )
     }
   })
   if (definitions.length < 2) {
-    throw new StrataTypeError('INVALID_GROUP', 'group takes two components or more.')
+    throw new StrataTypeError('INVALID_GROUP', 'createGroup takes two components or more.')
   }
   return definitions
 }
@@ -101,13 +101,13 @@ function groupOfPools(state: WorldState, pools: readonly Registration[]): number
 function formGroup(state: WorldState, definitions: readonly Definition[]): void {
   const known = definitions.map((definition) => state.known(definition))
   if (known.every((registration) => registration !== undefined) && groupOfPools(state, known) !== 0) return
-  state.refuseWhileLocked('group')
+  state.refuseWhileLocked('createGroup')
   const pools = definitions.map((definition) => state.register(definition))
   for (const { pool, definition } of pools) {
     if (state.heap.word(pool + POOL_GROUP) === 0) continue
     throw new StrataTypeError(
       'INVALID_GROUP',
-      `group: ${definition.componentName} is in another group already: a component can be in one group only.`,
+      `createGroup: ${definition.componentName} is in another group already: a component can be in one group only.`,
     )
   }
   const ids = pools.map(({ id }) => id).sort((a, b) => a - b)

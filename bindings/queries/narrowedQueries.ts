@@ -31,22 +31,22 @@ export function where(
     )
   }
   if (query.view.limit !== Infinity) {
-    throw new StrataTypeError('INVALID_QUERY', 'where: state the conditions before page() or partition().')
+    throw new StrataTypeError('INVALID_QUERY', 'where: state the conditions before slice() or partition().')
   }
   const condition = parseCondition(definition, field, comparison, value)
   const conditions = [...query.view.conditions, condition]
   return query.narrowed({ ...query.view, conditions }, narrowedStrategy(query.strategyOf))
 }
 
-/** query.page */
-export function page(query: AnyQuery, offset: number, limit: number): AnyQuery {
-  checkWhole('page', 'the offset', offset)
-  checkWhole('page', 'the limit', limit)
+/** query.slice */
+export function slice(query: AnyQuery, start: number, end: number): AnyQuery {
+  checkWhole('slice', 'the start', start)
+  if (end !== Infinity) checkWhole('slice', 'the end', end)
   const { view } = query
   const part = {
     ...view,
-    offset: view.offset + offset,
-    limit: Math.max(0, Math.min(limit, view.limit - offset)),
+    offset: view.offset + start,
+    limit: Math.max(0, Math.min(end, view.limit) - start),
     cut: cutToWindow,
     consumes: false,
   }
@@ -62,16 +62,16 @@ export function partition(query: AnyQuery, index: number, count: number): AnyQue
   }
   const total = query.count
   const first = Math.floor((total * index) / count)
-  return page(query, first, Math.floor((total * (index + 1)) / count) - first)
+  return slice(query, first, Math.floor((total * (index + 1)) / count))
 }
 
-/** Throws for a query by where(), page() or partition(). */
+/** Throws for a query by where(), slice() or partition(). */
 export function refuseNarrowed(query: AnyQuery, operation: string): void {
   const { conditions, limit } = query.view
   if (conditions.length === 0 && limit === Infinity) return
   throw new StrataTypeError(
     'INVALID_QUERY',
-    `${operation} takes a query without where(), page() or partition(): listeners cannot follow values or places.`,
+    `${operation} takes a query without where(), slice() or partition(): listeners cannot follow values or places.`,
   )
 }
 

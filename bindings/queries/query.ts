@@ -2,8 +2,6 @@
 // was given. What the calls do is in functions that take the query first: queryRows.ts, queryColumns.ts, queryChanges.ts,
 // narrowedQueries.ts, queryListeners.ts. What walks rows is in iteration/.
 
-import type { ComponentLike } from '../components/component'
-import type { Ingredient, Shared } from '../components/componentValues'
 import type {
   Chunk,
   ComparableFields,
@@ -24,8 +22,7 @@ import { describe } from '../memory/describe'
 import type { Entity, EntityArray } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
 import type { QueryView, Related } from '../queryPlan/filters'
-import { page, partition, where } from './narrowedQueries'
-import { addToAll, destroyMatching, removeFromAll, switchAll } from './queryChanges'
+import { partition, slice, where } from './narrowedQueries'
 import { eachRow, firstOf, listBy, runOver, singleOf } from './queryRows'
 import { type QuerySource, endOwn } from './querySource'
 
@@ -34,6 +31,10 @@ const EVERYTHING: QueryView = { conditions: [], offset: 0, limit: Infinity, cut:
 /**
  * All entities that have, and do not have, certain components. Made by world.query; keep it and reuse it. Once it is
  * disposed of, or its world is, every call throws.
+ *
+ * Its methods walk it and ask it. Functions that take the query first do the rest: addMany, removeMany, setMany, destroyMany,
+ * enableMany, disableMany change all that match; onEnter, onExit, onChange listen; sumOf, minOf, maxOf, getColumn, setColumn,
+ * sortedEntities read and write columns.
  */
 export class Query<
   T extends readonly Term[] = readonly Term[],
@@ -107,7 +108,7 @@ export class Query<
    * Cost: one call into the kernel's module for up to hundreds of chunks, or of runs of rows where rows must be told
    * apart; nothing is allocated once the query is known.
    *
-   * @param kernel returned by world.kernel of the same world, for a kernel that takes rows
+   * @param kernel returned by createKernel of the same world, for a kernel that takes rows
    * @param scalars a value for each scalar parameter; leave it out for a kernel without any
    * @returns the result of a reduction, joined over all rows; otherwise undefined
    * @throws StrataTypeError INVALID_BINDING, NOT_A_COLUMN or StrataError MISSING_RESOURCE before anything runs;
@@ -155,7 +156,7 @@ export class Query<
    */
   at(index: number): Entity | undefined {
     checkWhole('at', 'the index', index)
-    return this.page(index, 1).first()
+    return this.slice(index, index + 1).first()
   }
 
   /**
@@ -195,69 +196,6 @@ export class Query<
     return listBy(this, this.peek)
   }
 
-  // ── changes of all that match ───────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Adds components to every matching entity in one call. An entity that has a component already keeps its values,
-   * unless values are given. Adding tags copies no row. Inside a loop this waits until the loop ends, and then
-   * applies to what matches at that time.
-   *
-   * @param ingredients one or more components, tags or components with values; no object components
-   * @returns how many entities matched; inside a loop, how many match now
-   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing changes then,
-   *   except for a page, whose earlier entities may have changed.
-   */
-  add<const I extends readonly Ingredient[]>(...ingredients: Shared<I>): number {
-    return addToAll(this, ingredients)
-  }
-
-  /**
-   * Removes components from every matching entity in one call. Inside a loop this waits until the loop ends, and then
-   * applies to what matches at that time.
-   *
-   * @param components one or more components or tags
-   * @returns how many entities matched; inside a loop, how many match now
-   * @throws StrataTypeError NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then, except for a
-   *   page, whose earlier entities may have changed.
-   */
-  remove(...components: ComponentLike[]): number {
-    return removeFromAll(this, components)
-  }
-
-  /**
-   * Destroys every matching entity in one call. Inside a loop this waits until the loop ends, and then applies to
-   * what matches at that time.
-   *
-   * @returns how many entities matched; inside a loop, how many match now
-   */
-  destroy(): number {
-    return destroyMatching(this)
-  }
-
-  /**
-   * Switches a component on for every matching entity that has it, in one call that moves no rows. A term of the
-   * query on that component asks only whether it is there, so `world.query(Burning).enable(Burning)` reaches all
-   * entities with Burning; but not in a page, nor beside a target or an order: write present(Burning) there. Inside a
-   * loop this waits until the loop ends.
-   *
-   * @returns how many matching entities have the component; inside a loop, how many entities match now
-   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
-   */
-  enable(component: ComponentLike): number {
-    return switchAll(this, component, false, 'query.enable')
-  }
-
-  /**
-   * Switches a component off for every matching entity that has it, in one call that moves no rows. A term of the
-   * query on that component asks only whether it is there. Inside a loop this waits until the loop ends.
-   *
-   * @returns how many matching entities have the component; inside a loop, how many entities match now
-   * @throws StrataTypeError NOT_A_TOGGLE, NOT_A_COMPONENT
-   */
-  disable(component: ComponentLike): number {
-    return switchAll(this, component, true, 'query.disable')
-  }
-
   // ── narrower queries ────────────────────────────────────────────────────────────────────────────────────
 
   /**
@@ -281,16 +219,17 @@ export class Query<
   }
 
   /**
-   * A query for at most `limit` of its entities, from place `offset` on in the order in which a loop visits them.
-   * Changes between two pages shift the places. For `changed` and `added`, a page does not count as a look.
+   * A query for some of its entities: from place `start` up to, but not including, place `end` in the order in which a loop visits
+   * them, as `slice` of an array. Changes between two slices shift the places. For `changed` and `added`, a slice does not count
+   * as a look.
    *
-   * @param offset a whole number from 0
-   * @param limit a whole number from 0
+   * @param start a whole number from 0
+   * @param end a whole number from 0; default: to the last one
    * @throws StrataTypeError INVALID_OPTION
-   * @example const page = ships.page(40, 20)
+   * @example const page = ships.slice(40, 60)
    */
-  page(offset: number, limit: number): Query<T, Grouped> {
-    return page(this, offset, limit) as Query<T, Grouped>
+  slice(start: number, end = Infinity): Query<T, Grouped> {
+    return slice(this, start, end) as Query<T, Grouped>
   }
 
   /**
@@ -327,7 +266,7 @@ export class Query<
 
   /**
    * Frees what a query with `changed` or `added` remembers. Afterwards every use of the query, and of queries made
-   * from it by `where`, `page` or `partition`, throws StrataError QUERY_DISPOSED. Without this call the memory is
+   * from it by `where`, `slice` or `partition`, throws StrataError QUERY_DISPOSED. Without this call the memory is
    * freed after the program has dropped the query and the garbage collector has found it. A second call does nothing.
    *
    * @throws StrataTypeError INVALID_QUERY for a query without `changed` and `added`: it is shared by every call with
@@ -336,6 +275,35 @@ export class Query<
   dispose(): void {
     endOwn(this.source)
   }
+
+  // ── names that programs bring from elsewhere: declared, so that an editor says where it is, and nothing at run time ──
+
+  /** @deprecated It is `query.slice(start, end)`. */
+  declare readonly page: never
+  /** @deprecated It is a function: `addMany(query, C)`. */
+  declare readonly add: never
+  /** @deprecated It is a function: `removeMany(query, C)`. */
+  declare readonly remove: never
+  /** @deprecated It is a function: `destroyMany(query)`. */
+  declare readonly destroy: never
+  /** @deprecated It is a function: `enableMany(query, C)`. */
+  declare readonly enable: never
+  /** @deprecated It is a function: `disableMany(query, C)`. */
+  declare readonly disable: never
+  /** @deprecated It is a function: `onChange(query, listener)`. */
+  declare readonly subscribe: never
+  /** @deprecated It is a function: `onEnter(query, listener)`. */
+  declare readonly onAdd: never
+  /** @deprecated It is a function: `onExit(query, listener)`. */
+  declare readonly onRemove: never
+  /** @deprecated It is a function: `sortedEntities(query, C, field)`. */
+  declare readonly sort: never
+  /** @deprecated It is `query.each(callback)`. */
+  declare readonly forEach: never
+  /** @deprecated It is `query.each(callback)`. */
+  declare readonly updateEach: never
+  /** @deprecated Write `not(C) among the terms of world.query`. */
+  declare readonly without: never
 
   /** @internal */
   line(): string {

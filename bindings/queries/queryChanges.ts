@@ -1,11 +1,11 @@
 // Owns the changes of all entities that match a query, in one call. What listeners are called for is decided in
 // changes/applyBulk.ts.
 
-import { destroyMany } from '../changes/manyEntities'
+import { destroyHandles } from '../changes/manyEntities'
 import { changeError, perform } from '../changes/applyChange'
 import { type Matching, changeAll } from '../changes/applyBulk'
 import { ADD, REMOVE } from '../changes/commandLog'
-import { switchAllObserved, switchOne } from '../changes/toggleChanges'
+import { switchAllObserved, switchEach } from '../changes/toggleChanges'
 import type { ComponentLike } from '../components/component'
 import { ComponentValue, type Ingredient } from '../components/componentValues'
 import { ChunkView } from '../iteration/chunkView'
@@ -19,16 +19,16 @@ import { refuseDeadTargets } from '../state/requiredValues'
 import { checkSwitch } from '../values/toggles'
 import { type AnyQuery, changeMatching, isWindow, listBy } from './queryRows'
 
-/** query.add */
+/** addMany for a query. */
 export function addToAll(query: AnyQuery, ingredients: readonly Ingredient[]): number {
-  const bundle = bundleOf(query, ingredients, 'query.add')
-  if (bundle.holdsObjects) refuseShared(bundle.definitions, 'query.add')
+  const bundle = bundleOf(query, ingredients, 'addMany')
+  if (bundle.holdsObjects) refuseShared(bundle.definitions, 'addMany')
   return change(query, ADD, bundle, ingredients, () => addToAll(query, ingredients))
 }
 
-/** query.remove */
+/** removeMany for a query. */
 export function removeFromAll(query: AnyQuery, components: readonly ComponentLike[]): number {
-  const bundle = bundleOf(query, components, 'query.remove')
+  const bundle = bundleOf(query, components, 'removeMany')
   return change(query, REMOVE, bundle, undefined, () => removeFromAll(query, components))
 }
 
@@ -57,7 +57,7 @@ function change(
   const { state } = query.source
   const matched = query.count
   if (state.locks !== 0) {
-    if (kind === ADD) refuseDeadTargets(state, bundle, given, 'query.add')
+    if (kind === ADD) refuseDeadTargets(state, bundle, given, 'addMany')
     state.commands.later(() => void again())
     return matched
   }
@@ -91,7 +91,7 @@ function changeEach(
   const { state } = query.source
   const peeking = query.narrowed(query.peek)
   const matching = listBy(peeking, peeking.view)
-  if (bundle.relates) state.relations?.check(matching, bundle, given, 'query.add')
+  if (bundle.relates) state.relations?.check(matching, bundle, given, 'addMany')
   for (let i = 0; i < matching.length; i++) {
     const entity = matching[i] as Entity
     const status =
@@ -146,7 +146,7 @@ function addBare(query: AnyQuery, peeking: AnyQuery, bundle: BundleNode, given: 
   }
 }
 
-/** query.destroy */
+/** destroyMany for a query. */
 export function destroyMatching(query: AnyQuery): number {
   const { state } = query.source
   state.refuseDisposed()
@@ -164,10 +164,10 @@ export function destroyMatching(query: AnyQuery): number {
     if (destroyed >= 0) return destroyed
     // The core has no memory for a list of its own.
   }
-  return destroyMany(state, listMatching(query))
+  return destroyHandles(state, listMatching(query))
 }
 
-/** query.enable and query.disable */
+/** enableMany and disableMany for a query. */
 export function switchAll(query: AnyQuery, component: unknown, off: boolean, operation: string): number {
   const definition = checkSwitch(component, operation)
   const { state } = query.source
@@ -176,14 +176,7 @@ export function switchAll(query: AnyQuery, component: unknown, off: boolean, ope
     state.commands.later(() => void switchAll(query, component, off, operation))
     return query.count
   }
-  if (isWindow(query)) {
-    const known = state.known(definition)
-    const matching = listMatching(query).filter((entity) => known?.isOn(entity) === true)
-    state.together(() => {
-      for (const entity of matching) switchOne(state, entity, definition, off)
-    })
-    return matching.length
-  }
+  if (isWindow(query)) return switchEach(state, listMatching(query), definition, off)
   const { id } = state.register(definition)
   const inOneCall = () =>
     changeMatching(query, (address, filters) => state.core.querySwitch(address, filters, id, off ? 1 : 0))
@@ -233,7 +226,7 @@ function bundleOf(query: AnyQuery, ingredients: readonly unknown[], operation: s
   if (ingredients.length === 0) {
     throw new StrataTypeError('NOT_A_COMPONENT', `${operation} takes at least one component.`)
   }
-  return operation === 'query.add'
+  return operation === 'addMany'
     ? state.bundles.followAll(ingredients, operation)
     : state.bundles.withAll(ingredients, operation)
 }

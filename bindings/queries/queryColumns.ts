@@ -79,44 +79,44 @@ export function maxOf<T extends readonly Term[], C extends RequiredData<T>>(
  * @returns the array; with `into`, how many values were written
  * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER; INVALID_OPTION for an array of another class, or one that
  *   is too short: nothing is written then
- * @example plot(columnOf(people, Person, 'age'))
- * @example const count = columnOf(boids, Position, 'x', { into: xs })
+ * @example plot(getColumn(people, Person, 'age'))
+ * @example const count = getColumn(boids, Position, 'x', { into: xs })
  */
-export function columnOf<T extends readonly Term[], C extends RequiredData<T>, F extends FieldsOf<C>>(
+export function getColumn<T extends readonly Term[], C extends RequiredData<T>, F extends FieldsOf<C>>(
   query: Query<T, boolean>,
   component: C,
   field: F,
 ): ColumnIn<C, F>
-export function columnOf<T extends readonly Term[], C extends RequiredData<T>, F extends FieldsOf<C>>(
+export function getColumn<T extends readonly Term[], C extends RequiredData<T>, F extends FieldsOf<C>>(
   query: Query<T, boolean>,
   component: C,
   field: F,
   options: { readonly into: ColumnIn<C, F> },
 ): number
-export function columnOf(
+export function getColumn(
   query: unknown,
   component: unknown,
   field: unknown,
   options?: { readonly into?: unknown },
 ): unknown {
-  const given = queryGiven(query, 'columnOf')
+  const given = queryGiven(query, 'getColumn')
   const { source } = given
-  checkOptions('columnOf', options, ['into'])
-  const key = fieldKey(component, field, 'columnOf')
-  const known = requiredIn(given, key.definition, 'columnOf')
+  checkOptions('getColumn', options, ['into'])
+  const key = fieldKey(component, field, 'getColumn')
+  const known = requiredIn(given, key.definition, 'getColumn')
   // Before the loop is open: an array that is too long for the host throws.
   const { kind, length } = key.definition.fields[key.place] as Field
   const count = known ? given.count * length : 0
   const into = options?.into
   const { Column } = KINDS[kind]
-  if (into !== undefined) checkInto('columnOf', into, Column, count)
+  if (into !== undefined) checkInto('getColumn', into, Column, count)
   const copy = into ?? new Column(count)
   if (known) copyRows(source.state, given.iterate(given.peek), source.plan(), known, key, copy as never)
   return into === undefined ? copy : count
 }
 
 /**
- * Writes a field of all matching entities from one array, in the order in which columnOf reads it and a loop visits them; of a
+ * Writes a field of all matching entities from one array, in the order in which getColumn reads it and a loop visits them; of a
  * vec its values one after the other. Marks the component as changed, and calls no listener, as a write to a column does.
  * Allowed inside a loop. Cost: a copy of the array; where it is of another class than the column's, a check of each value.
  *

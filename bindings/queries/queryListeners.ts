@@ -91,7 +91,7 @@ function watchableTerms(query: Query, handler: Handler, operation: string): read
 
 /**
  * Calls a listener when a different set of entities matches than before, or the program gave the set another order
- * (docs/queries.md): once after each outermost change, that is when a loop, a `defer` block, a command buffer or a listener that
+ * (docs/queries.md): once after each outermost change, that is when a loop, a batch, a command buffer or a listener that
  * changes the world has ended, and once for a bulk change. The listener sees the world after the change. While listeners run, the world is locked; the changes
  * that they make are applied afterwards and reported in turn. Writing values, and changes of components that the
  * query does not name, do not call it.
@@ -102,12 +102,12 @@ function watchableTerms(query: Query, handler: Handler, operation: string): read
  * @param listener called without arguments
  * @returns a function that unsubscribes; after that the listener is no longer called
  * @throws StrataTypeError INVALID_QUERY for queries with where, page, partition, changed or added; INVALID_OPTION
- * @example const stop = subscribe(ships, () => label.textContent = `${ships.count} ships`)
+ * @example const stop = onChange(ships, () => label.textContent = `${ships.count} ships`)
  */
-export function subscribe(query: Query, listener: () => void): () => void {
-  const { state } = queryGiven(query, 'subscribe').source
+export function onChange(query: Query, listener: () => void): () => void {
+  const { state } = queryGiven(query, 'onChange').source
   state.refuseDisposed()
-  checkFunction('subscribe', listener)
-  refuseNarrowed(query, 'subscribe')
+  checkFunction('onChange', listener)
+  refuseNarrowed(query, 'onChange')
   return observersOf(state).subscribers.subscribe(query, listener)
 }

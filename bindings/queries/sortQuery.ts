@@ -104,14 +104,14 @@ export function sortedKeys(
   fieldNames: unknown,
   options: SortedOptions | undefined,
 ): { readonly keys: readonly [SortKey, ...SortKey[]]; readonly limit: number } {
-  const limit = limitIn('sorted', options)
+  const limit = limitIn('sortedEntities', options)
   const listed = (of: string, given: unknown): readonly unknown[] | undefined =>
-    Array.isArray(given) ? takeArray('sorted', of, given as readonly unknown[]) : undefined
+    Array.isArray(given) ? takeArray('sortedEntities', of, given as readonly unknown[]) : undefined
   const order: unknown = options?.order
   const orders = listed('orders', order)
   const names = listed('fields', fieldNames) ?? [fieldNames]
   const keyAt = (name: unknown, i: number) =>
-    sortKey(component, name, 'sorted', orders === undefined ? order : orders[i], true)
+    sortKey(component, name, 'sortedEntities', orders === undefined ? order : orders[i], true)
   return { keys: [keyAt(names[0], 0), ...names.slice(1).map((name, i) => keyAt(name, i + 1))], limit }
 }
 
@@ -178,16 +178,16 @@ export const MOST_ROWS = 0x7fffffff
  * @param options order and limit: see SortedOptions
  * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER, INVALID_OPTION; LimitError if there is no
  *   memory to sort in
- * @example for (const entity of sorted(visible, Position, 'z')) draw(entity)
- * @example const best = sorted(players, Score, ['points', 'name'], { order: ['descending', 'ascending'], limit: 10 })
+ * @example for (const entity of sortedEntities(visible, Position, 'z')) draw(entity)
+ * @example const best = sortedEntities(players, Score, ['points', 'name'], { order: ['descending', 'ascending'], limit: 10 })
  */
-export function sorted<T extends readonly Term[], C extends RequiredData<T>>(
+export function sortedEntities<T extends readonly Term[], C extends RequiredData<T>>(
   query: Query<T, boolean>,
   component: C,
   field: OrderedFields<C> | readonly [OrderedFields<C>, ...OrderedFields<C>[]],
   options?: SortedOptions,
 ): EntityArray<ArrayBuffer> {
-  const given = queryGiven(query, 'sorted')
+  const given = queryGiven(query, 'sortedEntities')
   const { keys, limit } = sortedKeys(component, field, options)
   return sortedBy(given, keys, limit)
 }
@@ -201,7 +201,7 @@ function sortedBy(
   const { source } = query
   const { state } = source
   const plan = source.plan()
-  const registration = requiredIn(query, key.definition, 'sorted')
+  const registration = requiredIn(query, key.definition, 'sortedEntities')
   if (registration === undefined) return entityArray(0)
   if (state.locks !== 0 || isWindow(query) || plan.address === 0 || keys.length > 1 || key.kind === undefined)
     return sortInJs(state, query, registration, keys, limit)

@@ -1,4 +1,4 @@
-// Owns sort and sortAs, which put the rows of a sparse component, or the entities of an ordered tag, in another order. The core
+// Owns sort and sortRowsAs, which put the rows of a sparse component, or the entities of an ordered tag, in another order. The core
 // moves them; only a comparison function is called from here.
 
 import {
@@ -23,7 +23,7 @@ import { eachChunk } from '../memory/coreTables'
 import type { World } from '../world/world'
 import { type SortDirection, sortKey, type SortKey, limitIn, MOST_ROWS } from './sortQuery'
 
-/** Options of sort. */
+/** Options of sortRows. */
 export interface SortOptions {
   /** 'ascending' (default) or 'descending'. NaN comes last in both. Not with a function, which says itself what comes first. */
   readonly order?: SortDirection | undefined
@@ -32,18 +32,20 @@ export interface SortOptions {
 }
 
 /** Orders the rows of a sparse component by one of its fields; inside a loop, when the loop ends. */
-function sortRows(
+function sortPool(
   state: WorldState,
   component: unknown,
   by: unknown,
   options: SortOptions | undefined,
 ): void {
-  const limit = Math.min(limitIn('sort', options), MOST_ROWS)
+  const limit = Math.min(limitIn('sortRows', options), MOST_ROWS)
   const key =
-    typeof by === 'function' ? orderedBy(component, options) : sortKey(component, by, 'sort', options?.order)
-  requireSparse(key.definition, 'sort', 'sorted(query, …) gives its entities in order')
+    typeof by === 'function'
+      ? orderedBy(component, options)
+      : sortKey(component, by, 'sortRows', options?.order)
+  requireSparse(key.definition, 'sortRows', 'sortedEntities(query, …) gives its entities in order')
   if (state.locks !== 0) {
-    state.commands.later(() => sortRows(state, component, by, options))
+    state.commands.later(() => sortPool(state, component, by, options))
     return
   }
   const registration = state.known(key.definition)
@@ -68,9 +70,12 @@ function orderedBy(
   options: SortOptions | undefined,
 ): { readonly definition: Definition } {
   const definition = definitionOf(component)
-  if (definition === undefined) throw notAComponent(component, 'sort')
+  if (definition === undefined) throw notAComponent(component, 'sortRows')
   if (options?.order === undefined) return { definition }
-  throw new StrataTypeError('INVALID_OPTION', 'sort: the function says what comes first: leave order out.')
+  throw new StrataTypeError(
+    'INVALID_OPTION',
+    'sortRows: the function says what comes first: leave order out.',
+  )
 }
 
 /** Orders rows by a function of two cursors: in a group its rows, then the others. */
@@ -124,8 +129,8 @@ function sortTag(
   fieldName: unknown,
   options: SortOptions | undefined,
 ): void {
-  limitIn('sort', options)
-  const key = sortKey(component, fieldName, 'sort', options?.order)
+  limitIn('sortRows', options)
+  const key = sortKey(component, fieldName, 'sortRows', options?.order)
   if (state.locks !== 0) {
     state.commands.later(() => sortTag(state, tag, component, fieldName, options))
     return
@@ -139,28 +144,28 @@ function sortTag(
 }
 
 /** Orders the rows of one sparse component like those of another; inside a loop, when the loop ends. */
-function sortRowsAs(state: WorldState, component: unknown, like: unknown): void {
+function sortPoolAs(state: WorldState, component: unknown, like: unknown): void {
   const [definition, model] = [component, like].map((argument) => {
     const known = definitionOf(argument)
-    if (known === undefined) throw notAComponent(argument, 'sortAs')
+    if (known === undefined) throw notAComponent(argument, 'sortRowsAs')
     return known
   }) as [Definition, Definition]
   if (definition.order !== undefined) {
     const name = definition.componentName
     throw new StrataTypeError(
       'INVALID_ORDER',
-      `sortAs: ${name} is visited in an order of its own: world.sort(${name}, component, field) gives it another.`,
+      `sortRowsAs: ${name} is visited in an order of its own: sortRows(world, ${name}, component, field) gives it another.`,
     )
   }
-  requireSparse(definition, 'sortAs', 'only rows of a pool can follow another pool')
+  requireSparse(definition, 'sortRowsAs', 'only rows of a pool can follow another pool')
   if (model.storageCode < STORAGE_SPARSE) {
     throw new StrataTypeError(
       'INVALID_ORDER',
-      `sortAs: ${model.componentName} has no order of its own: name a component with storage 'sparse' or 'stable', or an ordered tag.`,
+      `sortRowsAs: ${model.componentName} has no order of its own: name a component with storage sparse or stable, or an ordered tag.`,
     )
   }
   if (state.locks !== 0) {
-    state.commands.later(() => sortRowsAs(state, component, like))
+    state.commands.later(() => sortPoolAs(state, component, like))
     return
   }
   const [set, other] = [state.known(definition), state.known(model)]
@@ -168,7 +173,7 @@ function sortRowsAs(state: WorldState, component: unknown, like: unknown): void 
   if (set === undefined || other === undefined || orderOf(state).poolSortAs(set.id, other.id) > 0) return
   throw new StrataTypeError(
     'INVALID_ORDER',
-    `sortAs: ${definition.componentName} belongs to a group: sort that with world.sort(${definition.componentName}, field).`,
+    `sortRowsAs: ${definition.componentName} belongs to a group: sort that with sortRows(world, ${definition.componentName}, field).`,
   )
 }
 
@@ -181,12 +186,12 @@ function requireSparse({ componentName, storageCode }: Definition, operation: st
       : "has no rows of its own: they lie with the entity's other components"
   throw new StrataTypeError(
     'INVALID_ORDER',
-    `${operation}: ${componentName} ${why}. Declare it with storage 'sparse'; ${instead}.`,
+    `${operation}: ${componentName} ${why}. Declare it with storage sparse; ${instead}.`,
   )
 }
 
 /**
- * Sorts the rows of a component with storage 'sparse' by one of its fields. Queries that walk its pool
+ * Sorts the rows of a component with storage sparse by one of its fields. Queries that walk its pool
  * visit entities in that order until rows are added or removed. NaN comes last; equal values keep the order in
  * which their entities were created. If the component is in a group, the group's entities are sorted in all of its
  * pools, and the other rows follow after them. Inside a loop this waits until the loop ends.
@@ -196,16 +201,16 @@ function requireSparse({ componentName, storageCode }: Definition, operation: st
  * @param options order and limit: see SortOptions
  * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for tables and stable storage,
  *   INVALID_OPTION; LimitError. Nothing changes then.
- * @example sort(world, Depth, 'z', { limit: 100 }) // the first 100 are the least, in order
+ * @example sortRows(world, Depth, 'z', { limit: 100 }) // the first 100 are the least, in order
  */
-export function sort<C extends PooledComponent<'sparse'>>(
+export function sortRows<C extends PooledComponent<'sparse'>>(
   world: World,
   component: C,
   field: SortableFields<C>,
   options?: SortOptions,
 ): void
 /**
- * Sorts the rows of a component with storage 'sparse' by a function of two cursors. Equal ones keep the order in which
+ * Sorts the rows of a component with storage sparse by a function of two cursors. Equal ones keep the order in which
  * their entities were created. Structural changes that the function makes wait until the rows are sorted. Cost: n log n
  * calls of the function, from JavaScript: several times slower than by a field.
  *
@@ -213,9 +218,9 @@ export function sort<C extends PooledComponent<'sparse'>>(
  * @param options limit: see SortOptions
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_ORDER for tables and stable storage, INVALID_OPTION; what the
  *   function throws. Nothing changes then.
- * @example sort(world, Health, (a, b) => a.hp / a.max - b.hp / b.max)
+ * @example sortRows(world, Health, (a, b) => a.hp / a.max - b.hp / b.max)
  */
-export function sort<C extends PooledComponent<'sparse'>>(
+export function sortRows<C extends PooledComponent<'sparse'>>(
   world: World,
   component: C,
   compare: (a: Cursor<C>, b: Cursor<C>) => number,
@@ -231,25 +236,25 @@ export function sort<C extends PooledComponent<'sparse'>>(
  * @throws StrataTypeError NOT_A_COMPONENT, UNKNOWN_FIELD, INVALID_ORDER for a field that is not one number; LimitError. Nothing
  *   changes then.
  */
-export function sort<C extends AnyComponent>(
+export function sortRows<C extends AnyComponent>(
   world: World,
   tag: OrderedTag,
   component: C,
   field: SortableFields<C>,
   options?: SortOptions,
 ): void
-export function sort(
+export function sortRows(
   world: World,
   subject: unknown,
   second: unknown,
   third?: unknown,
   fourth?: unknown,
 ): void {
-  const state = stateOf(world, 'sort')
+  const state = stateOf(world, 'sortRows')
   state.refuseDisposed()
   const tag = definitionOf(subject)
   if (tag?.order !== undefined) sortTag(state, tag, second, third, fourth as SortOptions)
-  else sortRows(state, subject, second, third as SortOptions)
+  else sortPool(state, subject, second, third as SortOptions)
   state.settle()
 }
 
@@ -258,17 +263,17 @@ export function sort(
  * of `like`; the others follow in no particular order. Inside a loop this waits until the loop ends.
  * Cost: one lookup per row of `like`, and one exchange per row.
  *
- * @param component with storage 'sparse', in no group
- * @param like with storage 'sparse' or 'stable', or an ordered tag
+ * @param component with storage sparse, in no group
+ * @param like with storage sparse or stable, or an ordered tag
  * @throws StrataTypeError NOT_A_COMPONENT, INVALID_ORDER. Nothing changes then.
  */
-export function sortAs(
+export function sortRowsAs(
   world: World,
   component: PooledComponent<'sparse'>,
   like: PooledComponent | OrderedTag,
 ): void {
-  const state = stateOf(world, 'sortAs')
+  const state = stateOf(world, 'sortRowsAs')
   state.refuseDisposed()
-  sortRowsAs(state, component, like)
+  sortPoolAs(state, component, like)
   state.settle()
 }

@@ -251,7 +251,9 @@ export class ManyLinks extends LinkChains implements LinkStore {
     const status = this.reserve(count * copies.length)
     if (status < 0) {
       // A row without links must not stay.
-      const address = this.state.bundles.with(this.registration.definition, 'clone').addressIn(this.state)
+      const address = this.state.bundles
+        .with(this.registration.definition, 'cloneEntity')
+        .addressIn(this.state)
       for (let i = 0; i < copies.length; i++)
         this.state.core.entityChange(copies[i] as number, CHANGE_REMOVE, address)
       heap.check()

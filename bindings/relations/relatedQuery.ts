@@ -34,7 +34,7 @@ export function queryRelated(
   terms: readonly unknown[],
 ): object {
   // An order of another kind is put on what the links leave.
-  const ordering = terms.find((term) => (term as Partial<Ordering> | null)?.operator === 'inOrder')
+  const ordering = terms.find((term) => (term as Partial<Ordering> | null)?.operator === 'inCreationOrder')
   if (ordering !== undefined) return (relatedIn(ordering) as Relating).query(state, world, terms)
   const conditions: RelatedCondition[] = []
   const plain: unknown[] = []

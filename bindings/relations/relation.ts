@@ -23,7 +23,7 @@ export interface RelationOptions {
    * 'destroy' destroys them, too, and whatever depends on them in turn; 'keep' leaves them a link to a stale handle.
    */
   readonly onTargetDestroy?: OnTargetDestroy | undefined
-  /** 'insertion' (default): the sources of a target are in the order in which they were linked, until world.place. */
+  /** 'insertion' (default): the sources of a target are in the order in which they were linked, until world.reorder. */
   readonly order?: 'insertion' | undefined
   /** The version of the fields, which saves note: see ComponentOptions. */
   readonly version?: number | undefined

@@ -103,7 +103,7 @@ export class RelationType implements Relating {
     if (typeof asked === 'object' && targetIn(asked) === undefined) {
       throw new StrataTypeError(
         'NOT_A_RELATION',
-        `place takes a relation, or one with its target, not ${describe(asked)}.`,
+        `reorder takes a relation, or one with its target, not ${describe(asked)}.`,
       )
     }
     state.claim(this.definition)

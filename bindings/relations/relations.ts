@@ -379,7 +379,7 @@ export class Relations implements LinkUpkeep {
 
   withheld(bundle: BundleNode, source: number): BundleNode {
     let withheld = bundle
-    for (const links of this.targeting(source, 0)) withheld = withheld.with(links.kind.sources, 'clone')
+    for (const links of this.targeting(source, 0)) withheld = withheld.with(links.kind.sources, 'cloneEntity')
     return withheld
   }
 

@@ -1,4 +1,4 @@
-// Owns world.place: a source goes to another place among the sources of its target.
+// Owns world.reorder: a source goes to another place among the sources of its target.
 
 import { targetIn } from '../components/pair'
 import { checkOptions } from '../memory/arguments'
@@ -8,7 +8,7 @@ import type { WorldState } from '../state/worldState'
 import type { RelationType } from './relationType'
 import type { Relations } from './relations'
 
-/** Where world.place puts a source: directly before or after another one of the same target. */
+/** Where world.reorder puts a source: directly before or after another one of the same target. */
 export type SiblingPlace = { readonly before: number } | { readonly after: number }
 
 const PLACES = ['before', 'after']
@@ -25,13 +25,13 @@ export function placeSource(
   asked: unknown,
   place: unknown,
 ): void {
-  checkOptions('place', place, PLACES)
+  checkOptions('reorder', place, PLACES)
   const { before, after } = (place ?? {}) as { before?: unknown; after?: unknown }
   const sibling = before ?? after
   if (typeof sibling !== 'number' || (before !== undefined && after !== undefined)) {
     throw new StrataTypeError(
       'INVALID_OPTION',
-      `place takes { before: sibling } or { after: sibling }, an entity, not ${describe(sibling ?? place)}.`,
+      `reorder takes { before: sibling } or { after: sibling }, an entity, not ${describe(sibling ?? place)}.`,
     )
   }
   const named = targetIn(asked)
@@ -39,11 +39,11 @@ export function placeSource(
     const name = kind.definition.componentName
     throw new StrataTypeError(
       'INVALID_VALUE',
-      `place: an entity can have several targets in ${name}, and a place among the sources of each: name the target, world.place(entity, ${name}(target), { before: sibling }).`,
+      `reorder: an entity can have several targets in ${name}, and a place among the sources of each: name the target, world.reorder(entity, ${name}(target), { before: sibling }).`,
     )
   }
-  if (!state.isAlive(entity)) throw state.dead(entity, 'place')
-  if (!state.isAlive(sibling)) throw state.dead(sibling, 'place')
+  if (!state.isAlive(entity)) throw state.dead(entity, 'reorder')
+  if (!state.isAlive(sibling)) throw state.dead(sibling, 'reorder')
   const isBefore = before !== undefined
   if (state.locks !== 0) {
     state.commands.later(() => {
@@ -69,7 +69,7 @@ function move(
     const name = kind.definition.componentName
     throw new StrataError(
       'MISSING_COMPONENT',
-      `place: entities ${entity} and ${sibling} do not have the same target in ${name}: link them first, world.add(entity, ${name}(parent)).`,
+      `reorder: entities ${entity} and ${sibling} do not have the same target in ${name}: link them first, world.add(entity, ${name}(parent)).`,
     )
   }
   const follower = isBefore ? sibling : links.nextOf(sibling, target)

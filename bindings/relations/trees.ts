@@ -1,6 +1,6 @@
 // Owns copies of whole trees: an entity with everything that depends on it, where links inside the tree lead inside the copy.
 
-import { cloneMany, fillClones, readyOverrides, reserveCopies } from '../changes/clones'
+import { copyMany, fillClones, readyOverrides, reserveCopies } from '../changes/clones'
 import { checkCount } from '../changes/spawn'
 import { noOverrides, type Override, type Overrides, takeOverrides } from '../changes/cloneOverrides'
 import { type Ingredient, type Shared, valuesIn } from '../components/componentValues'
@@ -20,32 +20,32 @@ import type { Relations } from './relations'
  * Copies an entity with everything below it: all that would be destroyed with it, by relations declared with
  * `onTargetDestroy: 'destroy'`. Links and `entity` fields that lead to something inside lead inside of the copy; all
  * others stay as they are, so a copy has the same target as the model, and so does what the call gives: with `ChildOf(model)`
- * the copies hang below the model. Tags declared with `{ excluded: true }` are not copied. Inside a loop the copies are made
+ * the copies hang below the model. Tags declared with `{ excludeFromQueries: true }` are not copied. Inside a loop the copies are made
  * when it ends; the handles are alive at once.
  *
  * @param model a living entity
  * @param count how many copies, from 0
  * @param overrides what the copies of `model` itself get in addition, or in place of its values, no object components; and
- *   `without(…)`, for what they do not get
+ *   `omit(…)`, for what they do not get
  * @returns the handles of the copies of `model`
  * @throws DeadEntityError DEAD_ENTITY; StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE;
  *   LimitError. Nothing changes then.
- * @example const [first] = spawnTree(world, tank, 10, Position({ x: 5 }))
+ * @example const [first] = cloneTree(world, tank, 10, Position({ x: 5 }))
  */
-export function spawnTree<const T extends readonly Override[]>(
+export function cloneTree<const T extends readonly Override[]>(
   world: World,
   model: Entity | number,
   count: number,
   ...overrides: Shared<T>
 ): EntityArray<ArrayBuffer> {
-  const state = stateOf(world, 'spawnTree')
+  const state = stateOf(world, 'cloneTree')
   state.refuseDisposed()
-  checkCount(count, 'spawnTree')
-  const taken = takeOverrides(state, overrides, 'spawnTree')
-  refuseShared(taken.bundle.definitions, 'spawnTree')
-  if (!state.isAlive(model)) throw state.dead(model, 'spawnTree')
+  checkCount(count, 'cloneTree')
+  const taken = takeOverrides(state, overrides, 'cloneTree')
+  refuseShared(taken.bundle.definitions, 'cloneTree')
+  if (!state.isAlive(model)) throw state.dead(model, 'cloneTree')
   const relations = state.relations as Relations | undefined
-  if (relations === undefined) return cloneMany(state, model as Entity, count, taken)
+  if (relations === undefined) return copyMany(state, model as Entity, count, taken)
   // What listeners of one copy change waits until the tree is whole.
   if (state.locks === 0) return state.together(() => copyNodes(relations, model, count, undefined, taken))
   return reserveCopies(state, count, (reserved) => {
@@ -80,7 +80,7 @@ function copyNodes(
         for (const copy of reserved) made.push(copy)
         fillClones(state, reserved, model as Entity, overrides)
       } else {
-        copies = cloneMany(state, node as Entity, count, node === model ? overrides : none)
+        copies = copyMany(state, node as Entity, count, node === model ? overrides : none)
         for (let i = 0; i < count; i++) made.push(copies[i] as number)
       }
       inside.set(node, copies)

@@ -91,11 +91,21 @@ export class Resources implements WorldParticipant, WorldResources {
     for (let i = 0; i < values.count; i++) {
       const declaration = values.declarations[i] as ResourceDeclaration
       try {
-        this.require(declaration, 'restore').write(declaration.options?.load(values.states[i]))
+        this.require(declaration, 'restoreWorld').write(declaration.options?.load(values.states[i]))
       } catch (error) {
         this.state.fail(error)
       }
     }
+  }
+
+  /** Removes all resources that are JavaScript values, and returns these. */
+  takeValues(): [ResourceDeclaration, unknown][] {
+    return this.holders.flatMap((holder) => {
+      if (holder?.present !== true || holder.declaration.definition !== undefined) return []
+      const { content, declaration } = holder
+      holder.remove()
+      return [[declaration, content]]
+    })
   }
 
   declarations(): ResourceDeclaration[] {
@@ -328,7 +338,7 @@ class RowHolder extends Holder {
     if (state.locks > 0) {
       throw new StrataError(
         'WORLD_LOCKED',
-        `${operation}(${declaration.resourceName}): the resource is not there yet, and inside a query loop, a defer block or a listener no memory can be taken for it. Call world.resource(${declaration.resourceName}) once before the loop.`,
+        `${operation}(${declaration.resourceName}): the resource is not there yet, and inside a query loop, a batch or a listener no memory can be taken for it. Call world.resource(${declaration.resourceName}) once before the loop.`,
       )
     }
     const status = rareOf(state).resourceMake(state.register(definition).id)

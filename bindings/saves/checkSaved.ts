@@ -2,10 +2,10 @@
 // built without another look. It must never allocate by a number that it has not compared with what is there.
 
 import { MAX_ENTITIES, MAX_TEXT_LENGTH } from '../../build/layout'
-import { STORAGE_CODES } from '../components/component'
 import { MAX_COMPONENT_VEC, MAX_VEC } from '../components/fields'
 import { FAMILIES, type Kind, isKind } from '../components/fieldKinds'
 import type { Storage } from '../components/schema'
+import { STORAGE_KINDS } from '../components/storages'
 import { INDEX_MASK, NULL_ENTITY } from '../memory/entity'
 import { checkMaking } from './creationOrder'
 import {
@@ -18,7 +18,7 @@ import {
   words,
 } from './savedWorld'
 
-const STORAGES = Object.keys(STORAGE_CODES) as readonly Storage[]
+const STORAGES = Object.keys(STORAGE_KINDS) as readonly Storage[]
 
 type Shape = Readonly<Record<string, unknown>>
 

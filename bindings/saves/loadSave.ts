@@ -15,10 +15,10 @@ import type { AbsentObject } from '../state/worldParticipants'
 import { seal, unseal } from '../state/session'
 import type { WorldState } from '../state/worldState'
 import { fromBytes } from './binary'
-import { type Built, rebuild } from './rebuild'
+import { Building, rebuild } from './rebuild'
 import { checkSaved } from './checkSaved'
 import { type Declarations, type FittedWorld, migrate } from './migrate'
-import type { SavedWorld } from './savedWorld'
+import type { Built, SavedWorld } from './savedWorld'
 import { type Saveable, takeDeclarations } from './selection'
 
 /** Options of mergeWorld. */
@@ -30,7 +30,7 @@ export interface MergeOptions {
   readonly components?: readonly Saveable[] | undefined
 }
 
-/** What mergeWorld, loadWorld and loadFromJSON return of what they have loaded. */
+/** What mergeWorld, loadInto, loadWorld and loadFromJSON return of what they have loaded. */
 export interface Merged {
   /** The new handle of each entity of the save, by the handle that it had when it was saved. Made at the first read. */
   readonly handles: ReadonlyMap<number, Entity>
@@ -93,6 +93,16 @@ export function prepare(saved: SavedWorld, declared: Declarations): PreparedSave
   return { fitted: migrate(saved, declared), order }
 }
 
+/** Refuses what can be refused, while functions of the program cannot change a world. */
+export function prepareSealed(state: WorldState, saved: SavedWorld, declared: Declarations): PreparedSave {
+  seal(state)
+  try {
+    return prepare(saved, declared)
+  } finally {
+    unseal(state)
+  }
+}
+
 /**
  * What the bytes of a save say. They are copied: whatever becomes of them is no matter.
  *
@@ -115,6 +125,18 @@ export function buildAll(state: WorldState, ready: PreparedSave): Merged {
   return tell(rebuild(state, ready.fitted, ready.order), ready)
 }
 
+/**
+ * Builds a whole world in one that is empty, at the tick of the save, except what `revive` makes. No code of the program runs.
+ *
+ * @throws LimitError: what `load` has made is disposed of then
+ */
+export function buildMemory(state: WorldState, { fitted, order }: PreparedSave): Building {
+  state.heap.u32[WORLD_TICK_WORD] = fitted.tick
+  const building = new Building(state, fitted)
+  building.build(order)
+  return building
+}
+
 /** Adds the entities of a save to a world. */
 export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOptions): Merged {
   checkOptions('mergeWorld', options, ['components'])
@@ -127,19 +149,12 @@ export function mergeBytes(state: WorldState, bytes: unknown, options: MergeOpti
     options?.components === undefined ? [] : options.components,
     'mergeWorld',
   )
-  const saved = readBytes(bytes, 'mergeWorld')
-  seal(state)
-  let ready: PreparedSave
-  try {
-    ready = prepare(saved, declared)
-  } finally {
-    unseal(state)
-  }
+  const ready = prepareSealed(state, readBytes(bytes, 'mergeWorld'), declared)
   return tell(rebuild(state, ready.fitted, ready.order), ready)
 }
 
 /** What the user is told. The map is made when it is asked for: it takes as long as all the rest. */
-function tell({ handles, absent }: Built, { fitted: { unknown } }: PreparedSave): Merged {
+export function tell({ handles, absent }: Built, { fitted: { unknown } }: PreparedSave): Merged {
   let map: ReadonlyMap<number, Entity> | undefined
   return {
     get handles() {

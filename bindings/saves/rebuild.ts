@@ -15,6 +15,7 @@ import type { AnyObject } from '../components/component'
 import type { Definition } from '../components/definition'
 import type { Field } from '../components/fields'
 import { hold } from '../components/componentValues'
+import { objectOptionsOf } from '../components/objectOptions'
 import { FAMILIES, type Kind } from '../components/fieldKinds'
 import type { ResourceDeclaration } from '../components/resourceDeclaration'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
@@ -29,18 +30,11 @@ import type { RowRef } from '../cursors/rowRef'
 import { calling } from '../state/session'
 import type { WorldState } from '../state/worldState'
 import type { FittedColumns, FittedLinks, FittedRows, FittedWorld } from './migrate'
-import { type LoadedValues, disposeLoaded } from './loadedObjects'
+import { disposeLoaded, revives } from './loadedObjects'
 import { ageInOrder } from './creationOrder'
-import { NO_NUMBER, handlesOf, isOff, widthOf, words } from './savedWorld'
+import { type Built, NO_NUMBER, handlesOf, isOff, mapOf, widthOf, words } from './savedWorld'
 
 const GENERATION_BITS = 32 - ENTITY_INDEX_BITS
-
-/** What has come of a save in a world. */
-export interface Built {
-  /** The handle that each entity of the save has now, by the one that it had. */
-  readonly handles: () => ReadonlyMap<number, Entity>
-  readonly absent: readonly AbsentObject[]
-}
 
 /** Components for some entities: what is left to do when all of them have their rows. */
 interface Filling {
@@ -59,17 +53,13 @@ interface Filling {
 export function rebuild(state: WorldState, fitted: FittedWorld, order: Float64Array): Built {
   const building = new Building(state, fitted)
   state.reporting?.subscribers.everything()
-  const fillings = building.make(order)
-  for (const { rows, entities } of fillings)
-    rows.definitions.forEach((definition, i) =>
-      building.fill(definition, entities, rows.columns[i] as FittedColumns, rows.off[i]),
-    )
-  building.enterLinks()
-  building.fillResources()
-  return building.finish(fillings)
+  building.build(order)
+  return building.finish()
 }
 
-class Building {
+/** What is built of one save. */
+export class Building {
+  private fillings: readonly Filling[] = []
   /** By number. */
   private handles = new Uint32Array(0)
   private made = 0
@@ -80,14 +70,25 @@ class Building {
   private readonly absent: AbsentObject[] = []
 
   constructor(
-    private readonly state: WorldState,
+    private state: WorldState,
     private readonly fitted: FittedWorld,
   ) {
     this.textIds = new Int32Array(fitted.texts.length).fill(-1)
   }
 
+  /** Builds all that lies in memory, and sets the resources. All of it, or nothing. */
+  build(order: Float64Array): void {
+    this.fillings = this.make(order)
+    for (const { rows, entities } of this.fillings)
+      rows.definitions.forEach((definition, i) =>
+        this.fill(definition, entities, rows.columns[i] as FittedColumns, rows.off[i]),
+      )
+    this.enterLinks()
+    this.fillResources()
+  }
+
   /** Obtains all that needs memory: components, texts, resources, entities and their rows. All of it, or nothing. */
-  make(order: Float64Array): Filling[] {
+  private make(order: Float64Array): Filling[] {
     const { tables, pools, links, definitions } = this.fitted
     const added = [...pools, ...links]
     try {
@@ -125,7 +126,7 @@ class Building {
   private bundleOf({ definitions, values }: FittedRows): BundleNode {
     const { state } = this
     const isMade = (definition: Definition, i: number) =>
-      definition.kind !== 'object' || values?.[i] !== undefined || revives(state, definition)
+      definition.kind !== 'object' || values?.[i] !== undefined || revives(definition)
     const known = definitions.every(isMade) ? definitions : definitions.filter(isMade)
     const bundle = state.bundles.withAll(known, 'load')
     bundle.addressIn(state)
@@ -218,7 +219,7 @@ class Building {
   }
 
   /** Makes the links, between entities that have their rows. */
-  enterLinks(): void {
+  private enterLinks(): void {
     for (const { definitions, entities, targets, order, columns } of this.fitted.links) {
       const saving = savingOf(definitions[0])
       saving.enter(this.state, {
@@ -239,7 +240,7 @@ class Building {
   }
 
   /** Writes the values of a component into the rows of entities: as many at once as follow each other. */
-  fill(
+  private fill(
     definition: Definition,
     entities: Uint32Array,
     columns: FittedColumns,
@@ -286,7 +287,7 @@ class Building {
     return count
   }
 
-  fillResources(): void {
+  private fillResources(): void {
     const { state } = this
     for (const { declaration, columns, value } of this.fitted.resources) {
       if (!this.madeResources.includes(declaration)) continue
@@ -326,73 +327,119 @@ class Building {
   }
 
   /** Makes the values of objects, and tells listeners of all entities. */
-  finish(fillings: readonly Filling[]): Built {
-    const { state, handles } = this
-    for (const { rows, entities } of fillings)
-      rows.values?.forEach((values, i) => this.give(rows.definitions[i] as Definition, entities, values))
+  finish(): Built {
+    const { state } = this
+    this.giveLoaded()
     calling(state, () => {
-      for (const { rows, entities } of fillings)
-        rows.definitions.forEach((definition, i) => {
-          if (definition.kind === 'object') this.revive(definition, entities, rows.values?.[i])
-        })
+      this.eachWithoutValue((definition, entity, isThere) => {
+        try {
+          if (revives(definition)) return void this.revive(definition, entity)
+        } catch (error) {
+          state.fail(error)
+        }
+        try {
+          this.lose(definition, entity, isThere)
+        } catch (error) {
+          state.fail(error)
+        }
+      })
     })
-    state.around.born(handles)
-    const old = handlesOf(this.fitted.tables)
-    return { handles: () => mapOf(old, handles), absent: this.absent }
+    return this.tell()
+  }
+
+  /** Tells listeners of all entities. */
+  tell(): Built {
+    const { handles, absent, fitted } = this
+    this.state.around.born(handles)
+    const old = handlesOf(fitted.tables)
+    return { handles: () => mapOf(old, handles), absent }
+  }
+
+  /** Goes on in another world, whose memory is that in which was built. */
+  goOnIn(state: WorldState): void {
+    this.state = state
   }
 
   /** Gives entities the objects that were loaded. */
-  private give(definition: Definition, entities: Uint32Array, values: LoadedValues | undefined): void {
-    const store = this.state.known(definition)?.objects
-    values?.forEach((value, i) => {
-      if (value !== undefined) store?.put(entities[i] as number, hold(definition.componentName, value))
+  giveLoaded(): void {
+    for (const { rows, entities } of this.fillings)
+      rows.values?.forEach((values, i) => {
+        const definition = rows.definitions[i] as Definition
+        const store = this.state.known(definition)?.objects
+        values?.forEach((value, row) => {
+          if (value !== undefined) store?.put(entities[row] as number, hold(definition.componentName, value))
+        })
+      })
+  }
+
+  /**
+   * Removes object components from the entities for which no value can be made.
+   *
+   * @throws LimitError
+   */
+  loseAbsent(): void {
+    this.eachWithoutValue((definition, entity, isThere) => {
+      if (!revives(definition)) this.lose(definition, entity, isThere)
     })
   }
 
-  /** Makes the objects that were not loaded. */
-  private revive(definition: Definition, entities: Uint32Array, values: LoadedValues | undefined): void {
+  /** Whether values are yet to be made by `revive`. */
+  get isToRevive(): boolean {
+    let count = 0
+    this.eachWithoutValue((definition) => (count += Number(revives(definition))))
+    return count > 0
+  }
+
+  /**
+   * Makes the objects that were not loaded.
+   *
+   * @param made gets the component and the value of each
+   * @throws what `revive` throws
+   */
+  reviveAll(made: unknown[]): void {
+    this.eachWithoutValue((definition, entity) => {
+      if (revives(definition)) made.push(definition, this.revive(definition, entity))
+    })
+  }
+
+  /** Calls back for each object that was not loaded; `isThere` where its entity has the component. */
+  private eachWithoutValue(
+    visit: (definition: Definition, entity: Entity, isThere: boolean) => unknown,
+  ): void {
+    for (const { rows, entities } of this.fillings)
+      rows.definitions.forEach((definition, i) => {
+        if (definition.kind !== 'object') return
+        const values = rows.values?.[i]
+        const isThere = values !== undefined || revives(definition)
+        for (let row = 0; row < entities.length; row++)
+          if (values?.[row] === undefined) visit(definition, entities[row] as Entity, isThere)
+      })
+  }
+
+  private revive(definition: Definition, entity: Entity): unknown {
     const { state } = this
-    const component = definition as unknown as AnyObject
-    const store = state.known(definition)?.objects
-    const { world } = state
-    for (let i = 0; i < entities.length; i++) {
-      if (values?.[i] !== undefined) continue
-      const entity = entities[i] as Entity
-      const revive = store?.options.revive
-      if (revive === undefined && values === undefined) {
-        this.absent.push({ entity, component })
-        continue
-      }
-      try {
-        if (revive !== undefined) {
-          store?.put(entity, hold(definition.componentName, revive(entity, world as never)))
-          continue
-        }
-      } catch (error) {
-        state.fail(error)
-      }
-      this.absent.push({ entity, component })
-      const bundle = state.bundles.with(definition, 'load')
-      const status = state.core.entityChange(entity, CHANGE_REMOVE, bundle.addressIn(state))
-      state.heap.check()
-      if (status < 0) state.fail(limitError(status, ''))
-    }
+    const held = hold(
+      definition.componentName,
+      objectOptionsOf(definition)?.revive?.(entity, state.world as never),
+    )
+    state.known(definition)?.objects?.put(entity, held)
+    return held.value
+  }
+
+  /** No value can be made for an entity: it loses the component, where it has that. */
+  private lose(definition: Definition, entity: Entity, isThere: boolean): void {
+    const { state } = this
+    this.absent.push({ entity, component: definition as unknown as AnyObject })
+    if (!isThere) return
+    const bundle = state.bundles.with(definition, 'load')
+    const status = state.core.entityChange(entity, CHANGE_REMOVE, bundle.addressIn(state))
+    state.heap.check()
+    if (status < 0) throw limitError(status, '')
   }
 }
 
 function savingOf(definition: Definition | undefined): LinkSaving {
   return linkSavingOf(definition as Definition) as LinkSaving
-}
-
-function mapOf(old: Uint32Array, handles: Uint32Array): Map<number, Entity> {
-  const map = new Map<number, Entity>()
-  for (let number = 0; number < old.length; number++)
-    map.set(old[number] as number, handles[number] as Entity)
-  return map
-}
-
-function revives(state: WorldState, definition: Definition): boolean {
-  return state.known(definition)?.objects?.options.revive !== undefined
 }
 
 function locationOf(registration: Registration, entity: number): number {

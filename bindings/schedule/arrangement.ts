@@ -103,7 +103,7 @@ function timerCycle(names: readonly string[]): StrataError {
 export interface Constraint {
   /** Names of the two systems: the first runs before the second. */
   readonly systems: readonly [string, string]
-  /** What says so: options of either system, a chain, or the `order` of two driven components. At least one. */
+  /** What says so: options of either system, a chain, or the `order` of two object components of addObjects. At least one. */
   readonly by: readonly ('before' | 'after' | 'chain' | 'order')[]
 }
 

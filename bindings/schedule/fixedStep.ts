@@ -1,10 +1,12 @@
 // Owns the division of time into whole steps: how many are due, what is carried over, how far it is behind. It must never ask a
-// clock, and never lose time except what `maxBehind` tells it to.
+// clock, and never lose time except what `maxCatchUp` tells it to.
 
 /** Bounds of a fixed step in seconds: what is outside is moved to the nearer one. */
 export const MIN_STEP = 1e-4
 export const MAX_STEP = 10
 export const DEFAULT_MAX_STEPS = 10
+/** In seconds. A page that was hidden goes on where it stopped. */
+export const DEFAULT_CATCH_UP = 0.25
 
 /** The part of a step that may be missing: sixty times 1/60 is one second, whatever the rounding. */
 const FORGIVEN = 1e-6
@@ -44,7 +46,7 @@ export interface FixedStepSettings {
   /** Steps in one run at most; what is due beyond is spread over later runs. */
   readonly maxSteps: number
   /** Seconds of whole steps that may wait for later runs; what is beyond is dropped. */
-  readonly maxBehind: number
+  readonly maxCatchUp: number
 }
 
 /** The steps of one phase. */
@@ -53,7 +55,7 @@ export class FixedStep {
   steps = 0
   private readonly clock: StepClock
   private maxSteps: number
-  private maxBehind: number
+  private maxCatchUp: number
   private started = false
   /** The step at time 0: made in the first run although no time has passed. */
   private free = 0
@@ -64,21 +66,21 @@ export class FixedStep {
   constructor(settings: FixedStepSettings) {
     this.clock = new StepClock(settings.step)
     this.maxSteps = settings.maxSteps
-    this.maxBehind = settings.maxBehind
+    this.maxCatchUp = settings.maxCatchUp
   }
 
   /** Changes the settings between two runs; time that is carried stays. */
   configure(settings: FixedStepSettings): void {
     this.clock.step = settings.step
     this.maxSteps = settings.maxSteps
-    this.maxBehind = settings.maxBehind
+    this.maxCatchUp = settings.maxCatchUp
   }
 
   get step(): number {
     return this.clock.step
   }
 
-  /** Seconds that one run can take. A schedule that is given more each time falls ever further behind. */
+  /** Seconds that one run can take. A schedule that is given more each time never catches up. */
   get longest(): number {
     return this.clock.step * this.maxSteps
   }
@@ -103,7 +105,7 @@ export class FixedStep {
     const due = clock.due
     const now = Math.min(due, this.maxSteps)
     const late = due - now
-    const mostLate = clock.wholeSteps(this.maxBehind)
+    const mostLate = clock.wholeSteps(this.maxCatchUp)
     if (late > mostLate) clock.take(late - mostLate)
     this.carriedBefore = clock.carried
     this.taken = 0

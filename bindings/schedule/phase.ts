@@ -3,7 +3,14 @@
 import type { HasEach } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
-import { DEFAULT_MAX_STEPS, FixedStep, type FixedStepSettings, MAX_STEP, MIN_STEP } from './fixedStep'
+import {
+  DEFAULT_CATCH_UP,
+  DEFAULT_MAX_STEPS,
+  FixedStep,
+  type FixedStepSettings,
+  MAX_STEP,
+  MIN_STEP,
+} from './fixedStep'
 import type { SystemRecord } from './system'
 
 /** The phases every schedule has, in the order in which they run. */
@@ -24,11 +31,15 @@ export interface PhaseOptions {
   readonly fixedStep?: number | undefined
   /** Most steps in one run, from 1. Default 10. Steps beyond that are made in later runs. */
   readonly maxSteps?: number | undefined
-  /** Most seconds of steps that may wait for later runs, from 0; time beyond that is dropped. Default Infinity. */
-  readonly maxBehind?: number | undefined
+  /**
+   * Most seconds of steps that may wait to be made, from 0; time beyond that is dropped, so that a page that slept for an hour goes
+   * on where it stopped instead of making up for the hour. Default 0.25; Infinity drops nothing, for simulations that must make
+   * every step.
+   */
+  readonly maxCatchUp?: number | undefined
 }
 
-const OPTIONS = ['before', 'after', 'fixedStep', 'maxSteps', 'maxBehind'] as const
+const OPTIONS = ['before', 'after', 'fixedStep', 'maxSteps', 'maxCatchUp'] as const
 true satisfies HasEach<PhaseOptions, typeof OPTIONS>
 
 export class Phase {
@@ -139,10 +150,10 @@ function settingsOf(
 ): FixedStepSettings | undefined {
   const step = options.fixedStep ?? known?.step
   const maxSteps = options.maxSteps ?? known?.maxSteps ?? DEFAULT_MAX_STEPS
-  const maxBehind = options.maxBehind ?? known?.maxBehind ?? Infinity
+  const maxCatchUp = options.maxCatchUp ?? known?.maxCatchUp ?? DEFAULT_CATCH_UP
   if (step === undefined) {
-    if (options.maxSteps === undefined && options.maxBehind === undefined) return undefined
-    throw invalid(name, 'has no steps: maxSteps and maxBehind go with a fixedStep')
+    if (options.maxSteps === undefined && options.maxCatchUp === undefined) return undefined
+    throw invalid(name, 'has no steps: maxSteps and maxCatchUp go with a fixedStep')
   }
   if (typeof step !== 'number' || !Number.isFinite(step) || step <= 0) {
     throw invalid(name, `needs a fixedStep in seconds, above 0 and finite, not ${describe(step)}`)
@@ -150,10 +161,10 @@ function settingsOf(
   if (!Number.isInteger(maxSteps) || maxSteps < 1) {
     throw invalid(name, `needs maxSteps to be a whole number from 1, not ${describe(maxSteps)}`)
   }
-  if (typeof maxBehind !== 'number' || !(maxBehind >= 0)) {
-    throw invalid(name, `needs maxBehind to be seconds from 0, not ${describe(maxBehind)}`)
+  if (typeof maxCatchUp !== 'number' || !(maxCatchUp >= 0)) {
+    throw invalid(name, `needs maxCatchUp to be seconds from 0, not ${describe(maxCatchUp)}`)
   }
-  return { step: Math.min(Math.max(step, MIN_STEP), MAX_STEP), maxSteps, maxBehind }
+  return { step: Math.min(Math.max(step, MIN_STEP), MAX_STEP), maxSteps, maxCatchUp }
 }
 
 function invalid(name: string, sentence: string): StrataTypeError {

@@ -16,7 +16,13 @@ import {
   findConstraints,
   followTimers,
 } from './arrangement'
-import { Drive, type DriveOptions, type Driven, type DrivenComponent, valuesIn } from './driveObjects'
+import {
+  ObjectSystem,
+  type AddObjectsOptions,
+  type Updatable,
+  type UpdatableComponent,
+  valuesIn,
+} from './objectSystem'
 import { ScheduleState } from './scheduleState'
 import { PhaseList, type PhaseName, type PhaseOptions } from './phase'
 import { ScheduleRun } from './scheduleRun'
@@ -116,38 +122,38 @@ export class Schedule extends Shown {
    * `Sprite.tick` unless you give one. The world is not locked while the methods run. Values that are removed or
    * replaced during the pass are no longer called; values that are added are called from the next pass on.
    *
-   * @param options those of a system, the `method` (default 'tick'), and the `order` among the driven components of a
+   * @param options those of a system, the `method` (default 'tick'), and the `order` among the object components of a
    *   phase
    * @returns the schedule, for chaining
    * @throws StrataTypeError NOT_A_COMPONENT for what is not an object component, INVALID_OPTION, INVALID_SYSTEM,
    *   UNKNOWN_PHASE. Nothing is added then.
-   * @example schedule.drive(Sprite, { phase: 'post', order: 2 })
+   * @example schedule.addObjects(Sprite, { phase: 'post', order: 2 })
    */
-  drive<T extends Driven<M>, M extends string = 'tick'>(
-    component: DrivenComponent<T>,
-    options: DriveOptions<M> = {},
+  addObjects<T extends Updatable<M>, M extends string = 'tick'>(
+    component: UpdatableComponent<T>,
+    options: AddObjectsOptions<M> = {},
   ): this {
     const definition = definitionOf(component)
     if (definition === undefined || definition.kind === 'component' || definition.kind === 'tag') {
       throw new StrataTypeError(
         'NOT_A_COMPONENT',
-        `schedule.drive takes an object component, not ${definition?.componentName ?? describe(component)}.`,
+        `schedule.addObjects takes an object component, not ${definition?.componentName ?? describe(component)}.`,
       )
     }
-    checkOptions('schedule.drive', options)
+    checkOptions('schedule.addObjects', options)
     const { order = 0, method = 'tick', ...rest } = options ?? {}
     if (typeof order !== 'number' || Number.isNaN(order)) {
       throw new StrataTypeError(
         'INVALID_OPTION',
-        `schedule.drive: order must be a number, not ${describe(order)}.`,
+        `schedule.addObjects: order must be a number, not ${describe(order)}.`,
       )
     }
-    const drive = new Drive(
+    const system = new ObjectSystem(
       rest.name ?? `${component.componentName}.${method}`,
       valuesIn(this.world, component),
       method,
     )
-    return this.addRanked(drive, { ...rest, writes: rest.writes ?? [component as never] }, order)
+    return this.addRanked(system, { ...rest, writes: rest.writes ?? [component as never] }, order)
   }
 
   private addRanked(system: System, options: SystemOptions, rank: number | undefined): this {
@@ -292,11 +298,11 @@ export class Schedule extends Shown {
 
   /**
    * Pairs of systems of one phase, the first of which must run before the second, because `before`, `after`, a chain or
-   * the `order` of driven components says so. Each pair is listed once. Constraints between phases are left out: the
+   * the `order` of object components says so. Each pair is listed once. Constraints between phases are left out: the
    * order of the phases decides there. So are constraints that follow from others, unless somebody said them, and those
    * that name a removed system.
    *
-   * @returns new objects, in the order in which the systems run. Of driven components, only those of neighbouring ranks
+   * @returns new objects, in the order in which the systems run. Of object components, only those of neighbouring ranks
    *   make a pair.
    * @throws StrataError SCHEDULE_CYCLE; StrataTypeError UNKNOWN_SYSTEM
    */

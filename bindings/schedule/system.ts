@@ -243,7 +243,7 @@ function refuseAsyncFunction(name: string, body: unknown): void {
 function asyncSystem(name: string, cause?: object): StrataTypeError {
   return new StrataTypeError(
     'ASYNC_SYSTEM',
-    `System '${name}' is async or returned a promise. Systems and their conditions run to their end at once: start slow work in a system, and let a later run take its result.`,
+    `System '${name}' is async or returned a promise. Systems and their conditions must be synchronous: start slow work in a system, and let a later run take its result.`,
     cause === undefined ? undefined : { cause },
   )
 }

@@ -64,10 +64,10 @@ function hashOfName(name: string): number {
  *
  * @param of components, or resources with fields; without any, all entities, components and resources
  * @throws StrataTypeError NOT_A_COMPONENT
- * @example if (digest(world, Position, Health) !== message.digest) resynchronise()
+ * @example if (digestWorld(world, Position, Health) !== message.digest) resynchronise()
  */
-export function digest(world: World, ...of: (ComponentLike | AnyComponent | Resource)[]): number {
-  const state = stateOf(world, 'digest')
+export function digestWorld(world: World, ...of: (ComponentLike | AnyComponent | Resource)[]): number {
+  const state = stateOf(world, 'digestWorld')
   state.refuseDisposed()
   if (of.length === 0) return digestAll(state)
   return digestOf(state, of.map(digestible))
@@ -75,7 +75,7 @@ export function digest(world: World, ...of: (ComponentLike | AnyComponent | Reso
 
 function digestible(given: unknown): Definition {
   const definition = given instanceof ResourceDeclaration ? given.definition : definitionOf(given)
-  if (definition === undefined) throw notAComponent(given, 'digest')
+  if (definition === undefined) throw notAComponent(given, 'digestWorld')
   return definition
 }
 

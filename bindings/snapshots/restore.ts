@@ -13,7 +13,7 @@ import {
 import type { Definition } from '../components/definition'
 import { PAGE_BYTES } from '../memory/core'
 import { limitError } from '../memory/errors'
-import { adoptComponents } from '../state/registry'
+import { type ObjectStores, adoptComponents } from '../state/registry'
 import { restoreParticipants, tellRestored } from '../state/worldParticipants'
 import { type WorldState, stateOf } from '../state/worldState'
 import type { World } from '../world/world'
@@ -38,11 +38,11 @@ import {
  * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_SNAPSHOT; LimitError MEMORY_LIMIT. Nothing
  *   changes then. After restoring, the first error thrown by a listener, `revive`, `load` or `dispose`
  */
-export function restore(world: World, snapshot: Snapshot): void {
-  const state = stateOf(world, 'restore')
+export function restoreWorld(world: World, snapshot: Snapshot): void {
+  const state = stateOf(world, 'restoreWorld')
   state.refuseDisposed()
-  state.refuseWhileLocked('restore')
-  checkSnapshot(snapshot, 'restore')
+  state.refuseWhileLocked('restoreWorld')
+  checkSnapshot(snapshot, 'restoreWorld')
   restoreSnapshot(state, world['core'], snapshot)
 }
 
@@ -74,12 +74,17 @@ function restoreKept(state: WorldState, { kept }: Snapshot): void {
   }
 }
 
-/** The memory and what is known of it. No code of the user's runs here. */
-function replaceMemory(state: WorldState, snapshot: Snapshot): void {
+/**
+ * The memory and what is known of it. No code of the user's runs here.
+ *
+ * @param stores the values that object components have from now on; by default those that they have
+ */
+export function replaceMemory(state: WorldState, snapshot: Snapshot, stores?: ObjectStores): void {
   const { heap } = state
   const isOwn = snapshot.state === state
   const staysKnown =
     isOwn &&
+    stores === undefined &&
     snapshot.generation === state.generation &&
     snapshot.groupings === state.groupings &&
     snapshot.known === countKnown(heap)
@@ -93,7 +98,7 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
     if (snapshot.chunksVersion !== chunksVersion) snapshot.chunksVersion = chunksVersion + 1
     resume(state, snapshot.chunksVersion)
   } else {
-    adopt(state, snapshot.definitions)
+    adopt(state, snapshot.definitions, stores)
   }
   if (isOwn) {
     state.seenTicks?.restore(snapshot.seenTickOwners)
@@ -107,10 +112,15 @@ function replaceMemory(state: WorldState, snapshot: Snapshot): void {
 
 /**
  * Looks at a memory whose content was replaced by that of a time when it had these components. What was resolved is
- * resolved again; objects keep the values that they have.
+ * resolved again; objects keep the values that they have, unless others are given.
  */
-function adopt(state: WorldState, definitions: readonly Definition[]): void {
-  adoptComponents(state, definitions)
+function adopt(
+  state: WorldState,
+  definitions: readonly Definition[],
+  stores: ObjectStores | undefined,
+): void {
+  adoptComponents(state, definitions, stores)
+  if (stores !== undefined) state.upkeep?.forgetLeft()
   state.generation++
   state.timeline++
   state.heap.refresh(true)
@@ -138,7 +148,7 @@ function checkFit(state: WorldState, core: WebAssembly.Module, snapshot: Snapsho
   const { image } = snapshot
   if (snapshot.core !== core) {
     throw invalidSnapshot(
-      'restore',
+      'restoreWorld',
       'takes snapshots of worlds over the same core: this one was made over another one',
     )
   }
@@ -147,12 +157,19 @@ function checkFit(state: WorldState, core: WebAssembly.Module, snapshot: Snapsho
     [WORLD_STRICT_IDS, 'ids'],
   ] as const) {
     if (image.word(address) === heap.word(address)) continue
-    throw invalidSnapshot('restore', `takes snapshots of worlds with the same options: '${option}' differs`)
+    throw invalidSnapshot(
+      'restoreWorld',
+      `takes snapshots of worlds with the same options: '${option}' differs`,
+    )
   }
 }
 
-/** Lets the memory grow to what the snapshot needs. */
-function makeRoom(state: WorldState, { image }: Snapshot): void {
+/**
+ * Lets the memory grow to what the snapshot needs.
+ *
+ * @throws LimitError MEMORY_LIMIT
+ */
+export function makeRoom(state: WorldState, { image }: Snapshot): void {
   const { heap, core } = state
   const missing = image.end - heap.u8.length
   if (missing <= 0) return

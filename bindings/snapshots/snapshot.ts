@@ -60,7 +60,7 @@ export class Snapshot extends Shown {
   /** @internal Use snapshot. */
   constructor(key: symbol) {
     super()
-    refuseByHand(key, 'Snapshot', 'snapshot(world, …)')
+    refuseByHand(key, 'Snapshot', 'snapshotWorld(world, …)')
   }
 
   /** Bytes of linear memory that it holds. */
@@ -101,17 +101,17 @@ export interface SnapshotOptions {
  * @returns a new snapshot, or the one to write into
  * @throws StrataError WORLD_LOCKED inside a loop; StrataTypeError INVALID_SNAPSHOT if `into` is not a snapshot; LimitError
  *   MEMORY_LIMIT; what the `save` of a resource or an object throws
- * @example const before = snapshot(world)
+ * @example const before = snapshotWorld(world)
  */
-export function snapshot(world: World, options: SnapshotOptions = {}): Snapshot {
-  const state = stateOf(world, 'snapshot')
+export function snapshotWorld(world: World, options: SnapshotOptions = {}): Snapshot {
+  const state = stateOf(world, 'snapshotWorld')
   state.refuseDisposed()
-  state.refuseWhileLocked('snapshot')
-  checkOptions('snapshot', options)
+  state.refuseWhileLocked('snapshotWorld')
+  checkOptions('snapshotWorld', options)
   // Without a list of the names: a snapshot in each frame must not allocate.
-  for (const name in options) if (name !== 'into') checkOptions('snapshot', options, ['into'])
+  for (const name in options) if (name !== 'into') checkOptions('snapshotWorld', options, ['into'])
   const into = options?.into
-  if (into !== undefined) checkSnapshot(into, 'snapshot: into')
+  if (into !== undefined) checkSnapshot(into, 'snapshotWorld: into')
   return takeSnapshot(state, world['core'], into)
 }
 
@@ -150,8 +150,7 @@ export function takeSnapshot(
   isFork = false,
 ): Snapshot {
   const snapshot = into ?? new Snapshot(MAKING)
-  const early = state.seenTicks?.early
-  if (early !== undefined && early.size > 0) for (const seenTick of early) seenTick.settle()
+  noteEarly(state)
   seal(state)
   try {
     prepareParticipants(state.participants, isFork)
@@ -163,6 +162,25 @@ export function takeSnapshot(
   takeKnown(snapshot, state)
   snapshot.core = core
   return snapshot
+}
+
+/**
+ * A new snapshot of the memory alone: what lies in JavaScript is not in it. No code of the program runs.
+ *
+ * @throws LimitError MEMORY_LIMIT
+ */
+export function takeMemory(state: WorldState): Snapshot {
+  const snapshot = new Snapshot(MAKING)
+  noteEarly(state)
+  takeImage(snapshot.image, state.heap)
+  takeKnown(snapshot, state)
+  return snapshot
+}
+
+/** Notes in memory what queries have seen while there was no room for it. */
+function noteEarly({ seenTicks }: WorldState): void {
+  const early = seenTicks?.early
+  if (early !== undefined && early.size > 0) for (const seenTick of early) seenTick.settle()
 }
 
 function takeKnown(snapshot: Snapshot, state: WorldState): void {

@@ -52,6 +52,7 @@ export interface Notes {
   dyingAll(): void
   everything(): void
   ending(): void
+  restored(): void
   wrote(resource: ResourceDeclaration): boolean
   tell(): boolean
   drop(): void

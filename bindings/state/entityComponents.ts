@@ -91,7 +91,7 @@ export function componentsIn(state: WorldState): ComponentLike[] {
   return state.definitionsById().filter(isShown) as unknown as ComponentLike[]
 }
 
-/** world.componentNamed */
+/** world.componentByName */
 export function componentNamed(state: WorldState, name: string): ComponentLike | undefined {
   state.refuseDisposed()
   const owner = state.names.ownerOf(name) as Definition | undefined

@@ -43,9 +43,9 @@ export function countSources(state: WorldState, target: number, relation: unknow
   return linksOf(state, 'sourceCount', relation).countOf(target)
 }
 
-/** world.place */
+/** world.reorder */
 export function placeSource(state: WorldState, entity: number, relation: unknown, place: unknown): void {
-  relatingIn(state, 'place', relation, relation).place(state, entity, relation, place)
+  relatingIn(state, 'reorder', relation, relation).place(state, entity, relation, place)
 }
 
 function linksOf(state: WorldState, operation: string, relation: unknown): ReadableLinks {

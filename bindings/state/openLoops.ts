@@ -50,10 +50,10 @@ export class OpenLoops {
   /** The error for what cannot wait until no loop is open any more. */
   refusal(operation: string): StrataError {
     const { names } = this
-    const why = names === undefined ? '' : ` Open is ${names}. ${LEFT_OPEN}`
+    const why = names === undefined ? '' : ` Still open: ${names}. ${LEFT_OPEN}`
     return new StrataError(
       'WORLD_LOCKED',
-      `${operation} cannot run inside a query loop, a defer block or a listener: call it after the loop.${why}`,
+      `${operation} cannot run inside a query loop, a batch or a listener: call it after the loop.${why}`,
     )
   }
 }

@@ -177,14 +177,28 @@ export abstract class Registry extends Session {
   }
 }
 
-/** Knows these components, by id, and no others: memory is that of another time. */
-export function adoptComponents(registry: Registry, definitions: readonly Definition[]): void {
-  const before = new Map(registry.byId.map(({ definition, objects }) => [definition, objects]))
+/** The values that a world has of object components. */
+export type ObjectStores = ReadonlyMap<Definition, ObjectValues | undefined>
+
+export function storesOf(registry: Registry): ObjectStores {
+  return new Map(registry.byId.map(({ definition, objects }) => [definition, objects]))
+}
+
+/**
+ * Knows these components, by id, and no others: memory is that of another time.
+ *
+ * @param stores the values of its object components; a component that is not there has none
+ */
+export function adoptComponents(
+  registry: Registry,
+  definitions: readonly Definition[],
+  stores: ObjectStores = storesOf(registry),
+): void {
   registry['forgetComponents'](new BundleNode(undefined, undefined, 0))
   for (let id = 0; id < definitions.length; id++) {
     const definition = definitions[id] as Definition
     if (definition.storageCode !== STORAGE_RESOURCE) registry.claim(definition)
-    const registration = registry['enter'](definition, id, before.get(definition))
+    const registration = registry['enter'](definition, id, stores.get(definition))
     registry.reporting?.registered(registration)
   }
 }

@@ -41,7 +41,7 @@ export interface Relating {
   setTargets(state: Registry, entity: number, targets: unknown, options: unknown): void
   /** Joins a pair at a place of a call's list with an earlier one of the same relation. */
   join(ingredients: unknown[], place: number, operation: string): void
-  /** world.place. `asked` is the relation, or a pair of it. */
+  /** world.reorder. `asked` is the relation, or a pair of it. */
   place(state: Registry, entity: number, asked: unknown, place: unknown): void
   /** Whether an entity has the link that a pair names. */
   holds(state: Registry, entity: number, pair: unknown): boolean

@@ -1,5 +1,5 @@
 // Owns when a change may be made: whether a loop is open, what waits for its end, the first error of what waited, and
-// world.defer. A lock is opened only where the stack has room to close it.
+// world.batch. A lock is opened only where the stack has room to close it.
 
 import { checkCallback, refuseOther, refusePromise } from '../memory/arguments'
 import type { Entity } from '../memory/entity'
@@ -28,7 +28,7 @@ export interface WaitingChanges {
 
 export abstract class Session extends Handles {
   /**
-   * How many loops, kernel runs, callbacks of spawnMany, defer blocks and listeners are open. Structural changes wait while
+   * How many loops, kernel runs, callbacks of spawnMany, batches and listeners are open. Structural changes wait while
    * it is not 0. Only this file changes it.
    */
   locks = 0
@@ -263,16 +263,16 @@ export function inSteps(session: Session, steps: () => void): void {
   }
 }
 
-/** world.defer */
-export function defer<R>(state: WorldState, action: () => R): R {
+/** world.batch */
+export function batch<R>(state: WorldState, action: () => R): R {
   state.refuseDisposed()
-  checkCallback('defer', action)
+  checkCallback('batch', action)
   const { locks, loops } = state
   const { count } = loops
   state.lock()
   try {
     const result = action()
-    refusePromise('defer', result)
+    refusePromise('batch', result)
     return result
   } catch (error) {
     state.relock(locks, count)

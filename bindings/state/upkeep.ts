@@ -119,6 +119,11 @@ export class Upkeep implements WorldParticipant {
     this.all.length = 0
   }
 
+  /** Objects got other values as a whole: no restore has anything to do with those of before. */
+  forgetLeft(): void {
+    this.left = []
+  }
+
   /** Puts the values of objects in order: memory says who has one now. */
   restored(kept: readonly KeptRoom[]): readonly AbsentObject[] {
     const { state, objects, left, stores } = this

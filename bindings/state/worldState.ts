@@ -24,7 +24,7 @@ import type { SeenTickOwners } from './seenTickOwners'
 /** Ticks in memory are looked over each time the world's tick has gone on by this much: see assembly/tables/ticks.ts. */
 const AGING_MASK = 0x3fffffff
 
-/** What group() leaves in a world, as WorldState.grouping. Groups lie in memory: a world that takes over memory takes it, too. */
+/** What createGroup() leaves in a world, as WorldState.grouping. Groups lie in memory: a world that takes over memory takes it, too. */
 export interface GroupHooks {
   /** The address of the group that consists of exactly these pools; 0 if they are not a group. */
   addressOf(state: WorldState, pools: readonly Registration[]): number

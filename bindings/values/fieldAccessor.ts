@@ -12,7 +12,7 @@ import type { Registration } from '../state/registration'
 import type { RowRef } from '../cursors/rowRef'
 
 /**
- * Reads and writes one field of any entity, without allocation. Made by `accessor.field`. A third of the time of
+ * Reads and writes one field of any entity, without allocation. Made by createAccessor with the name of a field. A third of the time of
  * a cursor where the entities lie in the processor's cache; for several fields of the same entity a cursor is faster.
  */
 export interface FieldAccessor<T> {

@@ -18,7 +18,7 @@ export function checkSwitch(component: unknown, operation: string): Definition {
     const name = definition.componentName
     throw new StrataTypeError(
       'NOT_A_TOGGLE',
-      `${operation}: ${name} cannot be switched: declare it with { toggle: true }, or add and remove it.`,
+      `${operation}: ${name} cannot be switched: declare it with { toggle }, or add and remove it.`,
     )
   }
   return definition

@@ -3,7 +3,7 @@
 import { BLOCKS_MAXIMUM, WORLD_MAX_ENTITIES, WORLD_STRICT_IDS } from '../../build/layout'
 import { stateOf } from '../state/worldState'
 import { takeSnapshot } from '../snapshots/snapshot'
-import { restore } from '../snapshots/restore'
+import { restoreWorld } from '../snapshots/restore'
 import { World } from './world'
 
 /**
@@ -13,24 +13,24 @@ import { World } from './world'
  * seen no changes yet. Dispose of worlds that are no longer needed: a page can have about 120.
  *
  * @throws as snapshot and restore do
- * @example const twin = fork(world)
+ * @example const twin = forkWorld(world)
  */
-export function fork(world: World): World {
-  const state = stateOf(world, 'fork')
+export function forkWorld(world: World): World {
+  const state = stateOf(world, 'forkWorld')
   state.refuseDisposed()
-  state.refuseWhileLocked('fork')
+  state.refuseWhileLocked('forkWorld')
   const { heap, workers } = state
-  const taken = takeSnapshot(state, world['core'], undefined, true)
+  const taken = takeSnapshot(state, world.core, undefined, true)
   const twin = World.make({
     // All of it at once: memory that grows makes every loop of the process slower.
     memory: { initial: heap.u8.length, maximum: heap.word(BLOCKS_MAXIMUM) },
     maxEntities: heap.word(WORLD_MAX_ENTITIES),
     ids: heap.word(WORLD_STRICT_IDS) === 0 ? 'recycle' : 'strict',
-    core: world['core'],
+    core: world.core,
     workers,
   })
   try {
-    restore(twin, taken)
+    restoreWorld(twin, taken)
   } catch (error) {
     twin.dispose()
     throw error

@@ -1,4 +1,4 @@
-// Owns the end of a frame: it destroys entities with the tag Discarded, and removes frame components from all entities.
+// Owns the end of a frame: it destroys entities with the tag QueuedForDestroy, and removes frame components from all entities.
 
 import { COMPONENTS_COUNT, FLAG_FRAME } from '../../build/layout'
 import { changeAll } from '../changes/applyBulk'
@@ -9,20 +9,21 @@ import { rareOf } from '../memory/coreParts'
 import type { Entity } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import type { Query } from '../queries/query'
+import { destroyMatching } from '../queries/queryChanges'
 import { type WorldQueries, holdersOf } from '../queries/queryCache'
 import { frameLeftOpen } from '../state/openLoops'
 import { type WorldState, stateOf } from '../state/worldState'
 import type { World } from './world'
 
 /**
- * The tag that discard(world) adds. Entities with it can still be read, and match queries without `not(Discarded)`;
+ * The tag that queueDestroy(world) adds. Entities with it can still be read, and match queries without `not(QueuedForDestroy)`;
  * endFrame(world) destroys them.
  */
-export const Discarded = /* @__PURE__ */ tag('Discarded')
-const DISCARDED = Discarded as unknown as Definition
+export const QueuedForDestroy = /* @__PURE__ */ tag('QueuedForDestroy')
+const QUEUED = QueuedForDestroy as unknown as Definition
 
 class FrameEnd {
-  private discarded: Query | undefined
+  private queued: Query | undefined
   /** Number of the outermost loop, in the count of WorldState, for whose end a frame waits. */
   private awaited = 0
   /** The first error of this end of a frame. */
@@ -53,7 +54,7 @@ class FrameEnd {
   /** Ends the frame now. What finds no memory does not keep the rest from being done. */
   private run(): void {
     const { state } = this
-    if (state.known(DISCARDED) !== undefined) this.attempt(() => this.destroyDiscarded())
+    if (state.known(QUEUED) !== undefined) this.attempt(() => this.destroyQueued())
     this.lookUp()
     for (const definition of this.shortLived) this.attempt(() => clearComponent(state, definition))
     const { failure } = this
@@ -81,9 +82,9 @@ class FrameEnd {
     }
   }
 
-  private destroyDiscarded(): void {
-    this.discarded ??= holdersOf(this.queries, Discarded)
-    this.discarded.destroy()
+  private destroyQueued(): void {
+    this.queued ??= holdersOf(this.queries, QueuedForDestroy)
+    destroyMatching(this.queued)
   }
 }
 
@@ -108,20 +109,20 @@ function clearComponent(state: WorldState, definition: Definition): void {
 const frameEnds = /* @__PURE__ */ new WeakMap<World, FrameEnd>()
 
 /**
- * Marks an entity for destruction at the end of the frame, by adding the tag Discarded. Until endFrame destroys it,
- * the entity stays as it is and still matches queries without not(Discarded). Inside a loop the mark is added when
+ * Marks an entity for destruction at the end of the frame, by adding the tag QueuedForDestroy. Until endFrame destroys it,
+ * the entity stays as it is and still matches queries without not(QueuedForDestroy). Inside a loop the mark is added when
  * the loop ends.
  *
  * @returns false if it was not alive or was marked already
  * @throws LimitError. Nothing changes then.
  */
-export function discard(world: World, entity: Entity | number): boolean {
-  const state = stateOf(world, 'discard')
-  return state.isAlive(entity) ? world.add(entity, Discarded) : state.refuse(entity, 'discard')
+export function queueDestroy(world: World, entity: Entity | number): boolean {
+  const state = stateOf(world, 'queueDestroy')
+  return state.isAlive(entity) ? world.add(entity, QueuedForDestroy) : state.refuse(entity, 'queueDestroy')
 }
 
 /**
- * Ends a frame: destroys the discarded entities, then removes every component declared with `{ lifetime: 'frame' }`
+ * Ends a frame: destroys the entities that wait for it, then removes every component declared with `{ lifetime: 'frame' }`
  * from all entities, each in one call. Does not advance the change tick: see
  * advance. Inside a loop this waits until the loop ends. Cost: proportional to what there is to destroy and remove.
  *

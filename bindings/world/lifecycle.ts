@@ -34,8 +34,14 @@ export function beginState(world: World, options: SlimOptions): WorldState {
 /** So many archetypes without rows cost more to keep than a clear costs. */
 const MANY_EMPTY = 1000
 
-/** world.clear */
-export function clear(state: WorldState): void {
+/**
+ * Destroys all entities of a world. Resources stay, and stale handles never become alive again. Inside a loop this waits until
+ * the loop ends, and then destroys the entities that were alive at the call.
+ *
+ * @example clearWorld(world)
+ */
+export function clearWorld(world: World): void {
+  const state = stateOf(world, 'clearWorld')
   state.refuseDisposed()
   if (state.locks !== 0) clearLater(state)
   else if (state.reports || state.upkeep !== undefined) {
@@ -46,7 +52,7 @@ export function clear(state: WorldState): void {
     state.core.worldClear()
     state.settle()
   }
-  if (state.locks === 0 && emptyArchetypes(state.heap) > MANY_EMPTY) trim(state)
+  if (state.locks === 0 && emptyArchetypes(state.heap) > MANY_EMPTY) dropEmpty(state)
 }
 
 /** Only entities that are alive now are destroyed: those spawned later in the loop stay. */
@@ -55,10 +61,16 @@ function clearLater(state: WorldState): void {
   state.commands.later(() => void destroyListed(state, doomed))
 }
 
-/** world.reset */
-export function reset(state: WorldState): void {
+/**
+ * Starts a world over: empty as when it was created, with the memory that it has. Old handles may name new entities
+ * afterwards. Resources are removed and names are freed; queries, accessors and listeners keep working.
+ *
+ * @throws StrataError WORLD_LOCKED inside a loop
+ */
+export function resetWorld(world: World): void {
+  const state = stateOf(world, 'resetWorld')
   state.refuseDisposed()
-  state.refuseWhileLocked('reset')
+  state.refuseWhileLocked('resetWorld')
   endAll(state)
   state.reporting?.subscribers.ending()
   state.keepVersions()
@@ -68,10 +80,28 @@ export function reset(state: WorldState): void {
   state.settle()
 }
 
-/** world.trim */
-export function trim(state: WorldState): number {
+/**
+ * Gives back what a world keeps for archetypes without rows: each set of tables and tags that an entity has ever had
+ * stays an archetype, of some 600 bytes, until this drops it. Then it costs snapshots, new queries and `stats()` nothing.
+ * The memory serves other things; it does not shrink. Nothing that a program sees changes but those numbers: handles,
+ * queries, accessors, buffers and snapshots go on as before, and loops keep their order.
+ *
+ * `stats().emptyArchetypes` tells whether it is worth it. Call it between frames, now and then, where entities have many
+ * tags that come and go in any combination. Costs a look at each archetype and query, and at what goes: about a microsecond
+ * for each archetype dropped. clearWorld does it by itself where there are more than a thousand.
+ *
+ * @returns how many archetypes were dropped
+ * @throws StrataError WORLD_LOCKED inside a loop or a listener
+ * @example if (world.stats().emptyArchetypes > 10_000) trimWorld(world)
+ */
+export function trimWorld(world: World): number {
+  const state = stateOf(world, 'trimWorld')
   state.refuseDisposed()
-  state.refuseWhileLocked('trim')
+  state.refuseWhileLocked('trimWorld')
+  return dropEmpty(state)
+}
+
+function dropEmpty(state: WorldState): number {
   const dropped = state.core.worldTrim()
   // Lists get other places even where no archetype is dropped.
   state.heap.check()

@@ -9,7 +9,7 @@ import { fromJSON, toJSON } from '../saves/json'
 import { type Merged, buildAll, declaredIn, prepare, readBytes } from '../saves/loadSave'
 import type { SavedWorld } from '../saves/savedWorld'
 import { type SaveOptions, type Saveable, selectionOf } from '../saves/selection'
-import { Discarded } from './frameEnd'
+import { QueuedForDestroy } from './frameEnd'
 import { type SlimOptions, WORLD_OPTIONS, type WorldOptions } from './worldOptions'
 import { stateOf } from '../state/worldState'
 import { type World, createWorld } from './world'
@@ -91,7 +91,7 @@ function load(
   checkOptions(operation, options, ['components', ...WORLD_OPTIONS])
   const { components, ...others } = options ?? {}
   // The list is required: without it nothing would be loaded.
-  const ready = prepare(saved, declaredIn([Discarded as never], components, operation))
+  const ready = prepare(saved, declaredIn([QueuedForDestroy as never], components, operation))
   // Memory that grows makes every loop of the process slower.
   const memory = others.memory ?? { initial: Math.min(2 ** 30, Math.max(USUAL_MEMORY, ROOM * bytes)) }
   let world: World

@@ -6,8 +6,7 @@
 
 import { CHANGE_ADD, CHANGE_REMOVE, STATUS_MOVED, WORLD_TICK_WORD } from '../../build/layout'
 import { isDirect, isDirectSpawn, isIgnored, isRecentQuiet } from '../changes/applyChange'
-import { defer } from '../state/session'
-import { destroyListed } from '../changes/listChanges'
+import { batch } from '../state/session'
 import { setAll, setFloats, setSome, setIfDifferent, setObject, setTaken } from '../changes/setValues'
 import {
   addOne,
@@ -18,7 +17,7 @@ import {
   exchange,
   removeSlowly,
 } from '../changes/entityChanges'
-import { notSpawned, spawnMany, spawnSlowly } from '../changes/spawn'
+import { notSpawned, spawnSlowly } from '../changes/spawn'
 import { switchComponent } from '../changes/toggleChanges'
 import type {
   AnyComponent,
@@ -36,12 +35,10 @@ import type { Definition } from '../components/definition'
 import {
   type Complete,
   type CompleteIngredient,
-  type ComponentsOf,
   ComponentValue,
   type Ingredient,
   listFew,
   listMany,
-  type Shared,
 } from '../components/componentValues'
 import type { Pair } from '../components/pair'
 import type { AnyResource, Resource, ValueResource } from '../components/resourceDeclaration'
@@ -50,26 +47,12 @@ import { listsFew, takeValues } from '../components/copiedValues'
 import type { ValueLists } from '../components/valueLists'
 import { type Term, relatedIn } from '../components/terms'
 import { refuseUntargeted } from '../components/needsTarget'
-import type { Chunk, NotAsync } from '../components/queryTypes'
-import type { BoundKernel } from '../kernels/boundKernel'
-import type { AnyKernel, KernelFunction } from '../kernels/kernel'
-import { kernelsOf, runOnce, type WorldKernels } from '../kernels/runtime'
-import type {
-  BoundSources,
-  ColumnBindings,
-  KernelOptions,
-  HasRows,
-  ResultOf,
-  ScalarArguments,
-  ScalarsOf,
-} from '../kernels/kernelTypes'
 import { EntityArrays } from '../iteration/chunkView'
 import { MAKING, refuseByHand, refuseOther } from '../memory/arguments'
 import { type Entity, type EntityArray, isHandle, NULL_ENTITY } from '../memory/entity'
 import { Shown } from '../memory/consoleText'
 import type { Query } from '../queries/query'
 import { queryOf, type WorldQueries } from '../queries/queryCache'
-import { type AccessorOf, accessorOf, type ComponentAccessor } from '../values/accessor'
 import {
   componentNamed,
   componentsIn,
@@ -85,7 +68,7 @@ import { isEnabled } from '../values/toggles'
 import { readRow, writeGiven, writeNamed } from '../values/rowValues'
 import type { WorldState } from '../state/worldState'
 import { type WorldStats, showWorld, statsOf } from './worldStats'
-import { beginState, clear, dispose, reset, trim } from './lifecycle'
+import { beginState, dispose } from './lifecycle'
 import type { SlimOptions } from './worldOptions'
 
 /**
@@ -103,6 +86,13 @@ export function createWorld(options: SlimOptions): World {
 /**
  * Holds entities, their components and resources in one linear memory. Made by createWorld. After dispose, every call
  * except isAlive and dispose throws StrataError WORLD_DISPOSED.
+ *
+ * Its methods are about one entity, a resource or a link. Functions that take the world first do the rest: spawnMany, addMany,
+ * removeMany, setMany, destroyMany, enableMany, disableMany for lists; cloneEntity, cloneMany, cloneTree, spawnAt, spawnManyAt for
+ * copies and given handles; createAccessor, createSpawner, createCommands, createGroup, createKernel, createSchedule; onAdd,
+ * onRemove, onSet, onResource, onRestore, createRemovalReader to listen; snapshotWorld, restoreWorld, forkWorld, digestWorld,
+ * createHistory for its past; saveWorld, saveToJSON, loadInto, mergeWorld for files; clearWorld, resetWorld, trimWorld for its life;
+ * sortRows, sortRowsAs, queueDestroy, endFrame, objectsOf, ancestors, descendants, depthOf.
  */
 export class World extends Shown {
   /** @internal */
@@ -112,11 +102,7 @@ export class World extends Shown {
   /** @internal */
   private readonly queries: WorldQueries
   /** @internal */
-  private readonly accessors: Map<Definition, ComponentAccessor>
-  /** @internal */
-  private readonly core: WebAssembly.Module
-  /** Begun with the first kernel. */
-  private kernels: WorldKernels | undefined
+  readonly core: WebAssembly.Module
 
   /** @internal Use createWorld. */
   static make(this: void, options: SlimOptions): World {
@@ -130,9 +116,7 @@ export class World extends Shown {
     this.state = state
     this.entityArrays = new EntityArrays(state.heap)
     this.queries = { state, world: this, arrays: this.entityArrays, shared: new Map() }
-    this.accessors = new Map()
     this.core = options?.core
-    this.kernels = undefined
   }
 
   // ── entities ────────────────────────────────────────────────────────────────────────────────────────────
@@ -171,25 +155,6 @@ export class World extends Shown {
   }
 
   /**
-   * Creates `count` entities with the same components in one call, many times faster than `count` spawns. Inside a
-   * loop the handles are alive at once; the components are added, and `fill` is called, when the loop ends.
-   *
-   * @param count how many, from 0 to the number of free ids
-   * @param ingredients components, tags and components with values; no object components
-   * @param fill called for each run of new rows, to write their columns from `chunk.start` to `chunk.end`; not async
-   * @returns the handles, in the order of the rows
-   * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, INVALID_VALUE, ASYNC_CALLBACK; LimitError. Nothing
-   *   changes then, except by a `fill` that returns a promise: the entities stay.
-   */
-  spawnMany<const T extends readonly Ingredient[], R = void>(
-    count: number,
-    ingredients: T & Shared<T>,
-    fill?: (chunk: Chunk<ComponentsOf<T>>) => R & NotAsync<R>,
-  ): EntityArray<ArrayBuffer> {
-    return spawnMany(this.state, this.entityArrays, count, ingredients, fill)
-  }
-
-  /**
    * Whether a handle names a living entity. Any number is allowed; false for whatever is not a handle of this world,
    * and after dispose. It also makes a number an Entity for the compiler.
    *
@@ -210,18 +175,6 @@ export class World extends Shown {
    */
   destroy(entity: Entity | number): boolean {
     return destroy(this.state, entity)
-  }
-
-  /**
-   * Destroys all entities of a list. Stale handles and repeats are skipped. Costs one call into the core for every
-   * 16,384 handles. Inside a loop this waits until the loop ends.
-   *
-   * @param entities an array or typed array of handles
-   * @returns how many of them were alive
-   * @throws StrataTypeError INVALID_OPTION for what is not a list
-   */
-  destroyMany(entities: ArrayLike<number>): number {
-    return destroyListed(this.state, entities)
   }
 
   // ── components of an entity ─────────────────────────────────────────────────────────────────────────────
@@ -345,7 +298,7 @@ export class World extends Shown {
   }
 
   /**
-   * Switches a component or tag that was declared with `{ toggle: true }` on again. Takes effect at once and moves
+   * Switches a component or tag that was declared with `{ toggle }` on again. Takes effect at once and moves
    * nothing; inside a loop it waits if a queued change concerns the same component.
    *
    * @returns true if it was off, or if the change is queued; false if it was on already, or if the entity is dead or
@@ -357,7 +310,7 @@ export class World extends Shown {
   }
 
   /**
-   * Switches a component or tag that was declared with `{ toggle: true }` off. The entity keeps it and its values,
+   * Switches a component or tag that was declared with `{ toggle }` off. The entity keeps it and its values,
    * and `has` stays true, but queries that require it skip the entity, and `not(component)` matches it. Removing and
    * adding it again switches it on.
    * Takes effect at once and moves nothing; the chunk that a loop is visiting is not affected, later chunks are.
@@ -384,7 +337,7 @@ export class World extends Shown {
   // ── values ──────────────────────────────────────────────────────────────────────────────────────────────
 
   /**
-   * A copy of the values that an entity has for a component; for an object component the value itself, not a copy.
+   * A copy of the values that an entity has for a component: write with `set`. For an object component the value itself, not a copy.
    * Inside a loop, queued changes are not seen. Allocates an object at each call: use an accessor or a cursor in hot
    * code.
    *
@@ -392,9 +345,12 @@ export class World extends Shown {
    * @throws StrataTypeError NOT_A_COMPONENT
    */
   get<T>(entity: Entity | number, component: ObjectComponent<T>): T | undefined
-  get<S extends Schema>(entity: Entity | number, component: Component<S, Storage>): Value<S> | undefined
-  get<S extends Schema>(entity: Entity | number, relation: Relation<S>): Value<S> | undefined
-  get<S extends Schema>(entity: Entity | number, pair: Pair<S, Schema>): Value<S> | undefined
+  get<S extends Schema>(
+    entity: Entity | number,
+    component: Component<S, Storage>,
+  ): Readonly<Value<S>> | undefined
+  get<S extends Schema>(entity: Entity | number, relation: Relation<S>): Readonly<Value<S>> | undefined
+  get<S extends Schema>(entity: Entity | number, pair: Pair<S, Schema>): Readonly<Value<S>> | undefined
   get(entity: Entity | number, component: AnyComponent | AnyObject | AnyRelation | ComponentValue): unknown {
     const { state } = this
     if (typeof component === 'object')
@@ -484,17 +440,6 @@ export class World extends Shown {
     return setIfDifferent(this.state, entity, component, values)
   }
 
-  /**
-   * An accessor, which reads and writes one component of any entity without allocation. Keep it and reuse it; every
-   * call returns the same one. For a component in stable storage it also works by row number.
-   *
-   * @throws StrataTypeError NOT_A_COMPONENT for what is not a component with fields
-   * @example const positions = world.accessor(Position); positions.of(ship).x += 1
-   */
-  accessor<C extends AnyComponent>(component: C): AccessorOf<C> {
-    return accessorOf(this.state, this.accessors, component) as unknown as AccessorOf<C>
-  }
-
   // ── components that the world has met ───────────────────────────────────────────────────────────────────
 
   /**
@@ -523,9 +468,9 @@ export class World extends Shown {
    * The component, tag, object component or relation with a name, if this world has met it. In one world a name stands for
    * one declaration.
    *
-   * @example const component = world.componentNamed('Position')
+   * @example const component = world.componentByName('Position')
    */
-  componentNamed(name: string): ComponentLike | undefined {
+  componentByName(name: string): ComponentLike | undefined {
     return componentNamed(this.state, name)
   }
 
@@ -596,7 +541,7 @@ export class World extends Shown {
   }
 
   /**
-   * The entities that point at a target, in the order in which they were linked, or as world.place has put them. Inside
+   * The entities that point at a target, in the order in which they were linked, or as world.reorder has put them. Inside
    * a loop, queued changes are not seen. Cost: proportional to how many there are.
    *
    * @returns a new array, empty if the target is dead or has none
@@ -624,9 +569,9 @@ export class World extends Shown {
    * @param place the sibling: `{ before: door }` or `{ after: door }`
    * @throws StrataTypeError NOT_A_RELATION, INVALID_OPTION, INVALID_VALUE; DeadEntityError DEAD_ENTITY; StrataError MISSING_COMPONENT
    *   if the two do not have the same target. Nothing changes then.
-   * @example world.place(wheel, ChildOf, { before: door })
+   * @example world.reorder(wheel, ChildOf, { before: door })
    */
-  place(
+  reorder(
     entity: Entity | number,
     relation: AnyExclusiveRelation | Pair,
     place: { readonly before: Entity | number } | { readonly after: Entity | number },
@@ -673,7 +618,7 @@ export class World extends Shown {
    *
    * @throws StrataTypeError NOT_A_RESOURCE
    */
-  getResource<S extends Schema>(resource: Resource<S>): Value<S> | undefined
+  getResource<S extends Schema>(resource: Resource<S>): Readonly<Value<S>> | undefined
   getResource<T>(resource: ValueResource<T>): T | undefined
   getResource(resource: unknown): unknown {
     return resourcesFor(this.state, resource, 'getResource').get(resource)
@@ -698,49 +643,6 @@ export class World extends Shown {
     return removeResource(this.state, resource)
   }
 
-  // ── kernels ─────────────────────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Binds a compiled kernel to components and resources of this world. Run the result with query.run, or with
-   * world.run if the kernel takes no rows. Everything is checked here, once, and missing resources are created. Keep
-   * the result and reuse it: it works for every query that has the columns, and also after a reset, once its
-   * resources exist again.
-   *
-   * @param kernel what you import from a compiled `.kernel.ts` file
-   * @param columns for each parameter that is a column or a resource: the component or resource, and the name of a
-   *   field of the same kind
-   * @param options `divided: true` if its rows must be able to run on several threads; without `workers` it says nothing
-   * @throws StrataTypeError INVALID_KERNEL for what is not a kernel or must not share the memory, INVALID_BINDING for
-   *   a parameter without a fitting field, and for a kernel that is to be divided and cannot be; StrataError WORLD_LOCKED inside
-   *   a loop; LimitError. Nothing changes then.
-   * @example const step = world.kernel(move, { px: [Position, 'x'], vx: [Velocity, 'x'] })
-   */
-  kernel<K extends AnyKernel | KernelFunction, C extends BoundSources<K>>(
-    kernel: K,
-    columns: ColumnBindings<K, C>,
-    options?: KernelOptions,
-  ): BoundKernel<ScalarsOf<K>, ResultOf<K>, HasRows<K>>
-  kernel(kernel: unknown, columns: unknown, options?: unknown): unknown {
-    this.kernels = kernelsOf(this.state, this.core, kernel, this.kernels)
-    return this.kernels.bind(kernel, columns, options)
-  }
-
-  /**
-   * Calls a kernel that takes no rows, once. Allowed inside a loop. Cost: one call into its module, about 100 ns, in
-   * addition to its own work.
-   *
-   * @param kernel returned by world.kernel, for a function whose parameters are only resources and scalars
-   * @param scalars a value for each scalar parameter; leave it out for a kernel without any
-   * @returns what a kernel with a Sum, Min, Max or Count returns; otherwise undefined
-   * @throws StrataTypeError INVALID_BINDING or StrataError MISSING_RESOURCE before it runs; StrataError KERNEL_FAILED
-   *   if it traps or grows the memory: what it has written until then stays written
-   * @example world.run(blur, { decay: 0.9 })
-   */
-  run<S, R>(kernel: BoundKernel<S, R, false>, ...scalars: ScalarArguments<S>): R
-  run(kernel: BoundKernel<unknown, unknown, boolean>, scalars?: unknown): unknown {
-    return runOnce(this.state, kernel, scalars)
-  }
-
   // ── changes that wait ───────────────────────────────────────────────────────────────────────────────────
 
   /**
@@ -753,8 +655,8 @@ export class World extends Shown {
    * @throws StrataTypeError INVALID_OPTION, ASYNC_CALLBACK if `action` is async or returns a promise; LimitError, the
    *   first one, after all queued changes have been tried
    */
-  defer<R>(action: () => R): R {
-    return defer(this.state, action)
+  batch<R>(action: () => R): R {
+    return batch(this.state, action)
   }
 
   // ── ticks ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -766,49 +668,12 @@ export class World extends Shown {
   }
 
   /** Increments the change tick, which wraps around after 2^32. Call it once per frame. */
-  advance(): void {
+  advanceTick(): void {
     this.state.refuseDisposed()
     this.state.advance()
   }
 
   // ── the life of the world ───────────────────────────────────────────────────────────────────────────────
-
-  /**
-   * Destroys all entities. Resources stay, and stale handles never become alive again. Inside a loop this waits until
-   * the loop ends, and then destroys the entities that were alive at the call.
-   */
-  clear(): void {
-    clear(this.state)
-  }
-
-  /**
-   * Starts the world over: empty as when it was created, with the memory that it has. Old handles may name new
-   * entities afterwards. Resources are removed and names are freed; queries, accessors and subscriptions keep
-   * working.
-   *
-   * @throws StrataError WORLD_LOCKED inside a loop
-   */
-  reset(): void {
-    reset(this.state)
-  }
-
-  /**
-   * Gives back what the world keeps for archetypes without rows: each set of tables and tags that an entity has ever had
-   * stays an archetype, of some 600 bytes, until this drops it. Then it costs snapshots, new queries and `stats()` nothing.
-   * The memory serves other things; it does not shrink. Nothing that a program sees changes but those numbers: handles,
-   * queries, accessors, buffers and snapshots go on as before, and loops keep their order.
-   *
-   * `stats().emptyArchetypes` tells whether it is worth it. Call it between frames, now and then, where entities have many
-   * tags that come and go in any combination. Costs a look at each archetype and query, and at what goes: about a microsecond
-   * for each archetype dropped. `clear()` does it by itself where there are more than a thousand.
-   *
-   * @returns how many archetypes were dropped
-   * @throws StrataError WORLD_LOCKED inside a loop or a listener
-   * @example if (world.stats().emptyArchetypes > 10_000) world.trim()
-   */
-  trim(): number {
-    return trim(this.state)
-  }
 
   /**
    * Counts of entities, archetypes, chunks, components, ids and texts, and memory use in bytes. Allocates one object.
@@ -824,11 +689,75 @@ export class World extends Shown {
    * @throws StrataError WORLD_LOCKED inside a loop; after disposing, the first error thrown by a listener
    */
   dispose(): void {
-    dispose(this.state, () => {
-      this.queries.shared.clear()
-      this.accessors.clear()
-    })
+    dispose(this.state, () => this.queries.shared.clear())
   }
+
+  // ── names that programs bring from elsewhere: declared, so that an editor says where it is, and nothing at run time ──
+
+  /** @deprecated It is a function: `onAdd(world, C, listener)`. */
+  declare readonly onAdd: never
+  /** @deprecated It is a function: `onRemove(world, C, listener)`. */
+  declare readonly onRemove: never
+  /** @deprecated It is a function: `onSet(world, C, listener)`. */
+  declare readonly onSet: never
+  /** @deprecated It is a function: `onEnter(query, listener)`. */
+  declare readonly onEnter: never
+  /** @deprecated It is a function: `onExit(query, listener)`. */
+  declare readonly onExit: never
+  /** @deprecated It is a function: `onChange(query, listener)`. */
+  declare readonly onChange: never
+  /** @deprecated It is a function: `spawnMany(world, count, [C])`. */
+  declare readonly spawnMany: never
+  /** @deprecated It is a function: `addMany(world, handles, C)`. */
+  declare readonly addMany: never
+  /** @deprecated It is a function: `removeMany(world, handles, C)`. */
+  declare readonly removeMany: never
+  /** @deprecated It is a function: `destroyMany(world, handles)`. */
+  declare readonly destroyMany: never
+  /** @deprecated It is a function: `cloneEntity(world, model)`. */
+  declare readonly clone: never
+  /** @deprecated It is a function: `createAccessor(world, C)`. */
+  declare readonly accessor: never
+  /** @deprecated It is a function: `createKernel(world, kernel, columns)`. */
+  declare readonly kernel: never
+  /** @deprecated It is a function: `snapshotWorld(world)`. */
+  declare readonly snapshot: never
+  /** @deprecated It is a function: `restoreWorld(world, snapshot)`. */
+  declare readonly restore: never
+  /** @deprecated It is a function: `forkWorld(world)`. */
+  declare readonly fork: never
+  /** @deprecated It is a function: `digestWorld(world)`. */
+  declare readonly digest: never
+  /** @deprecated It is a function: `saveWorld(world)`. */
+  declare readonly save: never
+  /** @deprecated It is a function: `loadInto(world, save, { components })`. */
+  declare readonly load: never
+  /** @deprecated It is a function: `clearWorld(world)`. */
+  declare readonly clear: never
+  /** @deprecated It is a function: `resetWorld(world)`. */
+  declare readonly reset: never
+  /** @deprecated It is a function: `trimWorld(world)`. */
+  declare readonly trim: never
+  /** @deprecated It is a function: `sortRows(world, C, field)`. */
+  declare readonly sort: never
+  /** @deprecated It is a function: `createGroup(world, A, B)`. */
+  declare readonly group: never
+  /** @deprecated It is `world.batch`. */
+  declare readonly defer: never
+  /** @deprecated It is `world.spawn`. */
+  declare readonly addEntity: never
+  /** @deprecated It is `world.spawn`. */
+  declare readonly createEntity: never
+  /** @deprecated It is `world.destroy`. */
+  declare readonly removeEntity: never
+  /** @deprecated It is `world.add`. */
+  declare readonly addComponent: never
+  /** @deprecated It is `world.remove`. */
+  declare readonly removeComponent: never
+  /** @deprecated It is `world.has`. */
+  declare readonly hasComponent: never
+  /** @deprecated It is `world.get`. */
+  declare readonly getComponent: never
 
   /** @internal */
   line(): string {

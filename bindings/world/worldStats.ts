@@ -23,7 +23,7 @@ export interface WorldStats {
   readonly entities: number
   /** Archetypes: one for each set of table components and tags. */
   readonly archetypes: number
-  /** How many of them have no entities now: world.trim() drops those but for one. */
+  /** How many of them have no entities now: trimWorld drops those but for one. */
   readonly emptyArchetypes: number
   /** Chunks of rows. */
   readonly chunks: number

@@ -1,6 +1,16 @@
 // Shows changes of many entities in one call: by a count, by a list of handles, and by a query.
 
-import { addMany, component, createWorld, f32, removeMany, tag, u16 } from 'strata-ecs'
+import {
+  addMany,
+  component,
+  createWorld,
+  destroyMany,
+  f32,
+  removeMany,
+  spawnMany,
+  tag,
+  u16,
+} from 'strata-ecs'
 
 const Position = component('Position', { x: f32 })
 const Health = component('Health', { hp: u16 })
@@ -11,7 +21,7 @@ const world = createWorld()
 
 // The callback fills columns, chunk by chunk; no object is made for an entity.
 let placed = 0
-const trees = world.spawnMany(10_000, [Position, Health({ hp: 30 })], (chunk) => {
+const trees = spawnMany(world, 10_000, [Position, Health({ hp: 30 })], (chunk) => {
   const { x } = chunk.write(Position)
   for (let i = chunk.start; i < chunk.end; i++) x[i] = placed++
 })
@@ -38,4 +48,4 @@ for (let day = 1; burning.count > 0; day++) {
 // output: day 2: 99 burn, 0 are ash
 // output: day 3: 0 burn, 99 are ash
 
-console.log(world.query(Ash).destroy(), world.query(Position).count) // 99 9900
+console.log(destroyMany(world.query(Ash)), world.query(Position).count) // 99 9900

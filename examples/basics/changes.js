@@ -1,10 +1,10 @@
 // Shows how to find out what changed since one looked last, without asking every entity.
 
-import { added, changed, component, createWorld, f32, u16 } from 'strata-ecs'
+import { added, changed, component, createAccessor, createWorld, f32, u16 } from 'strata-ecs'
 
-// With `track: 'row'` a query finds the very rows that changed; without it, the chunks in which they lie.
-const Position = component('Position', { x: f32 }, { track: 'row' })
-const Health = component('Health', { hp: u16 }, { track: 'row' })
+// With `trackChanges: 'row'` a query finds the very rows that changed; without it, the chunks in which they lie.
+const Position = component('Position', { x: f32 }, { trackChanges: 'row' })
+const Health = component('Health', { hp: u16 }, { trackChanges: 'row' })
 
 const world = createWorld()
 const [ann, bob, eve] = ['Ann', 'Bob', 'Eve'].map(() => world.spawn(Position, Health({ hp: 10 })))
@@ -19,7 +19,7 @@ console.log(moved.count, isNew.count, hurt.count) // 3 3 0
 for (const query of [moved, isNew, hurt]) query.each(() => {})
 
 world.set(ann, Position, { x: 1 })
-world.accessor(Health).of(bob).hp -= 3
+createAccessor(world, Health).of(bob).hp -= 3
 const dan = world.spawn(Position, Health({ hp: 7 }))
 
 const names = new Map([

@@ -1,6 +1,6 @@
 // Shows a plain function over the fields of a row that runs as SIMD code, with the bytes of JavaScript.
 
-import { component, createWorld, f32, resource } from 'strata-ecs'
+import { component, createWorld, f32, resource, spawnMany } from 'strata-ecs'
 import { compile, read } from 'strata-ecs/compile'
 
 const Position = component('Position', { x: f32, y: f32 })
@@ -26,15 +26,15 @@ const fastest = compile([read(Velocity)], (v) => Math.sqrt(v.x * v.x + v.y * v.y
 
 const world = createWorld()
 Object.assign(world.resource(Walls), { left: -100, right: 100 })
-world.spawnMany(100_000, [Position({ y: 10 }), Velocity({ x: 20 })])
+spawnMany(world, 100_000, [Position({ y: 10 }), Velocity({ x: 20 })])
 const flying = world.query(Position, Velocity)
 
 for (let frame = 0; frame < 600; frame++) flying.run(fly, { dt: 1 / 60 })
-console.log(fly.form, flying.run(fastest).toFixed(3)) // compiled 24.262
+console.log(fly.mode, flying.run(fastest).toFixed(3)) // compiled 24.262
 
 // The same function, row by row, for a debugger: set a breakpoint in it. It leaves the same bytes.
 const slowly = compile([read(Velocity)], (v) => Math.sqrt(v.x * v.x + v.y * v.y), {
-  as: 'javascript',
+  mode: 'javascript',
   result: 'max',
 })
-console.log(slowly.form, flying.run(slowly) === flying.run(fastest)) // javascript true
+console.log(slowly.mode, flying.run(slowly) === flying.run(fastest)) // javascript true

@@ -8,7 +8,7 @@ import {
   onEnter,
   onExit,
   onRemove,
-  removals,
+  createRemovalReader,
   tag,
   u16,
 } from 'strata-ecs'
@@ -40,14 +40,14 @@ stop()
 world.spawn(Health({ hp: 1 }))
 
 // Changes of a block are made at its end, and what is undone within it is told to nobody.
-world.defer(() => {
+world.batch(() => {
   world.add(hero, Poisoned)
   world.remove(hero, Poisoned)
 })
 
 // A reader is asked instead of called: it keeps what was removed until somebody takes it.
-const lost = removals(world, Health)
+const lost = createRemovalReader(world, Health)
 world.destroy(hero)
 // output: gone with 9
 // output: the hum stops
-for (const { entity, died } of lost.take()) console.log(entity === hero, died) // true true
+for (const { entity, died } of lost.read()) console.log(entity === hero, died) // true true

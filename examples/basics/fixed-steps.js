@@ -27,7 +27,7 @@ function draw() {
   console.log(`at ${x}, drawn at ${before + (x - before) * alpha}`)
 }
 
-// At most four steps a run: a page that was hidden for a minute must not catch up for a minute.
+// At most four steps run at once, and at most 0.25 s of steps wait: after a minute in a hidden tab the ball goes on where it was.
 const schedule = createSchedule(world)
   .phase('physics', { after: 'pre', fixedStep: 0.25, maxSteps: 4 })
   .add(move, { phase: 'physics' })

@@ -1,6 +1,6 @@
 // Shows who is near: entities sorted into the cells of a grid, anew in each step, in two typed arrays and two passes.
 
-import { columnOf, component, createWorld, f32, maxOf, minOf, sumOf, u16 } from 'strata-ecs'
+import { getColumn, component, createWorld, f32, maxOf, minOf, spawnMany, sumOf, u16 } from 'strata-ecs'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Neighbours = component('Neighbours', { count: u16 })
@@ -15,7 +15,7 @@ const all = world.query(Position, Neighbours)
 
 // A lattice of 50 by 50 points.
 let placed = 0
-world.spawnMany(2500, [Position, Neighbours], (chunk) => {
+spawnMany(world, 2500, [Position, Neighbours], (chunk) => {
   const { x, y } = chunk.write(Position)
   for (let i = chunk.start; i < chunk.end; i++, placed++) {
     x[i] = (placed % 50) * 2
@@ -37,7 +37,7 @@ function sortIntoCells(xs, ys) {
 
 function countNeighbours() {
   // Columns of all rows, in the order in which a loop visits them.
-  const [xs, ys] = [columnOf(all, Position, 'x'), columnOf(all, Position, 'y')]
+  const [xs, ys] = [getColumn(all, Position, 'x'), getColumn(all, Position, 'y')]
   const { starts, order } = sortIntoCells(xs, ys)
   let row = 0
   for (const chunk of all) {

@@ -1,8 +1,8 @@
 // Shows models that are kept out of every query, and copies of them with values of their own.
 
-import { component, createWorld, f32, relation, spawnFrom, sumOf, tag, u16 } from 'strata-ecs'
+import { component, createWorld, f32, relation, cloneMany, sumOf, tag, u16 } from 'strata-ecs'
 
-const Prefab = tag('Prefab', { excluded: true })
+const Prefab = tag('Prefab', { excludeFromQueries: true })
 const CopyOf = relation('CopyOf', { exclusive: true })
 const Position = component('Position', { x: f32, y: f32 })
 const Health = component('Health', { hp: u16 })
@@ -14,7 +14,7 @@ const bear = world.spawn(Prefab, Position, Health({ hp: 90 }))
 
 /** Copies of a model, alive in the game, that remember what they are copies of. They leave the tag behind. */
 function spawn(model, count, ...values) {
-  return spawnFrom(world, model, count, CopyOf(model), ...values)
+  return cloneMany(world, model, count, CopyOf(model), ...values)
 }
 
 spawn(wasp, 20, Position({ x: 5 }))

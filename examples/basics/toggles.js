@@ -1,11 +1,11 @@
 // Shows a component that is switched off and on: its values stay, and queries pass over it.
 
-import { component, createWorld, f32, not, present } from 'strata-ecs'
+import { component, createWorld, enableMany, f32, not, present, spawnMany, toggle } from 'strata-ecs'
 
-const Engine = component('Engine', { power: f32 }, { toggle: true })
+const Engine = component('Engine', { power: f32 }, { toggle })
 
 const world = createWorld()
-const ships = world.spawnMany(4, [Engine({ power: 100 })])
+const ships = spawnMany(world, 4, [Engine({ power: 100 })])
 const running = world.query(Engine)
 
 // No row moves for it, so it is the right thing for what changes often: cooldowns, sleep, what is out of sight.
@@ -24,4 +24,4 @@ running.each((ship, engine) => {
 console.log(Array.from(ships, (ship) => world.get(ship, Engine).power).join()) // 50,100,101,101
 
 // All at once: a query with `present` reaches what is off.
-console.log(world.query(present(Engine)).enable(Engine), running.count) // 4 4
+console.log(enableMany(world.query(present(Engine)), Engine), running.count) // 4 4

@@ -1,6 +1,16 @@
 // Shows a scene graph: parents before children, copies of whole trees, and a subtree that dies with its root.
 
-import { cascade, component, createWorld, depthOf, descendants, f32, relation, spawnTree } from 'strata-ecs'
+import {
+  cascade,
+  component,
+  createAccessor,
+  createWorld,
+  depthOf,
+  descendants,
+  f32,
+  relation,
+  cloneTree,
+} from 'strata-ecs'
 
 const Local = component('Local', { x: f32 })
 const Global = component('Global', { x: f32 })
@@ -13,7 +23,7 @@ const hand = world.spawn(Local({ x: 1 }), Global, ChildOf(arm))
 
 // `cascade` visits level by level, so each parent is done before its children.
 const nodes = world.query(Local, Global, cascade(ChildOf))
-const globals = world.accessor(Global)
+const globals = createAccessor(world, Global)
 function place() {
   nodes.each((node, local, global) => {
     const parent = world.target(node, ChildOf)
@@ -24,7 +34,7 @@ place()
 console.log(world.get(hand, Global), depthOf(world, hand, ChildOf)) // { x: 13 } 2
 
 // A copy of the body with all that hangs on it, elsewhere.
-const [twin] = spawnTree(world, body, 1, Local({ x: 50 }))
+const [twin] = cloneTree(world, body, 1, Local({ x: 50 }))
 place()
 const [, twinHand] = descendants(world, twin, ChildOf)
 console.log(world.get(twinHand, Global), world.stats().entities) // { x: 53 } 6

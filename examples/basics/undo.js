@@ -1,12 +1,22 @@
 // Shows undo and redo: the whole state of a world is one memory, and a history keeps its last states.
 
-import { component, createHistory, createWorld, restore, snapshot, tag, u8 } from 'strata-ecs'
+import {
+  clearWorld,
+  component,
+  createHistory,
+  createWorld,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
+  tag,
+  u8,
+} from 'strata-ecs'
 
 const Tile = component('Tile', { kind: u8 })
 const Marked = tag('Marked')
 
 const world = createWorld()
-const tiles = world.spawnMany(3, [Tile])
+const tiles = spawnMany(world, 3, [Tile])
 const history = createHistory(world, { frames: 100 })
 history.save()
 
@@ -35,7 +45,7 @@ act('fill', () => world.set(tiles[2], Tile, { kind: 9 }))
 console.log(show(), history.newest === history.frame) // 7 - 9 true
 
 // A single copy serves for a quick save, or for a look ahead.
-const before = snapshot(world)
-world.clear()
-restore(world, before)
+const before = snapshotWorld(world)
+clearWorld(world)
+restoreWorld(world, before)
 console.log(show()) // 7 - 9

@@ -1,12 +1,28 @@
 // What there is in the colony: components and tags, with why each is kept the way it is; what there is one of; and the numbers of
 // the model.
 
-import { bool, component, entity, f32, f64, i16, object, resource, tag, text, u16, u32, u8 } from 'strata-ecs'
+import {
+  bool,
+  component,
+  entity,
+  f32,
+  f64,
+  i16,
+  object,
+  resource,
+  sparse,
+  tag,
+  text,
+  toggle,
+  u16,
+  u32,
+  u8,
+} from 'strata-ecs'
 
 /** One square of the ground. `source` is what grows there; it may be dead until the next sweep of references. */
 export const Cell = component('Cell', { x: u16, y: u16, source: entity })
 /** The scent that carriers leave on a cell. Tracked by row: the picture asks which cells changed. */
-export const Scent = component('Scent', { strength: f32 }, { track: 'row' })
+export const Scent = component('Scent', { strength: f32 }, { trackChanges: 'row' })
 /** A plant with food. It grows back until it has been eaten up; then it leaves a seedling nearby. */
 export const Source = component('Source', { x: u16, y: u16, food: u16 })
 
@@ -22,9 +38,9 @@ export const Body = component('Body', { nest: entity, energy: i16, foragesFrom: 
 export const Nurse = tag('Nurse')
 export const Forager = tag('Forager')
 /** Foragers sleep at night: this is switched off for all of them at once, and no row moves. */
-export const Awake = tag('Awake', { toggle: true })
+export const Awake = tag('Awake', { toggle })
 
-const SPARSE = { storage: 'sparse' }
+const SPARSE = { storage: sparse }
 const HOME = { nest: entity, homeX: u16, homeY: u16 }
 // Only foragers walk, and only some of those carry. Both are sparse, so picking food up moves nothing else; as a group they lie side
 // by side, carriers first, and the walk home runs over plain columns.

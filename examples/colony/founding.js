@@ -1,7 +1,7 @@
 // The first morning: the ground and its plants, nests with their settlers, spiders, names. Every random number is a pure function of the
 // seed, the moment, who asks and what for: nothing is kept, so a run can be continued from a copy of its world.
 
-import { createCommands } from 'strata-ecs'
+import { createAccessor, createCommands, spawnMany } from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
 import * as c from './components.js'
 
@@ -10,7 +10,7 @@ export const cellsOf = (world) => world.query(c.Cell, c.Scent).entities()
 
 /** A place without a plant in the land around a nest: ants would never find one that stands on another. */
 export function freePlace(world, cells, side, neighbour, key) {
-  const ground = world.accessor(c.Cell)
+  const ground = createAccessor(world, c.Cell)
   const left = neighbour.x - (neighbour.x % c.LAND)
   const top = neighbour.y - (neighbour.y % c.LAND)
   for (let draw = 0; ;) {
@@ -22,7 +22,7 @@ export function freePlace(world, cells, side, neighbour, key) {
 
 /** Lets a plant cover the cells around its place; a plant that stood there first keeps them. */
 export function cover(world, cells, side, source, { x, y }) {
-  const ground = world.accessor(c.Cell)
+  const ground = createAccessor(world, c.Cell)
   const from = (at) => Math.max(0, at - c.SOURCE_RADIUS)
   const to = (at) => Math.min(side - 1, at + c.SOURCE_RADIUS)
   for (let cy = from(y); cy <= to(y); cy++)
@@ -57,7 +57,7 @@ export function found(world, { ants, seed }) {
 
 function layGround(world, side) {
   let next = 0
-  world.spawnMany(side * side, [c.Cell, c.Scent], (chunk) => {
+  spawnMany(world, side * side, [c.Cell, c.Scent], (chunk) => {
     const { x, y } = chunk.write(c.Cell)
     for (let i = chunk.start; i < chunk.end; i++, next++) {
       x[i] = next % side

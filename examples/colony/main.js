@@ -2,7 +2,7 @@
 
 import { Command } from 'commander'
 import { makeFolder, save, showProgress, wholeNumber } from '../commandLine.js'
-import { digest, inOrder, sorted } from 'strata-ecs'
+import { digestWorld, inCreationOrder, sortedEntities } from 'strata-ecs'
 import * as c from './components.js'
 import { createColony } from './schedule.js'
 
@@ -39,7 +39,7 @@ console.table(
   [...['day', 'ants', 'nurses', 'foragers', 'larvae', 'births', 'deaths', 'trips', 'stored']],
 )
 // The richest first.
-const ranking = sorted(world.query(Nest, Name), Nest, 'stored').reverse().subarray(0, SHOWN)
+const ranking = sortedEntities(world.query(Nest, Name), Nest, 'stored').reverse().subarray(0, SHOWN)
 const described = Array.from(ranking, (nest) => ({
   name: world.get(nest, Name).value,
   ...world.get(nest, Nest),
@@ -62,7 +62,10 @@ function chronicle() {
   const { events, diaries } = world.resource(c.Chronicle)
   const longest = diaries.toSorted((a, b) => b.lines.length - a.lines.length).at(0)
   // They are visited in the order of their handles.
-  const marked = Array.from(world.query(c.Marked, inOrder()).entities(), (ant) => world.get(ant, Name).value)
+  const marked = Array.from(
+    world.query(c.Marked, inCreationOrder()).entities(),
+    (ant) => world.get(ant, Name).value,
+  )
   return [
     ...events.slice(0, SHOWN),
     ...(events.length > SHOWN ? [`… and ${events.length - SHOWN} more.`] : []),
@@ -114,7 +117,7 @@ function summary() {
     `Time      ${seconds.toFixed(2)} s, ${frames} frames, ${steps} steps, ${((seconds * 1000) / steps).toFixed(3)} ms a step`,
     `Memory    ${(stats.bytesUsed / 2 ** 20).toFixed(1)} MiB used, ${stats.entities} entities, ` +
       `${stats.archetypes} archetypes, ${stats.chunks} chunks, ${stats.texts} texts`,
-    `Digest    ${digest(world).toString(16).padStart(8, '0')}`,
+    `Digest    ${digestWorld(world).toString(16).padStart(8, '0')}`,
   ]
 }
 

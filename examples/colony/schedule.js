@@ -1,6 +1,15 @@
 // The program itself: the world, who is told of what, and the schedule that says which system runs when.
 
-import { createSchedule, createWorld, endFrame, onAdd, onEnter, onExit, onRemove } from 'strata-ecs'
+import {
+  createAccessor,
+  createSchedule,
+  createWorld,
+  endFrame,
+  onAdd,
+  onEnter,
+  onExit,
+  onRemove,
+} from 'strata-ecs'
 import * as c from './components.js'
 import { found } from './founding.js'
 import * as systems from './systems.js'
@@ -50,14 +59,15 @@ const atDaysEnd = (world) => world.resource(c.Time).hour === c.DAWN - c.HOURS_PE
 
 /**
  * Time is counted in hours. Within a phase, systems run as they are written here unless something else is said. Where two of them
- * touch the same component, it is said: schedule.ambiguities() finds nothing (see the tests).
+ * touch the same component, it is said: schedule.ambiguities() finds nothing (see the tests). A simulation makes every step, so
+ * ants walk with `maxCatchUp: Infinity`: no step is dropped to keep up with a clock.
  */
 function createColonySchedule(world, picture, days) {
   const { Bitten, Body, Cell, Diary, Fed, Hungry, Larva, Load, Nest, Scent, Source, Spider, Walk } = c
   const s = { ...systems, ...walking }
   const hourly = { interval: 1 }
   return createSchedule(world)
-    .phase('walking', { after: 'pre', fixedStep: c.HOURS_PER_STEP })
+    .phase('walking', { after: 'pre', fixedStep: c.HOURS_PER_STEP, maxCatchUp: Infinity })
 
     .add(s.clock, { phase: 'first' })
 
@@ -86,7 +96,7 @@ function createColonySchedule(world, picture, days) {
     .add(s.growOld, { phase: 'post', runIf: atDawn, after: 'die' })
     .add(s.famine, { phase: 'post', runIf: atDusk })
     .add(s.createRedraw(world, picture), { phase: 'post', runIf: byDay, ...hourly })
-    .drive(Diary, { phase: 'post', every: c.FRAMES_PER_DAY })
+    .addObjects(Diary, { phase: 'post', every: c.FRAMES_PER_DAY })
 
     .add(s.tidy, { phase: 'last', runIf: atDawn, before: endFrame })
     .add(endFrame, { phase: 'last' })
@@ -98,8 +108,8 @@ function keepCensus(world) {
   // Resources cannot be made in a listener, where the world is locked: they are made here.
   const [totals, time] = [world.resource(c.Totals), world.resource(c.Time)]
   const { events } = world.resource(c.Chronicle)
-  const [bodies, larvae, loads] = [c.Body, c.Larva, c.Load].map((each) => world.accessor(each))
-  const nests = world.accessor(c.Nest)
+  const [bodies, larvae, loads] = [c.Body, c.Larva, c.Load].map((each) => createAccessor(world, each))
+  const nests = createAccessor(world, c.Nest)
 
   for (const [component, count, members] of [
     [c.Nurse, 'nurses', bodies],

@@ -1,7 +1,21 @@
 // What happens in a day, a system for each step, in the order in which schedule.js has them. They run hourly or daily, and so look their
 // queries up each time; the walkers, in walking.js, keep theirs.
 
-import { changed, clone, discard, Discarded, not, spawnFrom, sweepReferences, sweepTexts } from 'strata-ecs'
+import {
+  addMany,
+  changed,
+  cloneEntity,
+  createAccessor,
+  disableMany,
+  queueDestroy,
+  QueuedForDestroy,
+  enableMany,
+  not,
+  removeMany,
+  cloneMany,
+  sweepReferences,
+  sweepTexts,
+} from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
 import * as c from './components.js'
 import { antName, cellsOf, cover, freePlace } from './founding.js'
@@ -22,19 +36,19 @@ export function clock(world) {
 /** Foragers sleep at night. Switching a tag for thousands of ants flips bits and moves no row. */
 export function sleep(world) {
   const foragers = world.query(Forager, Awake)
-  world.resource(Totals).nightsAsleep += foragers.disable(Awake)
+  world.resource(Totals).nightsAsleep += disableMany(foragers, Awake)
 }
 
 export function wake(world) {
   const foragers = world.query(Forager, Awake)
-  foragers.enable(Awake)
+  enableMany(foragers, Awake)
 }
 
 /** At dawn the older nurses leave the nest and become foragers: taking one caste and giving the other is one move. */
 export function promote(world) {
   const nests = world.query(Nest)
   const nurses = world.query(Body, Nurse)
-  const nestOf = world.accessor(Nest)
+  const nestOf = createAccessor(world, Nest)
   const { day } = world.resource(Time)
   nests.each((entity, nest) => (nest.quota = Math.max(0, nest.nurses - c.FEWEST_NURSES)))
   nurses.where(Body, 'foragesFrom', '<=', day).each((ant, { nest }) => {
@@ -65,7 +79,7 @@ export function lay(world) {
     const eggs = stored >= plenty ? c.EGGS_PER_DAY : Math.floor((c.EGGS_PER_DAY * stored) / plenty)
     if (eggs === 0) return
     const first = world.spawn(Larva({ nest, patience: c.PATIENCE }), Hungry)
-    spawnFrom(world, first, eggs - 1)
+    cloneMany(world, first, eggs - 1)
   })
 }
 
@@ -99,7 +113,7 @@ export function metabolism(world) {
 /** What bites do: whoever cares about them looks in the same frame. */
 export function wounds(world) {
   const wounded = world.query(Body, Bitten)
-  const spiders = world.accessor(Spider)
+  const spiders = createAccessor(world, Spider)
   wounded.each((ant, body, bite) => {
     body.energy -= bite.venom
     if (body.energy <= 0) spiders.of(bite.by).caught++
@@ -108,7 +122,7 @@ export function wounds(world) {
 
 export function eat(world) {
   const peckish = world.query(Body).where(Body, 'energy', '<', c.PECKISH)
-  const nests = world.accessor(Nest)
+  const nests = createAccessor(world, Nest)
   const totals = world.resource(Totals)
   for (const chunk of peckish) {
     const { nest, energy } = chunk.write(Body)
@@ -127,7 +141,7 @@ export function nurse(world) {
   const nests = world.query(Nest)
   // The tag is ordered by insertion, and so is every loop over a query that wants it.
   const queue = world.query(Larva, Hungry)
-  const nestOf = world.accessor(Nest)
+  const nestOf = createAccessor(world, Nest)
   const totals = world.resource(Totals)
   for (const chunk of nests) {
     const { quota, nurses } = chunk.write(Nest)
@@ -168,18 +182,18 @@ export function grow(world) {
 /** Whoever has digested joins the end of the queue. */
 export function growHungry(world) {
   const digesting = world.query(Larva, not(Hungry))
-  digesting.add(Hungry)
+  addMany(digesting, Hungry)
 }
 
 /** Who waited in vain for too long is lost. */
 export function loseHope(world) {
-  const hopeless = world.query(Larva, not(Discarded)).where(Larva, 'patience', '==', 0)
-  world.resource(Totals).larvaeLost += hopeless.add(Discarded)
+  const hopeless = world.query(Larva, not(QueuedForDestroy)).where(Larva, 'patience', '==', 0)
+  world.resource(Totals).larvaeLost += addMany(hopeless, QueuedForDestroy)
 }
 
 /** Plants grow; an eaten-up one leaves a seedling nearby. */
 export function createPlants(world) {
-  const sources = world.query(Source, not(Discarded))
+  const sources = world.query(Source, not(QueuedForDestroy))
   const cells = cellsOf(world)
 
   return function plants() {
@@ -201,10 +215,10 @@ export function createPlants(world) {
 
   function leaveSeedling(plant, { x, y }, key, side) {
     const place = freePlace(world, cells, side, { x, y }, key)
-    const seedling = clone(world, plant)
+    const seedling = cloneEntity(world, plant)
     world.set(seedling, Source, { ...place, food: c.SEEDLING })
     cover(world, cells, side, seedling, place)
-    discard(world, plant)
+    queueDestroy(world, plant)
   }
 }
 
@@ -220,21 +234,21 @@ export function fade(world) {
 
 /** Ants without energy die; those of old age one day at dawn. Both can be read until the frame ends. */
 export function die(world) {
-  const exhausted = world.query(Body, not(Discarded)).where(Body, 'energy', '<=', 0)
-  exhausted.add(Discarded)
+  const exhausted = world.query(Body, not(QueuedForDestroy)).where(Body, 'energy', '<=', 0)
+  addMany(exhausted, QueuedForDestroy)
 }
 
 export function growOld(world) {
-  const alive = world.query(Body, not(Discarded))
-  alive.where(Body, 'diesOn', '<=', world.resource(Time).day).add(Discarded)
+  const alive = world.query(Body, not(QueuedForDestroy))
+  addMany(alive.where(Body, 'diesOn', '<=', world.resource(Time).day), QueuedForDestroy)
 }
 
 /** Nests without food are marked; their chronicle follows from that. */
 export function famine(world) {
   const becomesPoor = world.query(Nest, not(Famine)).where(Nest, 'stored', '==', 0)
   const recovers = world.query(Nest, Famine).where(Nest, 'stored', '>', 0)
-  becomesPoor.add(Famine)
-  recovers.remove(Famine)
+  addMany(becomesPoor, Famine)
+  removeMany(recovers, Famine)
 }
 
 /** How strong a scent looks in the picture: from 0, none, to 9. */

@@ -1,6 +1,6 @@
 // What happens four times in a frame: spiders hunt, ants search, carriers walk home.
 
-import { group, not } from 'strata-ecs'
+import { createAccessor, createGroup, not } from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
 import * as c from './components.js'
 import { cellsOf } from './founding.js'
@@ -19,7 +19,7 @@ const headingTo = (dx, dy) => HEADINGS[(Math.sign(dy) + 1) * 3 + Math.sign(dx) +
 export function createHunt(world) {
   const spiders = world.query(Spider)
   const walkers = world.query(Walk)
-  const walks = world.accessor(Walk)
+  const walks = createAccessor(world, Walk)
 
   return function hunt() {
     const { seed } = world.resource(Settings)
@@ -77,9 +77,9 @@ export function createSearch(world) {
   // Each of them smells three cells in a step: that is where the time goes, and what the heap-wide arrays are for.
   const scentAt = placesOf(world, Scent, 'strength')
   const sourceAt = placesOf(world, Cell, 'source')
-  const sources = world.accessor(Source)
-  const bodies = world.accessor(Body)
-  const nests = world.accessor(Nest)
+  const sources = createAccessor(world, Source)
+  const bodies = createAccessor(world, Body)
+  const nests = createAccessor(world, Nest)
 
   return function search() {
     const { seed, side } = world.resource(Settings)
@@ -142,10 +142,10 @@ export function createSearch(world) {
 
 /** Carriers walk home, leave their scent, and unload: one loop over plain columns, for the group has them side by side. */
 export function createCarry(world) {
-  const carriers = group(world, Walk, Load)
+  const carriers = createGroup(world, Walk, Load)
   const cells = cellsOf(world)
-  const scents = world.accessor(Scent)
-  const nests = world.accessor(Nest)
+  const scents = createAccessor(world, Scent)
+  const nests = createAccessor(world, Nest)
 
   return function carry() {
     const { side } = world.resource(Settings)

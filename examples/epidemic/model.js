@@ -2,13 +2,15 @@
 
 import {
   component,
+  createAccessor,
   createSchedule,
   createWorld,
   entity,
   f32,
   f64,
-  fork,
+  forkWorld,
   resource,
+  spawnMany,
   tag,
   u16,
   u32,
@@ -86,7 +88,7 @@ export function createModel(cities, gravity, parameters, kernels, workers) {
   const placeOfCity = spawnPlaces(world, cities)
   world.setResource(Parameters, parameters)
   const start = placeOfCity[parameters.startCity]
-  const people = world.accessor(People).of(start)
+  const people = createAccessor(world, People).of(start)
   people.susceptible -= parameters.firstCases
   people.infectious += parameters.firstCases
   world.add(start, Infected, Outbreak({ firstDay: 0 }))
@@ -126,7 +128,7 @@ function modelIn(world, placeOfCity, cities, gravity, kernels) {
 
     /** A model that goes on from here with some parameters changed. Handles are the same: places are where they were. */
     fork(changes) {
-      const twin = fork(world)
+      const twin = forkWorld(world)
       Object.assign(twin.resource(Parameters), changes)
       return { ...modelIn(twin, placeOfCity, cities, gravity, kernels), name: 'other future' }
     },
@@ -140,7 +142,7 @@ function modelIn(world, placeOfCity, cities, gravity, kernels) {
 /** @returns {Uint32Array} the entity of each city */
 function spawnPlaces(world, cities) {
   let next = 0
-  return world.spawnMany(cities.count, [Place, People, Drawn], (chunk) => {
+  return spawnMany(world, cities.count, [Place, People, Drawn], (chunk) => {
     const place = chunk.write(Place)
     const people = chunk.write(People)
     for (let row = chunk.start; row < chunk.end; row++, next++) {

@@ -1,7 +1,16 @@
 // What happens on a day, a system for each step, in the order in which model.js has them. No result depends on the order of
 // entities, which changes whenever a tag moves one. The inner loops are kernels: kernels/places.kernel.ts.
 
-import { changed, not } from 'strata-ecs'
+import {
+  addMany,
+  changed,
+  createAccessor,
+  createKernel,
+  destroyMany,
+  not,
+  removeMany,
+  spawnMany,
+} from 'strata-ecs'
 import { greatCircleKm } from './gravity.js'
 import { Drawn, Infected, Journey, Outbreak, Parameters, People, Place, Today } from './model.js'
 import { dayKey, uniform } from './random.js'
@@ -14,7 +23,7 @@ const FIRST_CAPACITY = 1024
 /** Travellers whose journey is over join the exposed of their destination. */
 export function createArrivals(world) {
   const journeys = world.query(Journey)
-  const peopleAt = world.accessor(People)
+  const peopleAt = createAccessor(world, People)
 
   return function arrivals() {
     const today = world.resource(Today)
@@ -23,7 +32,7 @@ export function createArrivals(world) {
       const { destination } = chunk.read(Journey)
       for (let row = chunk.start; row < chunk.end; row++) peopleAt.of(destination[row]).exposed++
     }
-    today.arrivals = due.destroy()
+    today.arrivals = destroyMany(due)
   }
 }
 
@@ -33,8 +42,8 @@ export function createOutbreaks(world) {
   const reachedFirst = world.query(Infected, not(Outbreak))
 
   return function outbreaks() {
-    reached.add(Infected)
-    reachedFirst.add(Outbreak({ firstDay: world.resource(Today).day }))
+    addMany(reached, Infected)
+    addMany(reachedFirst, Outbreak({ firstDay: world.resource(Today).day }))
   }
 }
 
@@ -44,7 +53,7 @@ export function createOutbreaks(world) {
  */
 export function createDisease(world, kernels) {
   const infectedPlaces = world.query(Place, People, Drawn, Infected)
-  const transitions = world.kernel(kernels.disease, {
+  const transitions = createKernel(world, kernels.disease, {
     city: [Place, 'city'],
     susceptible: [People, 'susceptible'],
     exposed: [People, 'exposed'],
@@ -74,7 +83,7 @@ export function createDisease(world, kernels) {
  */
 export function createDepartures(world, gravity, placeOfCity) {
   const infectedPlaces = world.query(Place, People, Drawn, Infected)
-  const placeAt = world.accessor(Place)
+  const placeAt = createAccessor(world, Place)
   let count = 0
   let destinations = new Uint32Array(FIRST_CAPACITY)
   let arrivalDays = new Uint16Array(FIRST_CAPACITY)
@@ -112,7 +121,7 @@ export function createDepartures(world, gravity, placeOfCity) {
       }
     }
     let next = 0
-    world.spawnMany(count, [Journey], (chunk) => {
+    spawnMany(world, count, [Journey], (chunk) => {
       const { destination, arrivesOn } = chunk.write(Journey)
       const { start, end } = chunk
       destination.set(destinations.subarray(next, next + end - start), start)
@@ -140,7 +149,7 @@ export function createRecovery(world) {
     .where(People, 'infectious', '==', 0)
 
   return function recovery() {
-    over.remove(Infected)
+    removeMany(over, Infected)
   }
 }
 
@@ -152,7 +161,7 @@ export function createCensus(world, kernels) {
   const journeys = world.query(Journey)
   const totals = ['susceptible', 'exposed', 'infectious', 'recovered'].map((state) => ({
     state,
-    total: world.kernel(kernels.total, { people: [People, state] }),
+    total: createKernel(world, kernels.total, { people: [People, state] }),
   }))
 
   return function census() {

@@ -2,7 +2,7 @@
 // package's page or, while it has none, to its README, which then lies beside the page.
 
 import { readFileSync } from 'node:fs'
-import strataKernels from 'strata-ecs/rollup'
+import strataKernels from 'strata-ecs/vite'
 import { pageConfig } from '../pageConfig.js'
 
 const root = new URL('../../', import.meta.url)

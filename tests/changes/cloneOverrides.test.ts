@@ -3,9 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
-  clone,
+  cloneEntity,
   component,
-  digest,
+  digestWorld,
   f32,
   NULL_ENTITY,
   object,
@@ -13,33 +13,34 @@ import {
   onEnter,
   onRemove,
   relation,
-  removals,
-  spawnFrom,
-  spawnTree,
-  subscribe,
+  createRemovalReader,
+  cloneMany,
+  cloneTree,
+  onChange,
   tag,
   u8,
-  without,
+  omit,
   type World,
 } from '../../bindings/index'
 import { codeOf } from '../support/caught'
 import { checkInvariants } from '../support/invariants'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
+import { STORED } from '../support/storages'
 
 const anything = (value: unknown) => value as never
-const Prefab = tag('Prefab', { excluded: true })
-const Hidden = tag('Hidden', { excluded: true })
+const Prefab = tag('Prefab', { excludeFromQueries: true })
+const Hidden = tag('Hidden', { excludeFromQueries: true })
 const Frozen = tag('Frozen')
 const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
 
 /** The calls that copy, each giving its copies. */
 const CALLS: [string, (world: World, model: Entity, ...overrides: never[]) => ArrayLike<Entity>][] = [
-  ['clone', (world, model, ...overrides) => [clone(world, model, ...overrides)]],
-  ['spawnFrom of 1', (world, model, ...overrides) => spawnFrom(world, model, 1, ...overrides)],
-  ['spawnFrom of 65', (world, model, ...overrides) => spawnFrom(world, model, 65, ...overrides)],
-  ['spawnFrom of 0', (world, model, ...overrides) => spawnFrom(world, model, 0, ...overrides)],
-  ['spawnTree of 3', (world, model, ...overrides) => spawnTree(world, model, 3, ...overrides)],
+  ['clone', (world, model, ...overrides) => [cloneEntity(world, model, ...overrides)]],
+  ['spawnFrom of 1', (world, model, ...overrides) => cloneMany(world, model, 1, ...overrides)],
+  ['spawnFrom of 65', (world, model, ...overrides) => cloneMany(world, model, 65, ...overrides)],
+  ['spawnFrom of 0', (world, model, ...overrides) => cloneMany(world, model, 0, ...overrides)],
+  ['spawnTree of 3', (world, model, ...overrides) => cloneTree(world, model, 3, ...overrides)],
 ]
 const COUNTS: Record<string, number> = {
   clone: 1,
@@ -49,8 +50,12 @@ const COUNTS: Record<string, number> = {
 }
 
 describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (storage) => {
-  const Position = component('Position', { x: f32.default(1), y: f32.default(2) }, { storage })
-  const Health = component('Health', { hp: u8.default(9) }, { storage })
+  const Position = component(
+    'Position',
+    { x: f32.default(1), y: f32.default(2) },
+    { storage: STORED[storage] },
+  )
+  const Health = component('Health', { hp: u8.default(9) }, { storage: STORED[storage] })
 
   describe.each(CALLS)('by %s', (name, copy) => {
     const count = COUNTS[name] ?? 0
@@ -66,10 +71,10 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
           onRemove(world, one, () => told.push('remove'))
         }
         onEnter(world.query(Position), (entity) => told.push(entity))
-        subscribe(world.query(Position), () => changes++)
+        onChange(world.query(Position), () => changes++)
       }
-      const lost = removals(world, Prefab)
-      const copies = when === 'in a loop' ? world.defer(() => copy(world, model)) : copy(world, model)
+      const lost = createRemovalReader(world, Prefab)
+      const copies = when === 'in a loop' ? world.batch(() => copy(world, model)) : copy(world, model)
       expect(copies).toHaveLength(count)
       expect(Array.from(world.query(Position).entities())).toEqual(Array.from(copies))
       for (const one of Array.from(copies)) {
@@ -81,7 +86,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
         expect(world.get(one, Position)).toEqual({ x: 5, y: 2 })
       }
       expect(world.has(model, Prefab, Hidden)).toBe(true)
-      expect(lost.take()).toEqual([])
+      expect(lost.read()).toEqual([])
       if (when === 'with listeners') {
         expect([...told].sort()).toEqual(Array.from(copies).sort())
         expect(changes).toBe(count > 0 ? 1 : 0)
@@ -98,15 +103,10 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
       (when) => {
         const world = testWorld()
         const model = world.spawn(Position({ x: 5 }), Health({ hp: 3 }), Frozen)
-        const Extra = component('Extra', { n: u8 }, { storage })
-        const overrides = [
-          Position({ y: 7 }),
-          without(Health, Frozen, Prefab),
-          Extra({ n: 4 }),
-          without(ChildOf),
-        ]
+        const Extra = component('Extra', { n: u8 }, { storage: STORED[storage] })
+        const overrides = [Position({ y: 7 }), omit(Health, Frozen, Prefab), Extra({ n: 4 }), omit(ChildOf)]
         const make = () => copy(world, model, ...(overrides as never[]))
-        const copies = when === 'at once' ? make() : world.defer(make)
+        const copies = when === 'at once' ? make() : world.batch(make)
         expect(copies).toHaveLength(count)
         for (const one of Array.from(copies)) {
           expect(
@@ -121,7 +121,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
         checkInvariants(world)
         // What is dropped and given starts over.
         for (const one of Array.from(
-          copy(world, model, ...([without(Position), Position({ y: 3 })] as never[])),
+          copy(world, model, ...([omit(Position), Position({ y: 3 })] as never[])),
         ))
           expect(world.get(one, Position)).toEqual({ x: 1, y: 3 })
         checkInvariants(world)
@@ -141,7 +141,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
       const model = world.spawn(Position, Sprite({ n: 1 }), ChildOf(car), Likes(friend), Likes(car))
       told.length = 0
       onAdd(world, Likes, () => told.push('add'))
-      const copies = copy(world, model, ...([without(Sprite, ChildOf, Likes)] as never[]))
+      const copies = copy(world, model, ...([omit(Sprite, ChildOf, Likes)] as never[]))
       expect(told).toEqual([])
       for (const one of Array.from(copies))
         expect(world.componentsOf(one).map((each) => each.componentName)).toEqual(['Position'])
@@ -156,26 +156,26 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
       const Sprite = object('Sprite')
       const [model, dead] = [world.spawn(Position), world.spawn()]
       world.destroy(dead)
-      const before = digest(world)
+      const before = digestWorld(world)
       for (const [code, ...overrides] of [
         ['DUPLICATE_COMPONENT', Position, Position],
-        ['DUPLICATE_COMPONENT', without(Position, Position)],
+        ['DUPLICATE_COMPONENT', omit(Position, Position)],
         ['NOT_A_COMPONENT', { x: 1 }],
-        ['NOT_A_COMPONENT', without(anything(Position({ x: 1 })))],
-        ['NOT_A_COMPONENT', without(anything(undefined))],
+        ['NOT_A_COMPONENT', omit(anything(Position({ x: 1 })))],
+        ['NOT_A_COMPONENT', omit(anything(undefined))],
         ['INVALID_VALUE', Sprite],
         ['INVALID_VALUE', ChildOf],
         ['DEAD_ENTITY', ChildOf(dead)],
       ] as unknown as [string, ...never[]][]) {
         expect(codeOf(() => copy(world, model, ...overrides))).toBe(code)
-        expect(codeOf(() => world.defer(() => copy(world, model, ...overrides)))).toBe(code)
+        expect(codeOf(() => world.batch(() => copy(world, model, ...overrides)))).toBe(code)
       }
       for (const gone of [dead, NULL_ENTITY]) {
-        expect(codeOf(() => copy(world, gone as Entity, ...([without(Position)] as never[])))).toBe(
+        expect(codeOf(() => copy(world, gone as Entity, ...([omit(Position)] as never[])))).toBe(
           'DEAD_ENTITY',
         )
       }
-      expect(digest(world)).toBe(before)
+      expect(digestWorld(world)).toBe(before)
       checkInvariants(world)
     })
   })
@@ -192,7 +192,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
         const told: Entity[] = []
         onAdd(world, Frozen, (entity) => told.push(entity))
         let copies: Entity[] = []
-        world.defer(() => {
+        world.batch(() => {
           world.destroy(target)
           copies = [...Array.from(copy(world, model, anything(Leans(target))))]
         })
@@ -215,7 +215,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
       const world = watchedWorld()
       const model = world.spawn(Frozen)
       let copies: Entity[] = []
-      world.defer(() => (copies = [...Array.from(copy(world, model, anything(Leans(model))))]))
+      world.batch(() => (copies = [...Array.from(copy(world, model, anything(Leans(model))))]))
       checkInvariants(world)
       expect([...world.sources(model, Leans)].sort()).toEqual([...copies].sort())
       expect(copies.flatMap((entity) => [...world.sources(entity, Leans)])).toEqual([])
@@ -226,7 +226,7 @@ describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (s
     const world = testWorld()
     const model = world.spawn(Prefab, Position, Frozen)
     const wheel = world.spawn(Prefab, Position, Frozen, ChildOf(model))
-    const [copy] = spawnTree(world, model, 1, without(Frozen))
+    const [copy] = cloneTree(world, model, 1, omit(Frozen))
     const [below] = world.sources(copy as Entity, ChildOf)
     expect([...world.query(Position).entities()].sort()).toEqual([copy, below].sort())
     expect([world.has(copy as Entity, Frozen), world.has(below as Entity, Frozen)]).toEqual([false, true])
@@ -243,8 +243,8 @@ it('clone uses the object it is given for its only copy', () => {
     dispose: (value) => disposed.push(value),
   })
   const model = world.spawn(Sprite('first'))
-  expect(world.get(clone(world, model), Sprite)).toBe('first again')
-  expect(world.get(clone(world, model, Sprite('second'), without(Sprite)), Sprite)).toBe('second')
+  expect(world.get(cloneEntity(world, model), Sprite)).toBe('first again')
+  expect(world.get(cloneEntity(world, model, Sprite('second'), omit(Sprite)), Sprite)).toBe('second')
   expect(disposed).toEqual([])
   checkInvariants(world)
 })

@@ -1,9 +1,11 @@
-// Shows that clone and spawnFrom copy what the source has, in every storage, at the right time.
+// Shows that clone and cloneMany copy what the source has, in every storage, at the right time.
 
 import { describe, expect, it } from 'vitest'
 import {
-  clone,
+  clearWorld,
+  cloneEntity,
   DeadEntityError,
+  destroyMany,
   LimitError,
   NULL_ENTITY,
   bool,
@@ -16,8 +18,11 @@ import {
   i8,
   object,
   relation,
-  spawnFrom,
-  spawnTree,
+  cloneMany,
+  sparse,
+  spawnMany,
+  cloneTree,
+  stable,
   tag,
   text,
   u16,
@@ -47,8 +52,8 @@ const Mixed = component('Mixed', {
   f: vec(u8, 3),
   g: vec(f32, 40),
 })
-const Score = component('Score', { points: i32, ratio: f64 }, { storage: 'sparse' })
-const Slot = component('Slot', { number: i16, marks: vec(u8, 3) }, { storage: 'stable' })
+const Score = component('Score', { points: i32, ratio: f64 }, { storage: sparse })
+const Slot = component('Slot', { number: i16, marks: vec(u8, 3) }, { storage: stable })
 const ALL = [Position, Mixed, Health, Score, Slot, Frozen, Red] as const
 
 const anything = (value: unknown) => value as never
@@ -80,7 +85,7 @@ describe('clone', () => {
   it('has the components, the tags and the values of the source, in all storages', () => {
     const world = watchedWorld()
     const source = rich(world)
-    const copy = clone(world, source)
+    const copy = cloneEntity(world, source)
     expect(copy).not.toBe(source)
     expect(contents(world, copy)).toEqual(contents(world, source))
     expect(Object.keys(contents(world, copy)).length).toBe(6)
@@ -88,7 +93,7 @@ describe('clone', () => {
 
   it('of an entity without components has no components', () => {
     const world = watchedWorld()
-    const copy = clone(world, world.spawn())
+    const copy = cloneEntity(world, world.spawn())
     expect(world.isAlive(copy)).toBe(true)
     expect(contents(world, copy)).toEqual({})
     expect(world.query().count).toBe(2)
@@ -97,7 +102,7 @@ describe('clone', () => {
   it('is found by queries like the source', () => {
     const world = watchedWorld()
     const source = rich(world)
-    const copy = clone(world, source)
+    const copy = cloneEntity(world, source)
     for (const kind of ALL.slice(0, 6)) {
       expect([...world.query(kind).entities()].sort((a, b) => a - b)).toEqual([source, copy])
     }
@@ -106,7 +111,7 @@ describe('clone', () => {
   it('lives apart from the source', () => {
     const world = watchedWorld()
     const source = rich(world)
-    const copy = clone(world, source)
+    const copy = cloneEntity(world, source)
     world.set(copy, Position, { x: 100 })
     world.set(copy, Health, { hp: 100 })
     world.set(source, Slot, { number: 100 })
@@ -123,7 +128,7 @@ describe('clone', () => {
   it('of a clone of a clone still has everything, and each can be destroyed in any order', () => {
     const world = watchedWorld()
     const handles = [rich(world)]
-    for (let i = 0; i < 10; i++) handles.push(clone(world, handles[i]))
+    for (let i = 0; i < 10; i++) handles.push(cloneEntity(world, handles[i]))
     const expected = contents(world, handles[0])
     for (const i of [3, 0, 10, 7, 1]) world.destroy(handles[i])
     for (const i of [2, 4, 5, 6, 8, 9]) expect(contents(world, handles[i])).toEqual(expected)
@@ -132,9 +137,9 @@ describe('clone', () => {
   it('counts as changed now, in every storage', () => {
     const world = watchedWorld()
     const source = rich(world)
-    world.advance()
-    world.advance()
-    const copy = clone(world, source)
+    world.advanceTick()
+    world.advanceTick()
+    const copy = cloneEntity(world, source)
     for (const kind of [Position, Mixed, Health, Score, Slot]) expect(changeTickOf(world, copy, kind)).toBe(3)
   })
 
@@ -145,9 +150,9 @@ describe('clone', () => {
       const dead = world.spawn(Position)
       world.destroy(dead)
       const source = which === 'dead' ? dead : which === 'garbage' ? anything(1.5) : NULL_ENTITY
-      expect(() => clone(world, source)).toThrow(DeadEntityError)
-      expect(() => spawnFrom(world, source, 3)).toThrow(DeadEntityError)
-      world.defer(() => expect(() => clone(world, source)).toThrow(DeadEntityError))
+      expect(() => cloneEntity(world, source)).toThrow(DeadEntityError)
+      expect(() => cloneMany(world, source, 3)).toThrow(DeadEntityError)
+      world.batch(() => expect(() => cloneEntity(world, source)).toThrow(DeadEntityError))
       expect(world.stats().entities).toBe(0)
     },
   )
@@ -155,11 +160,11 @@ describe('clone', () => {
   it('meets the limit of entities like spawn', () => {
     const world = watchedWorld({ maxEntities: 3 })
     const source = world.spawn(Position, Health)
-    clone(world, source)
-    expect(() => spawnFrom(world, source, 2)).toThrow(LimitError)
-    clone(world, source)
-    expect(() => clone(world, source)).toThrow(LimitError)
-    world.defer(() => expect(() => clone(world, source)).toThrow(LimitError))
+    cloneEntity(world, source)
+    expect(() => cloneMany(world, source, 2)).toThrow(LimitError)
+    cloneEntity(world, source)
+    expect(() => cloneEntity(world, source)).toThrow(LimitError)
+    world.batch(() => expect(() => cloneEntity(world, source)).toThrow(LimitError))
     expect(world.stats().entities).toBe(3)
   })
 
@@ -168,7 +173,7 @@ describe('clone', () => {
     const source = world.spawn(Position({ x: 1 }))
     const old = world.spawn(Position({ x: 9 }), Health({ hp: 9 }), Frozen)
     world.destroy(old)
-    const copy = clone(world, source)
+    const copy = cloneEntity(world, source)
     expect(contents(world, copy)).toEqual({ Position: { x: 1, y: 0 } })
   })
 })
@@ -178,9 +183,9 @@ describe.each(STORAGES)('spawnFrom a source in %s storage', (storage) => {
 
   it.each(ROW_COUNTS)('makes %i copies in one call, in the order of their rows', (count) => {
     const world = watchedWorld()
-    const others = world.spawnMany(3, [Number({ value: 5 })])
+    const others = spawnMany(world, 3, [Number({ value: 5 })])
     const source = world.spawn(Number({ value: 42 }), Frozen)
-    const handles = spawnFrom(world, source, count)
+    const handles = cloneMany(world, source, count)
     expect(handles).toBeInstanceOf(Uint32Array)
     expect(new Set(handles).size).toBe(count)
     expect([...handles].every((handle) => world.get(handle, Number)?.value === 42)).toBe(true)
@@ -193,7 +198,7 @@ describe.each(STORAGES)('spawnFrom a source in %s storage', (storage) => {
   it('gives overrides to the copies alone', () => {
     const world = watchedWorld()
     const source = world.spawn(Number({ value: 42 }))
-    const copies = spawnFrom(world, source, 3, Number({ value: 7 }), Frozen)
+    const copies = cloneMany(world, source, 3, Number({ value: 7 }), Frozen)
     expect([...copies].map((copy) => world.get(copy, Number)?.value)).toEqual([7, 7, 7])
     expect([...world.query(Frozen).entities()]).toEqual([...copies])
     expect(world.get(source, Number)).toEqual({ value: 42 })
@@ -201,30 +206,33 @@ describe.each(STORAGES)('spawnFrom a source in %s storage', (storage) => {
 
   it('fills holes and chunks that others left', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(500, [Number({ value: 1 })])
-    world.destroyMany(handles.filter((_, i) => i % 3 === 0))
+    const handles = spawnMany(world, 500, [Number({ value: 1 })])
+    destroyMany(
+      world,
+      handles.filter((_, i) => i % 3 === 0),
+    )
     const source = handles[1]
     world.set(source, Number, { value: 77 })
-    const copies = spawnFrom(world, source, 400)
+    const copies = cloneMany(world, source, 400)
     expect([...copies].every((copy) => world.get(copy, Number)?.value === 77)).toBe(true)
-    world.destroyMany(copies)
+    destroyMany(world, copies)
     expect(world.query(Number).count).toBe(333)
   })
 })
 
-describe('spawnFrom', () => {
+describe('cloneMany', () => {
   it('copies all kinds of fields over chunk boundaries', () => {
     const world = watchedWorld()
     const source = rich(world)
     const { full } = capacitiesOf(Position, Mixed)
     const expected = contents(world, source)
-    const handles = spawnFrom(world, source, full * 2 + 1)
+    const handles = cloneMany(world, source, full * 2 + 1)
     for (const handle of handles) expect(contents(world, handle)).toEqual(expected)
   })
 
   it('of an entity without components makes empty ones', () => {
     const world = watchedWorld()
-    const handles = spawnFrom(world, world.spawn(), 1000)
+    const handles = cloneMany(world, world.spawn(), 1000)
     expect(world.query().count).toBe(1001)
     expect([...handles].every((handle) => world.isAlive(handle))).toBe(true)
   })
@@ -232,8 +240,8 @@ describe('spawnFrom', () => {
   it('marks all copies changed', () => {
     const world = watchedWorld()
     const source = rich(world)
-    world.advance()
-    const handles = spawnFrom(world, source, 300)
+    world.advanceTick()
+    const handles = cloneMany(world, source, 300)
     for (const kind of [Position, Health, Slot]) {
       expect([...handles].every((handle) => changeTickOf(world, handle, kind) === 2)).toBe(true)
     }
@@ -242,15 +250,15 @@ describe('spawnFrom', () => {
   it.each([-1, 0.5, NaN, Infinity, '3', undefined])('refuses the count %s', (count) => {
     const world = watchedWorld()
     const source = world.spawn()
-    const act = () => spawnFrom(world, source, anything(count))
+    const act = () => cloneMany(world, source, anything(count))
     expect(act).toThrow(expect.objectContaining({ code: 'INVALID_OPTION' }))
-    expect(act).toThrow(/spawnFrom: the count/)
+    expect(act).toThrow(/cloneMany: the count/)
   })
 
   it('refuses more than all ids', () => {
     const world = watchedWorld()
     const source = world.spawn()
-    expect(() => spawnFrom(world, source, 20_000_000)).toThrow(
+    expect(() => cloneMany(world, source, 20_000_000)).toThrow(
       expect.objectContaining({ code: 'ENTITY_LIMIT' }),
     )
   })
@@ -262,7 +270,7 @@ describe('inside a loop', () => {
     const source = rich(world)
     const copies: Entity[] = []
     for (const _ of world.query(Position)) {
-      copies.push(clone(world, source), ...[...spawnFrom(world, source, 5)])
+      copies.push(cloneEntity(world, source), ...[...cloneMany(world, source, 5)])
       for (const copy of copies) {
         expect(world.isAlive(copy)).toBe(true)
         expect(world.has(copy, Position)).toBe(false)
@@ -275,13 +283,13 @@ describe('inside a loop', () => {
   it('the source is copied as it is when its turn comes', () => {
     const world = watchedWorld()
     const source = world.spawn(Position({ x: 1 }))
-    const [first, second, third] = world.defer(() => {
-      const before = clone(world, source)
+    const [first, second, third] = world.batch(() => {
+      const before = cloneEntity(world, source)
       world.add(source, Health({ hp: 4 }))
       world.set(source, Position, { x: 2 })
-      const between = clone(world, source)
+      const between = cloneEntity(world, source)
       world.remove(source, Position)
-      return [before, between, clone(world, source)] as const
+      return [before, between, cloneEntity(world, source)] as const
     })
     expect(contents(world, first)).toEqual({ Position: { x: 1, y: 0 } })
     expect(contents(world, second)).toEqual({ Position: { x: 2, y: 0 }, Health: { hp: 4 } })
@@ -290,9 +298,9 @@ describe('inside a loop', () => {
 
   it('what was spawned in the same block can be copied', () => {
     const world = watchedWorld()
-    const copies = world.defer(() => {
+    const copies = world.batch(() => {
       const born = world.spawn(Position({ x: 3 }), Slot({ number: 2 }), Frozen)
-      return [clone(world, born), ...spawnFrom(world, born, 3)]
+      return [cloneEntity(world, born), ...cloneMany(world, born, 3)]
     })
     for (const copy of copies) {
       expect(contents(world, copy)).toMatchObject({ Position: { x: 3 }, Slot: { number: 2 }, Frozen: true })
@@ -302,9 +310,9 @@ describe('inside a loop', () => {
   it('a copy whose source is destroyed before it is made is dead; one whose source is destroyed after it lives', () => {
     const world = watchedWorld()
     const [early, late] = [world.spawn(Position), world.spawn(Position({ x: 6 }))]
-    const [dead, alive, many] = world.defer(() => {
+    const [dead, alive, many] = world.batch(() => {
       world.destroy(early)
-      const made = [clone(world, early), clone(world, late), spawnFrom(world, early, 4)] as const
+      const made = [cloneEntity(world, early), cloneEntity(world, late), cloneMany(world, early, 4)] as const
       world.destroy(late)
       return made
     })
@@ -317,12 +325,12 @@ describe('inside a loop', () => {
   it('changes to the copy are applied after it was made', () => {
     const world = watchedWorld()
     const source = world.spawn(Position({ x: 1, y: 1 }), Health)
-    const [changed, gone] = world.defer(() => {
-      const copy = clone(world, source)
+    const [changed, gone] = world.batch(() => {
+      const copy = cloneEntity(world, source)
       world.set(copy, Position, { x: 8 })
       world.add(copy, Frozen)
       world.remove(copy, Health)
-      const doomed = clone(world, source)
+      const doomed = cloneEntity(world, source)
       world.destroy(doomed)
       return [copy, doomed] as const
     })
@@ -333,9 +341,9 @@ describe('inside a loop', () => {
   it('clear destroys copies that are queued before it, and spares copies queued after it', () => {
     const world = watchedWorld()
     const source = world.spawn(Position)
-    const [before, after] = world.defer(() => {
-      const first = clone(world, source)
-      world.clear()
+    const [before, after] = world.batch(() => {
+      const first = cloneEntity(world, source)
+      clearWorld(world)
       return [first, world.spawn(Position)] as const
     })
     expect(world.isAlive(before)).toBe(false)
@@ -345,7 +353,7 @@ describe('inside a loop', () => {
   it('more copies than there are records get their handles', () => {
     const world = watchedWorld()
     const source = world.spawn(Position({ x: 2 }), Health({ hp: 3 }), Slot)
-    const handles = world.defer(() => spawnFrom(world, source, 3000))
+    const handles = world.batch(() => cloneMany(world, source, 3000))
     expect([...handles].every((handle) => world.get(handle, Health)?.hp === 3)).toBe(true)
     expect(world.query(Position).count).toBe(3001)
   })
@@ -354,7 +362,7 @@ describe('inside a loop', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     const source = world.spawn(Mixed)
     let handles: Uint32Array = new Uint32Array(0)
-    expect(() => world.defer(() => (handles = spawnFrom(world, source, 20_000)))).toThrow(LimitError)
+    expect(() => world.batch(() => (handles = cloneMany(world, source, 20_000)))).toThrow(LimitError)
     const alive = [...handles].filter((handle) => world.isAlive(handle))
     expect(alive.length).toBeGreaterThan(1000)
     expect(alive.length).toBe(world.query(Mixed).count - 1)
@@ -364,22 +372,22 @@ describe('inside a loop', () => {
 
 describe('copies made when memory is used up', () => {
   const acts: [string, (world: World, source: Entity) => unknown][] = [
-    ['clone', (world, source) => clone(world, source)],
-    ['spawnFrom', (world, source) => spawnFrom(world, source, 700)],
+    ['clone', (world, source) => cloneEntity(world, source)],
+    ['cloneMany', (world, source) => cloneMany(world, source, 700)],
   ]
   for (const [name, act] of acts) {
     for (const hidesObjects of [false, true]) {
       it(`${name} makes all or nothing, whatever is left${hidesObjects ? ' and every small object needs a block' : ''}`, () => {
         const attempt = (kib: number) => {
           const world = testWorld({ memory: { maximum: MIB } })
-          const ballast = world.spawnMany(6000, [Position])
+          const ballast = spawnMany(world, 6000, [Position])
           const { small, entities } = fullWorld(world)
           leaveFree(world, kib)
           const made = succeeds(() => act(world, small), hidesObjects ? world : undefined)
           checkInvariants(world)
           if (!made) {
             expect(world.stats().entities).toBe(6000 + entities)
-            world.destroyMany(ballast)
+            destroyMany(world, ballast)
             act(world, small)
             checkInvariants(world)
           }
@@ -393,7 +401,7 @@ describe('copies made when memory is used up', () => {
   /** Entities that fill the last chunk of each of their tables, so that one more needs another everywhere. */
   function fullWorld(world: World) {
     const entities = capacitiesOf(Position, Frozen).first
-    const handles = world.spawnMany(entities, [Position, Frozen, Score, Slot])
+    const handles = spawnMany(world, entities, [Position, Frozen, Score, Slot])
     return { small: handles[0], entities }
   }
 })
@@ -403,9 +411,9 @@ describe('the same calls', () => {
     const bytes = [0, 1].map(() => {
       const world = testWorld({ memory: { initial: MIB } })
       const source = rich(world)
-      spawnFrom(world, source, 100)
-      world.defer(() => clone(world, source))
-      world.destroyMany(spawnFrom(world, clone(world, source), 50))
+      cloneMany(world, source, 100)
+      world.batch(() => cloneEntity(world, source))
+      destroyMany(world, cloneMany(world, cloneEntity(world, source), 50))
       return bytesOf(world)
     })
     expectSameBytes(bytes[0]!, bytes[1]!)
@@ -432,7 +440,7 @@ describe('a clone function', () => {
       })
       const source = world.spawn(Position({ x: 7, y: 8 }), Fails({}))
       for (let i = 0; world.stats().chunks < chunks + 64 - spare; i++) world.spawn(Position, tag(`Own ${i}`))
-      expect(() => spawnFrom(world, source, 3)).toThrow('the first one')
+      expect(() => cloneMany(world, source, 3)).toThrow('the first one')
       expect(seen).toEqual([
         { x: 7, y: 8 },
         { x: 7, y: 8 },
@@ -446,11 +454,11 @@ describe('copies with a link made when memory is used up', () => {
   const Note = component('Note', { value: text })
   const LONG = 'x'.repeat(20_000)
   const acts: [string, (world: World, source: Entity) => unknown][] = [
-    ['clone', (world, source) => clone(world, source, Leans(source))],
-    ['spawnFrom', (world, source) => spawnFrom(world, source, 700, Leans(source))],
-    ['clone in a block', (world, source) => world.defer(() => clone(world, source, Leans(source)))],
-    ['spawnMany', (world, source) => world.spawnMany(700, [Leans(source)])],
-    ['spawnMany with a text', (world, source) => world.spawnMany(7, [Leans(source), Note({ value: LONG })])],
+    ['clone', (world, source) => cloneEntity(world, source, Leans(source))],
+    ['cloneMany', (world, source) => cloneMany(world, source, 700, Leans(source))],
+    ['clone in a block', (world, source) => world.batch(() => cloneEntity(world, source, Leans(source)))],
+    ['spawnMany', (world, source) => spawnMany(world, 700, [Leans(source)])],
+    ['spawnMany with a text', (world, source) => spawnMany(world, 7, [Leans(source), Note({ value: LONG })])],
   ]
   it.each(acts)('leave no empty row for the target, whatever is left: %s', (_, act) => {
     const attempt = (kib: number) => {
@@ -466,9 +474,9 @@ describe('copies with a link made when memory is used up', () => {
   })
 
   const waiting: [string, (world: World, model: Entity, target: Entity) => ArrayLike<Entity>][] = [
-    ['spawnMany', (world, _, target) => world.spawnMany(70, [Leans(target)])],
-    ['spawnFrom', (world, model, target) => spawnFrom(world, model, 70, Leans(target))],
-    ['spawnTree', (world, model, target) => spawnTree(world, model, 70, Leans(target))],
+    ['spawnMany', (world, _, target) => spawnMany(world, 70, [Leans(target)])],
+    ['cloneMany', (world, model, target) => cloneMany(world, model, 70, Leans(target))],
+    ['spawnTree', (world, model, target) => cloneTree(world, model, 70, Leans(target))],
   ]
   it.each(waiting)('leave neither such a row nor an entity without its link in a block: %s', (_, make) => {
     const attempt = (kib: number) => {
@@ -478,7 +486,7 @@ describe('copies with a link made when memory is used up', () => {
       world.destroy(world.spawn(Leans(target)))
       leaveFree(world, kib)
       let made: ArrayLike<Entity> = []
-      const all = succeeds(() => world.defer(() => void (made = make(world, model, target))))
+      const all = succeeds(() => world.batch(() => void (made = make(world, model, target))))
       checkInvariants(world)
       const alive = Array.from(made).filter((entity) => world.isAlive(entity))
       expect(alive.every((entity) => world.has(entity, Leans(target)))).toBe(true)

@@ -3,7 +3,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  clearWorld,
+  createAccessor,
   DeadEntityError,
+  destroyMany,
   LimitError,
   NULL_ENTITY,
   component,
@@ -18,8 +22,13 @@ import {
   onRemove,
   onSet,
   optional,
+  removeMany,
+  resetWorld,
+  sparse,
+  spawnMany,
   tag,
   text,
+  toggle,
   u16,
   u32,
   vec,
@@ -29,23 +38,23 @@ import {
 } from '../../bindings/index'
 import { Armour, Burning, Frozen, Position, Velocity } from '../support/kinds'
 import { proofLength } from '../support/proofs'
-import { STORAGES, seededRandom } from '../support/storages'
+import { seededRandom, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Health = component('Health', { hp: u16.default(100) }, { storage: 'sparse' })
+const Health = component('Health', { hp: u16.default(100) }, { storage: sparse })
 const Link = component('Link', { to: entity })
 const Name = component('Name', { text })
 
 const NUMBERED = STORAGES.map((storage) => ({
   storage,
-  Number: component('Number', { n: u32.default(9) }, { storage }),
+  Number: component('Number', { n: u32.default(9) }, { storage: STORED[storage] }),
 }))
 
 describe('when a command applies', () => {
   it.each(NUMBERED)('an added component is absent until the block ends ($storage)', ({ Number }) => {
     const world = watchedWorld()
     const ship = world.spawn()
-    const result = world.defer(() => {
+    const result = world.batch(() => {
       expect(world.add(ship, Number({ n: 4 }), Frozen)).toBe(true)
       expect(world.has(ship, Number)).toBe(false)
       expect(world.has(ship, Frozen)).toBe(false)
@@ -61,7 +70,7 @@ describe('when a command applies', () => {
   it.each(NUMBERED)('a removed component is there until the block ends ($storage)', ({ Number }) => {
     const world = watchedWorld()
     const ship = world.spawn(Number({ n: 4 }), Frozen)
-    world.defer(() => {
+    world.batch(() => {
       expect(world.remove(ship, Number)).toBe(true)
       expect(world.remove(ship, Burning)).toBe(false)
       expect(world.get(ship, Number)).toEqual({ n: 4 })
@@ -73,7 +82,7 @@ describe('when a command applies', () => {
   it('a destroyed entity is alive until the block ends', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 1 }))
-    world.defer(() => {
+    world.batch(() => {
       expect(world.destroy(ship)).toBe(true)
       expect(world.isAlive(ship)).toBe(true)
       expect(world.get(ship, Position)).toEqual({ x: 1, y: 0 })
@@ -84,13 +93,13 @@ describe('when a command applies', () => {
   it('only the end of the outermost block or loop applies what was queued', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
-    world.defer(() => {
-      world.defer(() => world.add(ship, Frozen))
+    world.batch(() => {
+      world.batch(() => world.add(ship, Frozen))
       expect(world.has(ship, Frozen)).toBe(false)
       for (const _ of world.query(Position)) world.add(ship, Burning)
       expect(world.has(ship, Burning)).toBe(false)
       expect(() =>
-        world.defer(() => {
+        world.batch(() => {
           throw new Error('inner')
         }),
       ).toThrow('inner')
@@ -102,7 +111,7 @@ describe('when a command applies', () => {
   it('commands apply in the order they were given', () => {
     const world = watchedWorld()
     const ship = world.spawn()
-    world.defer(() => {
+    world.batch(() => {
       world.add(ship, Position({ x: 1 }))
       world.remove(ship, Position)
       world.add(ship, Position({ y: 2 }))
@@ -120,7 +129,7 @@ describe('when a command applies', () => {
     const world = watchedWorld()
     const added = world.spawn()
     const [removed, readded] = [world.spawn(Number({ n: 1 })), world.spawn(Number({ n: 1 }))]
-    const fresh = world.defer(() => {
+    const fresh = world.batch(() => {
       world.add(added, Number({ n: 2 }))
       world.set(added, Number, { n: 3 })
       world.remove(removed, Number)
@@ -141,7 +150,7 @@ describe('when a command applies', () => {
   it('set that adds is queued, with defaults for the other fields', () => {
     const world = watchedWorld()
     const ship = world.spawn()
-    world.defer(() => {
+    world.batch(() => {
       world.set(ship, Position, { y: 3 })
       expect(world.has(ship, Position)).toBe(false)
     })
@@ -153,7 +162,7 @@ describe('destroy in a block', () => {
   it.each(NUMBERED)('destroy wins over a later add, set and remove ($storage)', ({ Number }) => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
-    world.defer(() => {
+    world.batch(() => {
       world.destroy(ship)
       world.add(ship, Number({ n: 1 }), Frozen)
       world.set(ship, Number, { n: 2 })
@@ -174,7 +183,7 @@ describe('destroy in a block', () => {
     const log: unknown[] = []
     onSet(world, Number, () => log.push('set'))
     onRemove(world, Number, (e) => log.push(world.get(e, Number)))
-    world.defer(() => {
+    world.batch(() => {
       world.destroy(ship)
       world.set(ship, Number, { n: 2 })
     })
@@ -184,7 +193,7 @@ describe('destroy in a block', () => {
   it.each(NUMBERED)('an add before the destroy leaves nothing behind ($storage)', ({ Number }) => {
     const world = watchedWorld()
     const ship = world.spawn()
-    world.defer(() => {
+    world.batch(() => {
       world.add(ship, Number({ n: 1 }), Frozen)
       world.destroy(ship)
     })
@@ -195,7 +204,7 @@ describe('destroy in a block', () => {
   it('an entity spawned and destroyed in one block is gone, and its later commands with it', () => {
     const world = watchedWorld()
     let ship: Entity | undefined
-    world.defer(() => {
+    world.batch(() => {
       ship = world.spawn(Position, Health)
       expect(world.destroy(ship)).toBe(true)
       world.add(ship, Velocity)
@@ -209,7 +218,7 @@ describe('destroy in a block', () => {
     const world = watchedWorld()
     let child: Entity | undefined
     const parent = world.spawn()
-    world.defer(() => {
+    world.batch(() => {
       child = world.spawn(Link({ to: parent }))
       world.destroy(parent)
     })
@@ -222,13 +231,13 @@ describe('destroy in a block', () => {
 describe('entities made in a block', () => {
   it('a handle is usable at once: alive, without components until the end', () => {
     const world = watchedWorld()
-    const ship = world.defer(() => {
+    const ship = world.batch(() => {
       const made = world.spawn(Position({ x: 1 }), Health)
       expect(world.isAlive(made)).toBe(true)
       expect(world.has(made, Position)).toBe(false)
       expect(world.has(made, Health)).toBe(false)
       expect(world.get(made, Position)).toBeUndefined()
-      expect(() => world.accessor(Position).of(made)).toThrow(
+      expect(() => createAccessor(world, Position).of(made)).toThrow(
         expect.objectContaining({ code: 'MISSING_COMPONENT' }),
       )
       world.add(made, Frozen)
@@ -243,11 +252,11 @@ describe('entities made in a block', () => {
   })
 
   it('disable and an add that needs a value know at once which components a spawn left out', () => {
-    const Lit = tag('Lit', { toggle: true })
+    const Lit = tag('Lit', { toggle })
     const Label = object<string>('Label')
     const world = watchedWorld()
     world.spawn(Lit, Label('known'))
-    world.defer(() => {
+    world.batch(() => {
       const ship = world.spawn(Position)
       expect(world.disable(ship, Lit)).toBe(false)
       expect(() => world.add(ship, Label as never)).toThrow(/Label/)
@@ -259,13 +268,13 @@ describe('entities made in a block', () => {
 
   it('an entity spawned with no component in a block is in the query of all entities', () => {
     const world = watchedWorld()
-    const ship = world.defer(() => world.spawn())
+    const ship = world.batch(() => world.spawn())
     expect(world.query().entities()).toEqual(Uint32Array.of(ship))
   })
 
   it('entities can name each other before any of them has components', () => {
     const world = watchedWorld()
-    const [a, b] = world.defer(() => {
+    const [a, b] = world.batch(() => {
       const first = world.spawn(Link)
       const second = world.spawn(Link({ to: first }))
       world.set(first, Link, { to: second })
@@ -280,7 +289,7 @@ describe('entities made in a block', () => {
     const old = world.spawn(Position)
     for (let i = 0; i < 1_100; i++) world.destroy(world.spawn())
     world.destroy(old)
-    world.defer(() => {
+    world.batch(() => {
       const seen = new Set<number>()
       for (let i = 0; i < 3_000; i++) seen.add(world.spawn(Velocity))
       expect(seen.size).toBe(3_000)
@@ -297,7 +306,7 @@ describe('entities made in a block', () => {
   it('a slot freed inside the block is not given out before the block ends', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 2_000 }, () => world.spawn(Position))
-    world.defer(() => {
+    world.batch(() => {
       for (const ship of ships) world.destroy(ship)
       const made = Array.from({ length: 2_000 }, () => world.spawn(Velocity))
       expect(made.filter((ship) => ships.some((old) => (old & 0xffffff) === (ship & 0xffffff)))).toEqual([])
@@ -309,11 +318,11 @@ describe('entities made in a block', () => {
 
 describe('values in the queue', () => {
   it.each(STORAGES)('a value of 8 KiB is copied whole (%s)', (storage) => {
-    const Large = component('Large', { values: vec(f64, 1_000) }, { storage })
+    const Large = component('Large', { values: vec(f64, 1_000) }, { storage: STORED[storage] })
     const world = watchedWorld()
     const values = Float64Array.from({ length: 1_000 }, (_, i) => i / 3)
     const wanted = values.slice()
-    const ship = world.defer(() => {
+    const ship = world.batch(() => {
       const made = world.spawn(Large({ values }))
       values.fill(0)
       return made
@@ -326,15 +335,15 @@ describe('values in the queue', () => {
     const matched = world.spawn(Velocity)
     const ship = world.spawn()
     const values = { x: 1, y: 1 }
-    const made = world.defer(() => {
+    const made = world.batch(() => {
       const spawned = world.spawn(Position(values))
       world.add(ship, Position(values))
-      const many = world.spawnMany(2, [Position(values)])
-      world.query(Velocity).add(Position(values))
+      const many = spawnMany(world, 2, [Position(values)])
+      addMany(world.query(Velocity), Position(values))
       values.x = 2
       return [spawned, ship, matched, ...many]
     })
-    world.defer(() => {
+    world.batch(() => {
       world.set(ship, Health, { hp: 1 })
     })
     for (const entity of made) expect(world.get(entity, Position)).toEqual({ x: 1, y: 1 })
@@ -345,8 +354,8 @@ describe('queueing while the queue applies', () => {
   it("what spawnMany's callback queues during the flush applies in the same flush", () => {
     const world = watchedWorld()
     const order: string[] = []
-    const handles = world.defer(() => {
-      const made = world.spawnMany(3, [Position], (chunk) => {
+    const handles = world.batch(() => {
+      const made = spawnMany(world, 3, [Position], (chunk) => {
         order.push('filled')
         const { x } = chunk.write(Position)
         for (let i = chunk.start; i < chunk.end; i++) {
@@ -371,12 +380,12 @@ describe('queueing while the queue applies', () => {
     const world = watchedWorld()
     let fills = 0
     const again = (depth: number): void => {
-      world.spawnMany(2, [Position], () => {
+      spawnMany(world, 2, [Position], () => {
         fills++
         if (depth > 0) again(depth - 1)
       })
     }
-    world.defer(() => again(3))
+    world.batch(() => again(3))
     expect(fills).toBe(4)
     expect(world.query(Position).count).toBe(8)
   })
@@ -390,7 +399,7 @@ describe('failures', () => {
     const ship = world.spawn(Wide)
     const other = world.spawn()
     expect(() =>
-      world.defer(() => {
+      world.batch(() => {
         world.add(other, Frozen)
         world.add(ship, Wider)
         world.add(other, Burning)
@@ -401,21 +410,21 @@ describe('failures', () => {
     expect(world.has(ship, Wide)).toBe(true)
     expect(world.has(ship, Wider)).toBe(false)
     expect(world.query(Position).count).toBe(1)
-    world.defer(() => world.remove(other, Frozen))
+    world.batch(() => world.remove(other, Frozen))
     expect(world.has(other, Frozen)).toBe(false)
   })
 
   it('a wrong call inside a block throws there and queues nothing', () => {
     const world = watchedWorld()
     const ship = world.spawn()
-    world.defer(() => {
+    world.batch(() => {
       expect(() => world.add(ship, Position({ z: 1 } as never))).toThrow(TypeError)
       expect(() => world.add(ship, Position, Position)).toThrow(
         expect.objectContaining({ code: 'DUPLICATE_COMPONENT' }),
       )
       expect(() => world.spawn({} as never)).toThrow(expect.objectContaining({ code: 'NOT_A_COMPONENT' }))
       expect(() => world.set(ship, Position, { x: 'far' } as never)).toThrow(/Position\.x/)
-      expect(() => world.spawnMany(-1, [Position])).toThrow(TypeError)
+      expect(() => spawnMany(world, -1, [Position])).toThrow(TypeError)
     })
     expect(world.has(ship, Position)).toBe(false)
     expect(world.stats().entities).toBe(1)
@@ -425,7 +434,7 @@ describe('failures', () => {
     const world = watchedWorld()
     const ship = world.spawn()
     expect(() =>
-      world.defer(() => {
+      world.batch(() => {
         world.add(ship, Frozen)
         throw new RangeError('mine')
       }),
@@ -436,10 +445,10 @@ describe('failures', () => {
   it('a spawn beyond maxEntities inside a block throws there; the handles before it live', () => {
     const world = watchedWorld({ maxEntities: 10 })
     const made: Entity[] = []
-    world.defer(() => {
+    world.batch(() => {
       for (let i = 0; i < 10; i++) made.push(world.spawn(Position))
       expect(() => world.spawn(Position)).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
-      expect(() => world.spawnMany(2, [Position])).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
+      expect(() => spawnMany(world, 2, [Position])).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
     })
     expect(world.query(Position).count).toBe(10)
     expect(made.every((ship) => world.isAlive(ship))).toBe(true)
@@ -447,12 +456,14 @@ describe('failures', () => {
 
   it('a deferred spawnMany that asks for too many leaves nothing reserved', () => {
     const world = watchedWorld({ maxEntities: 10 })
-    world.defer(() => {
-      expect(() => world.spawnMany(11, [Position])).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
+    world.batch(() => {
+      expect(() => spawnMany(world, 11, [Position])).toThrow(
+        expect.objectContaining({ code: 'ENTITY_LIMIT' }),
+      )
       expect(world.stats().entities).toBe(0)
     })
     expect(world.stats().entities).toBe(0)
-    world.spawnMany(10, [Position])
+    spawnMany(world, 10, [Position])
     expect(world.query(Position).count).toBe(10)
   })
 })
@@ -462,11 +473,11 @@ describe('bulk changes in a block', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(Position), world.spawn(Velocity)]
     let late: Entity | undefined
-    world.defer(() => {
+    world.batch(() => {
       world.add(b, Position)
       late = world.spawn(Position)
-      expect(world.query(Position).add(Frozen)).toBe(1)
-      expect(world.query(Position).remove(Velocity)).toBe(1)
+      expect(addMany(world.query(Position), Frozen)).toBe(1)
+      expect(removeMany(world.query(Position), Velocity)).toBe(1)
       expect(world.query(Frozen).count).toBe(0)
     })
     for (const entity of [a, b, late as Entity]) expect(world.has(entity, Frozen)).toBe(true)
@@ -476,29 +487,30 @@ describe('bulk changes in a block', () => {
   it('a deferred change of all that match works for queries that are asked row by row, with values, and with destroy', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(Position, Health), world.spawn(Position)]
-    world.defer(() => {
+    world.batch(() => {
       world.add(b, Health({ hp: 3 }))
-      expect(world.query(Position, Health).add(Velocity({ x: 8 }), Burning)).toBe(1)
-      expect(world.query(Health).add(Armour)).toBe(1)
-      expect(world.query(Armour).remove(Position)).toBe(0)
+      expect(addMany(world.query(Position, Health), Velocity({ x: 8 }), Burning)).toBe(1)
+      expect(addMany(world.query(Health), Armour)).toBe(1)
+      expect(removeMany(world.query(Armour), Position)).toBe(0)
     })
     for (const entity of [a, b]) {
       expect(world.get(entity, Velocity)).toEqual({ x: 8, y: 0 })
       expect(world.has(entity, Burning, Armour)).toBe(true)
       expect(world.has(entity, Position)).toBe(false)
     }
-    for (const _ of world.query(Velocity)) expect(world.query(Health, optional(Velocity)).destroy()).toBe(2)
+    for (const _ of world.query(Velocity))
+      expect(destroyMany(world.query(Health, optional(Velocity)))).toBe(2)
     expect(world.stats().entities).toBe(0)
   })
 
   it('clear in a block destroys what was spawned before it and spares what is spawned after it', () => {
     const world = watchedWorld()
     const old = world.spawn(Position)
-    const [before, after, many] = world.defer(() => {
+    const [before, after, many] = world.batch(() => {
       const first = world.spawn(Position)
-      world.clear()
+      clearWorld(world)
       expect(world.isAlive(old)).toBe(true)
-      return [first, world.spawn(Position({ x: 2 })), world.spawnMany(3, [Position])] as const
+      return [first, world.spawn(Position({ x: 2 })), spawnMany(world, 3, [Position])] as const
     })
     expect([old, before].map((entity) => world.isAlive(entity))).toEqual([false, false])
     expect(world.get(after, Position)).toEqual({ x: 2, y: 0 })
@@ -509,8 +521,8 @@ describe('bulk changes in a block', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 100 }, () => world.spawn(Position, Health))
     world.destroy(ships[0])
-    world.defer(() => {
-      expect(world.destroyMany([...ships, ...ships, NULL_ENTITY, 0, 1.5, -1])).toBe(99)
+    world.batch(() => {
+      expect(destroyMany(world, [...ships, ...ships, NULL_ENTITY, 0, 1.5, -1])).toBe(99)
       expect(world.stats().entities).toBe(99)
     })
     expect(world.stats().entities).toBe(0)
@@ -518,10 +530,10 @@ describe('bulk changes in a block', () => {
 
   it('spawnMany in a block gives living handles and calls back once they have rows', () => {
     const world = watchedWorld()
-    world.spawnMany(100, [Position, Health])
+    spawnMany(world, 100, [Position, Health])
     let filled = 0
-    const handles = world.defer(() => {
-      const made = world.spawnMany(5_000, [Position, Health({ hp: 7 }), Frozen], (chunk) => {
+    const handles = world.batch(() => {
+      const made = spawnMany(world, 5_000, [Position, Health({ hp: 7 }), Frozen], (chunk) => {
         const { x } = chunk.write(Position)
         for (let i = chunk.start; i < chunk.end; i++) x[i] = filled++
       })
@@ -546,7 +558,7 @@ describe('several commands for one entity', () => {
       world.spawn(Number({ n: 1 }), Pair({ a: 1, b: 1 })),
     )
     const without = world.spawn()
-    world.defer(() => {
+    world.batch(() => {
       world.remove(reset, Number, Pair)
       world.add(reset, Number)
       world.add(reset, Pair({ a: 2 }))
@@ -574,7 +586,7 @@ describe('several commands for one entity', () => {
     const Steps = Array.from({ length: 5 }, (_, i) => tag(`Step${i}`))
     const ship = world.spawn(Position)
     const { archetypes } = world.stats()
-    world.defer(() => {
+    world.batch(() => {
       for (const Step of Steps) world.add(ship, Step)
       const made = world.spawn(Position)
       for (const Step of Steps) world.add(made, Step)
@@ -586,11 +598,11 @@ describe('several commands for one entity', () => {
   it('are kept apart by a bulk change between them', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
-    world.defer(() => {
+    world.batch(() => {
       world.add(ship, Frozen)
-      world.query(Frozen).add(Velocity({ x: 3 }))
+      addMany(world.query(Frozen), Velocity({ x: 3 }))
       world.remove(ship, Frozen)
-      world.query(Frozen).add(Burning)
+      addMany(world.query(Frozen), Burning)
     })
     expect(world.get(ship, Velocity)).toEqual({ x: 3, y: 0 })
     expect([world.has(ship, Frozen), world.has(ship, Burning)]).toEqual([false, false])
@@ -603,7 +615,7 @@ describe('several commands for one entity', () => {
     const ship = world.spawn(Wide)
     let made: Entity | undefined
     expect(() =>
-      world.defer(() => {
+      world.batch(() => {
         world.add(ship, Frozen)
         world.add(ship, Wider, Position)
         world.add(ship, Velocity({ x: 4 }))
@@ -622,9 +634,9 @@ describe('several commands for one entity', () => {
 
   it('are applied one at a time when there is no memory for a string among them', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    const ships = world.spawnMany(40, [Frozen])
+    const ships = spawnMany(world, 40, [Frozen])
     const name = () =>
-      world.defer(() =>
+      world.batch(() =>
         ships.forEach((ship, i) => {
           world.add(ship, Name({ text: String(i).padEnd(32_000, '.') }))
           world.remove(ship, Frozen)
@@ -640,7 +652,7 @@ describe('several commands for one entity', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 7 }, () => world.spawn(Position({ x: 1 })))
     const [valued, longer, shorter, other, destroyed] = ships.slice(2)
-    world.defer(() => {
+    world.batch(() => {
       for (const ship of ships) {
         world.remove(ship, Position)
         world.add(ship, ship === valued ? Velocity({ x: 2 }) : ship === other ? Burning : Velocity)
@@ -665,9 +677,9 @@ describe('several commands for one entity', () => {
       [undefined, false, false],
     ])
     expect(ships.map((ship) => world.isAlive(ship))).toEqual([...Array<boolean>(6).fill(true), false])
-    world.reset()
+    resetWorld(world)
     const again = world.spawn(Position)
-    world.defer(() => {
+    world.batch(() => {
       world.remove(again, Position)
       world.add(again, Velocity)
       world.add(again, Frozen)
@@ -687,7 +699,7 @@ describe('several commands for one entity', () => {
         onExit(world.query(C), () => log.push('leaves')),
       ]
       const ship = world.spawn()
-      world.defer(() => {
+      world.batch(() => {
         world.add(ship, C)
         world.set(ship, D, { v: 1 })
         world.add(ship, E)
@@ -702,7 +714,7 @@ describe('several commands for one entity', () => {
     const Marks = Array.from({ length: 13 }, (_, i) => tag(`Seen${i}`))
     for (let set = 1; set < 1 << Marks.length; set++) {
       const ship = world.spawn()
-      world.defer(() => Marks.forEach((Mark, i) => (set >> i) & 1 && world.add(ship, Mark)))
+      world.batch(() => Marks.forEach((Mark, i) => (set >> i) & 1 && world.add(ship, Mark)))
       world.destroy(ship)
     }
     expect(told(world)).toEqual(['D is 2'])
@@ -722,9 +734,9 @@ describe('several commands for one entity', () => {
       }
     }
     const shuffled = () => [...Marks].sort(() => random() - 0.5)
-    world.defer(() => pass(Marks))
+    world.batch(() => pass(Marks))
     const before = world.stats()
-    for (let i = 0; i < 10_000; i++) world.defer(() => pass(shuffled().slice(0, 1 + (i % 24))))
+    for (let i = 0; i < 10_000; i++) world.batch(() => pass(shuffled().slice(0, 1 + (i % 24))))
     expect(world.stats()).toEqual(before)
     expect(world.query(Position, ...(Marks.slice(0, 12) as [])).count).toBe(1)
   })
@@ -733,8 +745,8 @@ describe('several commands for one entity', () => {
     const world = watchedWorld()
     const Marks = Array.from({ length: 13 }, (_, i) => tag(`Combined${i}`))
     const count = 1 << Marks.length
-    const handles = world.spawnMany(count, [Position])
-    world.defer(() => {
+    const handles = spawnMany(world, count, [Position])
+    world.batch(() => {
       handles.forEach((handle, set) => {
         Marks.forEach((Mark, i) => {
           if ((set >> i) & 1) world.add(handle, Mark)
@@ -751,7 +763,7 @@ describe('several commands for one entity', () => {
 
   it('are chained for handles far beyond the records', () => {
     const world = watchedWorld()
-    const handles = world.defer(() => {
+    const handles = world.batch(() => {
       const made = Array.from({ length: 5_000 }, (_, n) => world.spawn(Position({ x: n })))
       for (const handle of made) world.add(handle, Frozen)
       for (const handle of made) world.set(handle, Velocity, { y: 2 })
@@ -848,9 +860,9 @@ class Script {
 
   private change(kind: 'queryAdd' | 'queryRemove' | 'queryDestroy', part: number, other: number): void {
     const query = this.world.query(PARTS[part], Frozen)
-    if (kind === 'queryAdd') query.add(PARTS[other])
-    else if (kind === 'queryRemove') query.remove(PARTS[other])
-    else this.world.query(PARTS[part], Frozen, Burning).destroy()
+    if (kind === 'queryAdd') addMany(query, PARTS[other])
+    else if (kind === 'queryRemove') removeMany(query, PARTS[other])
+    else destroyMany(this.world.query(PARTS[part], Frozen, Burning))
   }
 
   /** What there is, entity by entity. */
@@ -871,10 +883,10 @@ describe('immediate and deferred', () => {
         const direct = new Script()
         direct.run(steps)
         const inBlock = new Script()
-        inBlock.world.defer(() => inBlock.run(steps))
+        inBlock.world.batch(() => inBlock.run(steps))
         const inBlocks = new Script()
         for (let i = 0; i < steps.length; i += 10) {
-          inBlocks.world.defer(() => inBlocks.run(steps.slice(i, i + 10)))
+          inBlocks.world.batch(() => inBlocks.run(steps.slice(i, i + 10)))
         }
         expect(counts(inBlock.world)).toEqual(counts(direct.world))
         expect(inBlock.picture()).toEqual(direct.picture())
@@ -895,7 +907,7 @@ it('An entity spawned in a block is dead after it when there is no memory for it
   const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 21 } })
   const made: Entity[] = []
   const block = () =>
-    world.defer(() => {
+    world.batch(() => {
       for (let i = 0; i < 1000; i++) made.push(world.spawn(Big))
     })
   expect(block).toThrow(LimitError)

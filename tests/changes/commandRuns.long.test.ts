@@ -3,7 +3,8 @@
 
 import { describe, expect, it } from 'vitest'
 import {
-  digest,
+  destroyMany,
+  digestWorld,
   LimitError,
   component,
   f32,
@@ -15,14 +16,14 @@ import {
   type World,
   type WorldOptions,
 } from '../../bindings/index'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
 const Marked = tag('Marked')
 const NUMBERED = STORAGES.map((storage) => ({
   storage,
-  Number: component('Number', { n: u32.default(9) }, { storage }),
+  Number: component('Number', { n: u32.default(9) }, { storage: STORED[storage] }),
 }))
 
 /** Few, those that are just enough for one call, and those that are more than one list takes. */
@@ -38,15 +39,15 @@ function populated(count: number, options?: WorldOptions): { world: World; ships
 function inBothWays(count: number, change: (world: World, ship: Entity) => void): [World, World] {
   const together = populated(count)
   const apart = populated(count)
-  together.world.defer(() => {
+  together.world.batch(() => {
     for (const ship of together.ships) change(together.world, ship)
   })
-  for (const ship of apart.ships) apart.world.defer(() => change(apart.world, ship))
+  for (const ship of apart.ships) apart.world.batch(() => change(apart.world, ship))
   return [together.world, apart.world]
 }
 
 function expectSame([a, b]: [World, World]): void {
-  expect(digest(a)).toBe(digest(b))
+  expect(digestWorld(a)).toBe(digestWorld(b))
   expect(a.query(Position).entities()).toEqual(b.query(Position).entities())
   expect(a.stats().entities).toBe(b.stats().entities)
 }
@@ -62,7 +63,7 @@ describe.each(NUMBERED)('commands of the same kind ($storage)', ({ Number }) => 
     const worlds = inBothWays(count, (world, ship) => world.add(ship, Number))
     for (const world of worlds) {
       const ships = [...world.query(Number).entities()]
-      world.defer(() => {
+      world.batch(() => {
         for (const ship of ships) world.remove(ship, Number)
       })
       expect(world.query(Number).count).toBe(0)
@@ -85,8 +86,8 @@ describe.each(NUMBERED)('commands of the same kind ($storage)', ({ Number }) => 
   it('skip entities that an earlier change of the block has destroyed', () => {
     const { world, ships } = populated(100)
     const doomed = world.query(Position).where(Position, 'x', '<', 30)
-    world.defer(() => {
-      doomed.destroy()
+    world.batch(() => {
+      destroyMany(doomed)
       for (const ship of ships) world.add(ship, Number)
     })
     expect(world.query(Number).count).toBe(70)
@@ -95,7 +96,7 @@ describe.each(NUMBERED)('commands of the same kind ($storage)', ({ Number }) => 
 
   it('with values between them keep their order, and the values', () => {
     const { world, ships } = populated(100)
-    world.defer(() => {
+    world.batch(() => {
       ships.forEach((ship, i) => world.add(ship, i % 10 === 9 ? Number({ n: i }) : Number))
     })
     expect(ships.map((ship) => world.get(ship, Number)?.n)).toEqual(
@@ -107,7 +108,7 @@ describe.each(NUMBERED)('commands of the same kind ($storage)', ({ Number }) => 
     const { world, ships } = populated(100)
     const told: Entity[] = []
     onAdd(world, Number, (entity) => told.push(entity))
-    world.defer(() => {
+    world.batch(() => {
       for (const ship of ships) world.add(ship, Number)
     })
     expect(told).toEqual(ships)
@@ -120,7 +121,7 @@ describe('commands of the same kind that add a tag in insertion order', () => {
   it('keep their places when one among them is applied early', () => {
     const { world, ships } = populated(20)
     const [late, ...others] = ships as [Entity, ...Entity[]]
-    world.defer(() => {
+    world.batch(() => {
       world.add(late, Marked)
       for (const ship of others) world.add(ship, Queued)
       world.add(late, Queued)
@@ -139,7 +140,7 @@ describe('commands of the same kind that meet a limit', () => {
     const add = ({ world, ships }: typeof together): void => {
       for (const ship of ships) world.add(ship, Wide)
     }
-    expect(() => together.world.defer(() => add(together))).toThrow(LimitError)
+    expect(() => together.world.batch(() => add(together))).toThrow(LimitError)
     let failures = 0
     for (const ship of apart.ships) {
       try {

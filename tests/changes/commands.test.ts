@@ -2,27 +2,33 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  clearWorld,
+  createAccessor,
   createCommands,
   DeadEntityError,
+  destroyMany,
   NULL_ENTITY,
   component,
   entity,
   relation,
+  resetWorld,
+  sparse,
+  spawnMany,
   u16,
   u32,
   type Entity,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { Frozen, Position, Velocity } from '../support/kinds'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Health = component('Health', { hp: u16.default(100) }, { storage: 'sparse' })
+const Health = component('Health', { hp: u16.default(100) }, { storage: sparse })
 const Link = component('Link', { to: entity })
 
 const NUMBERED = STORAGES.map((storage) => ({
   storage,
-  Number: component('Number', { n: u32.default(9) }, { storage }),
+  Number: component('Number', { n: u32.default(9) }, { storage: STORED[storage] }),
 }))
 
 describe('a buffer', () => {
@@ -94,7 +100,7 @@ describe('a buffer', () => {
     }
     expect(world.get(ship, Velocity)).toEqual({ x: 1, y: 7 })
     expect(world.has(ship, Frozen)).toBe(false)
-    world.defer(() => {
+    world.batch(() => {
       commands.apply()
       expect(world.has(ship, Frozen)).toBe(false)
     })
@@ -161,7 +167,7 @@ describe('a buffer', () => {
     const world = watchedWorld()
     const commands = createCommands(world)
     commands.spawn(Position)
-    world.reset()
+    resetWorld(world)
     expect(commands.size).toBe(0)
     commands.apply()
     expect(world.stats().entities).toBe(0)
@@ -196,7 +202,7 @@ describe('a reserved handle', () => {
     expect(world.isAlive(ship)).toBe(true)
     expect([world.has(ship, Position), world.get(ship, Health)]).toEqual([false, undefined])
     expect(world.remove(ship, Position, Health)).toBe(false)
-    expect(() => world.accessor(Position).of(ship)).toThrow(
+    expect(() => createAccessor(world, Position).of(ship)).toThrow(
       expect.objectContaining({ code: 'MISSING_COMPONENT' }),
     )
     expect(world.query().count).toBe(0)
@@ -248,7 +254,7 @@ describe('a reserved handle', () => {
     const world = watchedWorld()
     const commands = createCommands(world)
     const ship = commands.spawn(Position({ x: 1 }))
-    world.defer(() => {
+    world.batch(() => {
       world.add(ship, Velocity({ x: 3 }), Frozen)
       world.remove(ship, Frozen)
       expect(world.query().count).toBe(0)
@@ -266,11 +272,11 @@ describe('a reserved handle', () => {
     const commands = createCommands(world)
     const [destroyed, many] = [commands.spawn(Position), commands.spawn(Position)]
     expect(world.destroy(destroyed)).toBe(true)
-    expect(world.destroyMany([many, many])).toBe(1)
+    expect(destroyMany(world, [many, many])).toBe(1)
     const cleared = commands.spawn(Position)
-    world.clear()
+    clearWorld(world)
     const inLoop = commands.spawn(Position)
-    world.defer(() => world.clear())
+    world.batch(() => clearWorld(world))
     expect([destroyed, many, cleared, inLoop].map((ship) => world.isAlive(ship))).toEqual(
       Array(4).fill(false),
     )
@@ -279,7 +285,7 @@ describe('a reserved handle', () => {
     commands.clear()
     expect([world.isAlive(forgotten), world.isAlive(placed)]).toEqual([false, true])
     const late = commands.spawn(Position)
-    world.defer(() => {
+    world.batch(() => {
       const later = commands.spawn(Position)
       commands.clear()
       expect([world.isAlive(late), world.isAlive(later)]).toEqual([true, true])
@@ -293,9 +299,9 @@ describe('a reserved handle', () => {
   it('an entity in a recycled slot is not reached by commands for the old handle', () => {
     const world = watchedWorld()
     const commands = createCommands(world)
-    const old = world.spawnMany(2_000, [Position])
+    const old = spawnMany(world, 2_000, [Position])
     for (const handle of old) commands.add(handle, Frozen)
-    world.destroyMany(old)
+    destroyMany(world, old)
     const made = commands.spawnMany(900, [Velocity])
     const slots = new Set(Array.from(old, (handle) => handle & 0xffffff))
     expect(made.every((handle) => slots.has(handle & 0xffffff))).toBe(true)
@@ -312,7 +318,7 @@ describe('a reserved handle', () => {
       const world = watchedWorld()
       const commands = createCommands(world)
       const outside = [...commands.spawnMany(count, [Position]), commands.spawn(Velocity)]
-      const inside = world.defer(() => [...commands.spawnMany(count, [Position]), commands.spawn(Velocity)])
+      const inside = world.batch(() => [...commands.spawnMany(count, [Position]), commands.spawn(Velocity)])
       // Nothing was queued in the block, and its handles are alive all the same, for good.
       expect(new Set([...outside, ...inside]).size).toBe(2 * count + 2)
       for (const handle of [...outside, ...inside])
@@ -330,9 +336,9 @@ describe('a reserved handle', () => {
     const commands = createCommands(world)
     const limit = expect.objectContaining({ code: 'ENTITY_LIMIT' })
     expect(() => commands.spawnMany(4, [])).toThrow(limit)
-    const made = [...commands.spawnMany(2, []), world.defer(() => commands.spawn())]
+    const made = [...commands.spawnMany(2, []), world.batch(() => commands.spawn())]
     expect(() => commands.spawn()).toThrow(limit)
-    world.defer(() => expect(() => commands.spawn()).toThrow(limit))
+    world.batch(() => expect(() => commands.spawn()).toThrow(limit))
     expect(() => world.spawn()).toThrow(limit)
     expect(commands.size).toBe(3)
     commands.apply()
@@ -371,7 +377,7 @@ describe('a buffer that is applied in a loop', () => {
     const world = watchedWorld()
     const one = world.spawn(Position)
     const [first, second] = [createCommands(world), createCommands(world)]
-    world.defer(() => {
+    world.batch(() => {
       world.set(one, Position, { x: 1 })
       first.add(one, Position({ x: 2 }))
       second.remove(one, Position)

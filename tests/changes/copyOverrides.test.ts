@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import {
-  clone,
+  cloneEntity,
   component,
   createCommands,
   f32,
@@ -15,31 +15,32 @@ import {
   onRemove,
   onSet,
   relation,
-  removals,
-  spawnFrom,
-  spawnTree,
-  subscribe,
+  createRemovalReader,
+  cloneMany,
+  cloneTree,
+  onChange,
+  sparse,
   tag,
   type Entity,
   type Override,
   type World,
 } from '../../bindings/index'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 type Copy = (world: World, model: Entity, overrides: Override[]) => ArrayLike<Entity>
 
 const CALLS: Record<string, Copy> = {
-  clone: (world, model, overrides) => [clone(world, model, ...overrides)],
-  'spawnFrom of one': (world, model, overrides) => spawnFrom(world, model, 1, ...overrides),
-  'spawnFrom of three': (world, model, overrides) => spawnFrom(world, model, 3, ...overrides),
-  'spawnTree of one': (world, model, overrides) => spawnTree(world, model, 1, ...overrides),
-  'spawnTree of three': (world, model, overrides) => spawnTree(world, model, 3, ...overrides),
+  clone: (world, model, overrides) => [cloneEntity(world, model, ...overrides)],
+  'spawnFrom of one': (world, model, overrides) => cloneMany(world, model, 1, ...overrides),
+  'spawnFrom of three': (world, model, overrides) => cloneMany(world, model, 3, ...overrides),
+  'spawnTree of one': (world, model, overrides) => cloneTree(world, model, 1, ...overrides),
+  'spawnTree of three': (world, model, overrides) => cloneTree(world, model, 3, ...overrides),
 }
 
 const WHEN: Record<string, (world: World, action: () => ArrayLike<Entity>) => ArrayLike<Entity>> = {
   'at once': (_, action) => action(),
-  deferred: (world, action) => world.defer(action),
+  deferred: (world, action) => world.batch(action),
 }
 
 const CASES = Object.keys(CALLS).flatMap((call) =>
@@ -50,8 +51,8 @@ const Frozen = tag('Frozen')
 
 /** A model at home, with a part that depends on it. */
 function stage(storage: (typeof STORAGES)[number]) {
-  const Health = component('Health', { hp: f32 }, { storage })
-  const Speed = component('Speed', { v: f32 }, { storage: 'sparse' })
+  const Health = component('Health', { hp: f32 }, { storage: STORED[storage] })
+  const Speed = component('Speed', { v: f32 }, { storage: sparse })
   const ChildOf = relation('ChildOf', { exclusive: true })
   const PartOf = relation('PartOf', { exclusive: true, onTargetDestroy: 'destroy' })
   const world = watchedWorld()
@@ -91,10 +92,10 @@ describe('a copy with overrides, a link among them', () => {
       onEnter(query, tell('entered'))
       onExit(query, tell('left'))
     }
-    const lost = removals(world, ChildOf)
+    const lost = createRemovalReader(world, ChildOf)
     const calls = { home: 0, away: 0 }
-    subscribe(atHome, () => calls.home++)
-    subscribe(world.query(ChildOf(away)), () => calls.away++)
+    onChange(atHome, () => calls.home++)
+    onChange(world.query(ChildOf(away)), () => calls.away++)
 
     const copies = copiesOf(given)
     expect(copies.map(outcome)).toEqual(copies.map(() => OUTCOME))
@@ -104,7 +105,7 @@ describe('a copy with overrides, a link among them', () => {
         'speed 9',
         'child of away',
       ])
-    expect([told.length, lost.take(), calls]).toEqual([3 * copies.length, [], { home: 0, away: 1 }])
+    expect([told.length, lost.read(), calls]).toEqual([3 * copies.length, [], { home: 0, away: 1 }])
   })
 
   // Without listeners copies are nothing but rows, which another branch completes.
@@ -113,13 +114,13 @@ describe('a copy with overrides, a link among them', () => {
     (given) => {
       const { world, ChildOf, home, away, copiesOf, outcome } = stage(given.storage)
       const atHome = world.query(ChildOf(home))
-      const lost = removals(world, ChildOf)
+      const lost = createRemovalReader(world, ChildOf)
       const calls = { home: 0, away: 0 }
-      subscribe(atHome, () => calls.home++)
-      subscribe(world.query(ChildOf(away)), () => calls.away++)
+      onChange(atHome, () => calls.home++)
+      onChange(world.query(ChildOf(away)), () => calls.away++)
       const copies = copiesOf(given)
       expect(copies.map(outcome)).toEqual(copies.map(() => OUTCOME))
-      expect([lost.take(), calls, atHome.count]).toEqual([[], { home: 0, away: 1 }, 1])
+      expect([lost.read(), calls, atHome.count]).toEqual([[], { home: 0, away: 1 }, 1])
     },
   )
 })
@@ -140,7 +141,7 @@ describe('an object that a clone is given as an override', () => {
     happened.length = 0
     const given = Sprite({ file: 'other.png' })
     const [copy] = Array.from(
-      (WHEN[when] as (typeof WHEN)[string])(world, () => [clone(world, model, given)]),
+      (WHEN[when] as (typeof WHEN)[string])(world, () => [cloneEntity(world, model, given)]),
     )
     expect(world.get(copy as Entity, Sprite)).toEqual({ file: 'other.png' })
     expect(happened).toEqual(['made other.png'])
@@ -184,13 +185,13 @@ describe('the value a maker creates for a copy', () => {
     }
     const made = toldOf(() => [world.spawn(Place, Cloned, Left)])
     expect(made).toEqual(['added Cloned', 'added Left', 'set Cloned 0', 'set Left 0'])
-    expect(toldOf(() => [clone(world, bare, Cloned, Left)])).toEqual(made)
+    expect(toldOf(() => [cloneEntity(world, bare, Cloned, Left)])).toEqual(made)
     // A copy of the model's value is none that was given.
-    expect(toldOf(() => [clone(world, full, Cloned, Left)])).toEqual([
+    expect(toldOf(() => [cloneEntity(world, full, Cloned, Left)])).toEqual([
       'added Cloned',
       'added Left',
       'set Left 0',
     ])
-    expect(toldOf(() => [clone(world, full)])).toEqual(['added Cloned'])
+    expect(toldOf(() => [cloneEntity(world, full)])).toEqual(['added Cloned'])
   })
 })

@@ -6,6 +6,7 @@ import {
   addMany,
   component,
   createCommands,
+  destroyMany,
   object,
   onAdd,
   onEnter,
@@ -15,7 +16,11 @@ import {
   relation,
   removeMany,
   resource,
+  sparse,
+  spawnMany,
+  stable,
   tag,
+  toggle,
   u8,
   NULL_ENTITY,
   type Commands,
@@ -27,12 +32,12 @@ import { watchedWorld } from '../support/watched'
 const Beside = component('Beside', { n: u8 })
 const Plain = tag('Plain')
 const Table = component('Table', { n: u8.default(7) })
-const Sparse = component('Sparse', { n: u8.default(7) }, { storage: 'sparse' })
-const Stable = component('Stable', { n: u8.default(7) }, { storage: 'stable' })
+const Sparse = component('Sparse', { n: u8.default(7) }, { storage: sparse })
+const Stable = component('Stable', { n: u8.default(7) }, { storage: stable })
 const Own = object<string>('Own')
 const Line = tag('Line', { order: 'insertion' })
-const Lamp = component('Lamp', { n: u8.default(7) }, { toggle: true })
-const Lit = tag('Lit', { toggle: true })
+const Lamp = component('Lamp', { n: u8.default(7) }, { toggle })
+const Lit = tag('Lit', { toggle })
 const One = relation('One', { n: u8 }, { exclusive: true })
 const Some = relation('Some', { n: u8 })
 const Setting = resource('Setting', { n: u8 })
@@ -112,18 +117,18 @@ const SINGLE: Record<string, Record<string, Call>> = {
     add: ({ world, entity }, part) => world.add(entity, part),
     exchange: ({ world, entity }, part) => world.exchange(entity, [], [part]),
     addMany: ({ world, entity }, part) => addMany(world, [entity], part),
-    'query.add': (cell, part) => matching(cell).add(part),
+    'query: addMany': (cell, part) => addMany(matching(cell), part),
   },
   remove: {
     remove: ({ world, entity }, part) => world.remove(entity, part),
     exchange: ({ world, entity }, part) => world.exchange(entity, [part], []),
     removeMany: ({ world, entity }, part) => removeMany(world, [entity], part),
-    'query.remove': (cell, part) => matching(cell).remove(part),
+    'query: removeMany': (cell, part) => removeMany(matching(cell), part),
   },
   destroy: {
     destroy: ({ world, entity }) => world.destroy(entity),
-    destroyMany: ({ world, entity }) => world.destroyMany([entity]),
-    'query.destroy': (cell) => matching(cell).destroy(),
+    destroyMany: ({ world, entity }) => destroyMany(world, [entity]),
+    'query: destroyMany': (cell) => destroyMany(matching(cell)),
   },
 }
 const BUFFERED: Record<string, Record<string, (commands: any, entity: Entity, part: any) => void>> = {
@@ -142,14 +147,14 @@ const BUFFERED: Record<string, Record<string, (commands: any, entity: Entity, pa
 function callsOf(kind: string): Record<string, Call> {
   const calls: Record<string, Call> = { ...SINGLE[kind] }
   for (const [name, call] of Object.entries(SINGLE[kind]!)) {
-    calls[`block ${name}`] = (cell, part) => cell.world.defer(() => void call(cell, part))
+    calls[`block ${name}`] = (cell, part) => cell.world.batch(() => void call(cell, part))
     if (name.startsWith('query'))
       calls[`page ${name}`] = (cell, part) =>
-        call({ ...cell, world: { query: (mark: any) => cell.world.query(mark).page(0, 9) } as any }, part)
+        call({ ...cell, world: { query: (mark: any) => cell.world.query(mark).slice(0, 9) } as any }, part)
     // What is removed beside it is nowhere: it folds, and changes nothing.
     else
       calls[`folded ${name}`] = (cell, part) =>
-        cell.world.defer(() => (cell.world.remove(cell.entity, Beside), void call(cell, part)))
+        cell.world.batch(() => (cell.world.remove(cell.entity, Beside), void call(cell, part)))
   }
   for (const [name, record] of Object.entries(BUFFERED[kind]!)) {
     calls[`commands.${name}`] = (cell, part) =>
@@ -234,7 +239,7 @@ function look({ world, entity, first, second }: Cell): unknown {
 function outcomes(kind: string, ingredient: string, listens: boolean): Map<string, Outcome> {
   const world = watchedWorld({ memory: { initial: 2 ** 20 } })
   const { has, ...parts } = INGREDIENTS[ingredient]!
-  const [gone] = world.spawnMany(1, [])
+  const [gone] = spawnMany(world, 1, [])
   world.destroy(gone!)
   const calls = Object.entries(callsOf(kind))
   const cells: [string, Call, Cell][] = []
@@ -251,7 +256,7 @@ function outcomes(kind: string, ingredient: string, listens: boolean): Map<strin
       if (state === 'dead' || state === 'its index used again') world.destroy(entity)
       cells.push([`${state} | ${call}`, make, { world, mark, ...targets, entity }])
     })
-    if (state === 'its index used again') world.spawnMany(FREE_BEFORE_USED_AGAIN, [])
+    if (state === 'its index used again') spawnMany(world, FREE_BEFORE_USED_AGAIN, [])
   }
   const told: [Entity, string][] = []
   if (listens) listen(world, told)
@@ -295,7 +300,7 @@ function listen(world: World, told: [Entity, string][]): void {
 
 /** The name that an error begins with. */
 function nameOf(call: string, code: string | undefined): string {
-  const name = call.replace(/^(block|folded|page) /, '')
+  const name = call.replace(/^(block |folded |page )?(query: )?/, '')
   // Whether a value or a target is missing turns out when a buffer is applied: it is the change that is refused then.
   return code === 'INVALID_VALUE' ? name.replace('commands.', '') : name
 }

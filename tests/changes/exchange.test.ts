@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import { DeadEntityError, NULL_ENTITY, component, f32, f64, u32, vec, type World } from '../../bindings/index'
 import { Burning, Frozen, Position } from '../support/kinds'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Velocity = component('Velocity', { x: f32, y: f32.default(7) })
@@ -12,13 +12,13 @@ const PAIRS = STORAGES.flatMap((from) =>
   STORAGES.map((to) => ({
     from,
     to,
-    Old: component('Old', { n: u32.default(1) }, { storage: from }),
-    New: component('New', { n: u32.default(2), wide: vec(f64, 2).default([3, 4]) }, { storage: to }),
+    Old: component('Old', { n: u32.default(1) }, { storage: STORED[from] }),
+    New: component('New', { n: u32.default(2), wide: vec(f64, 2).default([3, 4]) }, { storage: STORED[to] }),
   })),
 )
 const SINGLE = STORAGES.map((storage) => ({
   storage,
-  Number: component('Number', { n: u32.default(9), m: u32 }, { storage }),
+  Number: component('Number', { n: u32.default(9), m: u32 }, { storage: STORED[storage] }),
 }))
 
 /** The archetypes and chunks of a world: what a move on the way would leave more of. */
@@ -90,7 +90,7 @@ describe('exchange', () => {
     expect(world.exchange(ship, [Frozen], [])).toBe(true)
     expect(world.exchange(ship, [Frozen], [])).toBe(false)
     expect(world.exchange(ship, [], [Velocity])).toBe(true)
-    world.defer(() => {
+    world.batch(() => {
       expect(world.exchange(ship, [Burning], [Velocity])).toBe(false)
       expect(world.exchange(ship, [Velocity], [Velocity])).toBe(true)
       expect(world.exchange(ship, [Burning], [Frozen])).toBe(true)
@@ -114,7 +114,7 @@ describe('exchange', () => {
     )
     for (const handle of [dead, NULL_ENTITY, 0, 1.5, -1, NaN]) {
       expect(() => world.exchange(handle, [Position], [Frozen])).toThrow(DeadEntityError)
-      world.defer(() => expect(() => world.exchange(handle, [Position], [Frozen])).toThrow(DeadEntityError))
+      world.batch(() => expect(() => world.exchange(handle, [Position], [Frozen])).toThrow(DeadEntityError))
     }
     expect(() => world.exchange(ship, [Position, Position], [])).toThrow(
       expect.objectContaining({ code: 'DUPLICATE_COMPONENT' }),

@@ -7,8 +7,8 @@ import {
   onAdd,
   onRemove,
   onSet,
-  removals,
-  subscribe,
+  createRemovalReader,
+  onChange,
   tag,
   u8,
   type Commands,
@@ -29,7 +29,7 @@ const unheard = (k: number): Tag => TAGS[k % TAGS.length] as Tag
 
 /** Ways in which two commands of one entity become one change. */
 const WAYS: Record<string, (world: World, change: (to: Target) => void) => void> = {
-  block: (world, change) => world.defer(() => change(world)),
+  block: (world, change) => world.batch(() => change(world)),
   loop: (world, change) => world.query(Visited).each(() => change(world)),
   buffer: (world, change) => {
     const commands = createCommands(world)
@@ -49,8 +49,8 @@ describe('a folded change', () => {
     onAdd(world, Health, () => told.added++)
     onSet(world, Health, () => told.set++)
     onRemove(world, Health, () => told.removed++)
-    subscribe(world.query(Health), () => told.results++)
-    const lost = removals(world, Health)
+    onChange(world.query(Health), () => told.results++)
+    const lost = createRemovalReader(world, Health)
     let read = 0
     for (let k = 1; k <= ROUNDS; k++) {
       // Tags that nobody listens for come and go.
@@ -67,7 +67,7 @@ describe('a folded change', () => {
         target.remove(entity as Entity, Health)
         target.add(entity as Entity, unheard(k * 11 + 2))
       })
-      read += lost.take().length
+      read += lost.read().length
       expect({ round: k, ...told, read }).toEqual({
         round: k,
         added: k,
@@ -82,7 +82,7 @@ describe('a folded change', () => {
   it('of more components than are kept leaves the kept ones as they are', () => {
     const world = watchedWorld()
     const fold = (entity: Entity, components: readonly Tag[]) =>
-      world.defer(() => components.forEach((each) => world.add(entity, each)))
+      world.batch(() => components.forEach((each) => world.add(entity, each)))
     const pairs = TAGS.map((each, k) => [each, unheard(k + 1)])
     const long = TAGS.slice(0, 20)
     for (let round = 0; round < 3; round++) {
@@ -91,7 +91,7 @@ describe('a folded change', () => {
         fold(large, long)
         fold(small, pair)
         // A chain that comes to nothing takes back nothing of the one before.
-        world.defer(() => {
+        world.batch(() => {
           world.add(doomed, unheard(3))
           world.destroy(doomed)
         })

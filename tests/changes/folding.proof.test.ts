@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   any,
+  clearWorld,
   component,
   createCommands,
   not,
@@ -14,8 +15,8 @@ import {
   onExit,
   onRemove,
   onSet,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
   tag,
   text,
   u32,
@@ -27,7 +28,7 @@ import {
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 
 class Owned {
@@ -38,7 +39,7 @@ class Owned {
 }
 
 const Numbers = STORAGES.map((storage) => {
-  return component(`Number in ${storage}`, { n: u32.default(9), m: u32 }, { storage })
+  return component(`Number in ${storage}`, { n: u32.default(9), m: u32 }, { storage: STORED[storage] })
 })
 const Name = component('Name', { text })
 const Plain = tag('Plain')
@@ -268,7 +269,7 @@ function expectedEvents({ before, steps }: Script): string[] {
 
 /** Ways to make all changes of a script as one block. */
 const WAYS: Record<string, (run: Run, steps: readonly Step[], trigger: Entity) => void> = {
-  'a defer block': (run, steps) => run.world.defer(() => run.take(run.world, steps)),
+  'a batch': (run, steps) => run.world.batch(() => run.take(run.world, steps)),
   'a loop': (run, steps) => {
     let done = false
     run.world.query(Trigger).each(() => {
@@ -293,7 +294,7 @@ function makeVeteran(world: World): World {
   const marks = Array.from({ length: 13 }, (_, i) => tag(`Mark ${i}`))
   for (let n = 1; n <= proofLength(10_000); n++) {
     const entity = world.spawn(Plain)
-    world.defer(() => {
+    world.batch(() => {
       for (let i = 0; i < marks.length; i++) {
         const mark = marks[(i + n) % marks.length] as ComponentLike
         if ((n >> i) & 1) world.add(entity, mark as never)
@@ -358,7 +359,7 @@ describe('a block of random commands', () => {
     fc.assert(
       fc.property(script, fc.constantFrom(...Object.keys(WAYS)), (one, way) => {
         check(veteran, one, way)
-        veteran.clear()
+        clearWorld(veteran)
       }),
       { numRuns: 60, seed: 4096 },
     )
@@ -383,7 +384,7 @@ describe('a block in a world with a long past', () => {
       onAdd(world, Counted, () => told.push('count')),
     ]
     for (let round = 0; round < 3; round++) {
-      world.defer(() => {
+      world.batch(() => {
         world.add(entity, Plain)
         world.remove(entity, Plain)
         world.remove(entity, Counted)
@@ -403,7 +404,7 @@ describe('a block in a world with a long past', () => {
     commands.base = commands.chainable = 2 ** 31 - 4
     commands.folding.stamp = 2 ** 31 - 4
     for (const [i, world] of [young, old].entries()) {
-      world.defer(() => world.add(entities[i] as Entity, Name))
+      world.batch(() => world.add(entities[i] as Entity, Name))
     }
     expect(play(old, entities[1])).toEqual(play(young, entities[0]))
     young.dispose()
@@ -420,16 +421,16 @@ describe('a block in a world with a long past', () => {
         .filter((_, i) => i % 2 === rest)
         .map((pair) => {
           const entity = world.spawn()
-          world.defer(() => pair.forEach((part) => world.add(entity, part)))
+          world.batch(() => pair.forEach((part) => world.add(entity, part)))
           return tags.filter((part) => world.has(entity, part))
         })
     const expected = pairs.filter((_, i) => i % 2 === 1).map((pair) => [...pair])
     // Nothing is made known after the snapshot: memory is the only thing that goes back.
     fold(1)
     fold(0)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     expect(fold(1)).toEqual(expected)
-    restore(world, before)
+    restoreWorld(world, before)
     expect(fold(1)).toEqual(expected)
     world.dispose()
   })
@@ -444,7 +445,7 @@ describe('a block in a world with a long past', () => {
           target.exchange(both[i] as Entity, [gone], [Plain])
           target.add(both[i] as Entity, Counted)
         })
-      if (way === 'block') world.defer(() => change(world))
+      if (way === 'block') world.batch(() => change(world))
       else {
         const commands = createCommands(world)
         change(commands)
@@ -466,7 +467,7 @@ it.each(['removed', 'replaced', 'destroyed'])(
     const world = testWorld()
     const entity = world.spawn()
     const [owned, later] = [new Owned(Own), new Owned(Own)]
-    world.defer(() => {
+    world.batch(() => {
       world.add(entity, Own(owned))
       world.add(entity, Plain, Own(owned))
       if (end === 'removed') world.remove(entity, Own)

@@ -7,7 +7,7 @@ import {
   bool,
   changed,
   component,
-  digest,
+  digestWorld,
   entity,
   f32,
   f64,
@@ -16,6 +16,7 @@ import {
   i8,
   onSet,
   setMany,
+  spawnMany,
   tag,
   text,
   u16,
@@ -24,7 +25,7 @@ import {
   vec,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
-import { STORAGES, seededRandom } from '../support/storages'
+import { seededRandom, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const LENGTHS = [0, 1, 2, 7, 8, 9, 63, 64, 65, 300]
@@ -45,8 +46,8 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
     at: vec(f32, 3),
     flags: vec(bool, 2),
   }
-  const Kinds = component('Kinds', schema, { storage, track: 'row' })
-  const Named = component('Named', { name: text, n: i32 }, { storage })
+  const Kinds = component('Kinds', schema, { storage: STORED[storage], trackChanges: 'row' })
+  const Named = component('Named', { name: text, n: i32 }, { storage: STORED[storage] })
 
   /** For each field a list of so many values that it can hold, and as a typed array of its own kind. */
   const listsOf = (count: number) => {
@@ -104,11 +105,11 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
     const longer = { ...typed, a: Float32Array.from({ length: count + 5 }, (_, i) => i / 3), b: typed.a }
     for (const lists of [plain, typed, longer, { ...typed, on: plain.on, a: plain.a }]) {
       const [many, single] = [watchedWorld(), watchedWorld()]
-      const handles = many.spawnMany(count, [Kinds])
-      single.spawnMany(count, [Kinds])
+      const handles = spawnMany(many, count, [Kinds])
+      spawnMany(single, count, [Kinds])
       expect(setMany(many, handles, Kinds, lists as never)).toBe(count)
       setEach(single, handles, lists === longer ? { ...plain, b: Array.from(typed.a) } : plain)
-      expect(digest(many)).toBe(digest(single))
+      expect(digestWorld(many)).toBe(digestWorld(single))
     }
   })
 
@@ -116,7 +117,7 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
     const random = seededRandom(3)
     const build = () => {
       const world = watchedWorld()
-      const handles = world.spawnMany(400, [Kinds])
+      const handles = spawnMany(world, 400, [Kinds])
       handles.forEach((handle, i) => {
         if (i % 5 === 0) world.add(handle, Mark)
         if (i % 17 === 3) world.remove(handle, Kinds)
@@ -139,13 +140,13 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
       new Set(listed.filter((handle) => many.isAlive(handle))).size,
     )
     setEach(single, listed, plain)
-    expect(digest(many)).toBe(digest(single))
+    expect(digestWorld(many)).toBe(digestWorld(single))
     checkInvariants(many)
   })
 
   it('mark only the rows that they are written to', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(100, [Kinds])
+    const handles = spawnMany(world, 100, [Kinds])
     const query = world.query(changed(Kinds))
     query.entities()
     setMany(world, handles.subarray(20, 70), Kinds, { a: new Float32Array(50) })
@@ -156,7 +157,7 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
 
   it('are reported to listeners one by one, each with its value and before the next is written', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(30, [Kinds])
+    const handles = spawnMany(world, 30, [Kinds])
     const heard: unknown[] = []
     onSet(
       world,
@@ -170,8 +171,8 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
 
   it('wait in a loop after changes queued for the same entity, and are written at once where nothing waits', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(20, [Kinds])
-    world.defer(() => {
+    const handles = spawnMany(world, 20, [Kinds])
+    world.batch(() => {
       setMany(world, handles, Kinds, { g: Int32Array.from(handles, (_, i) => i) })
       expect(world.get(handles[7] as number, Kinds)?.g).toBe(7)
       world.remove(handles[3] as number, Kinds)
@@ -183,7 +184,7 @@ describe.each(STORAGES)('Lists of values for a %s component', (storage) => {
 
   it('may be texts, and numbers of a component that has texts', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(50, [Named])
+    const handles = spawnMany(world, 50, [Named])
     const name = Array.from(handles, (_, i) => `name ${i % 20}`)
     setMany(world, handles, Named, { name, n: Int32Array.from(handles, (_, i) => 9 - i) })
     handles.forEach((handle, i) => expect(world.get(handle, Named)).toEqual({ name: name[i], n: 9 - i }))

@@ -3,27 +3,33 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   DeadEntityError,
+  destroyMany,
   NULL_ENTITY,
   any,
   component,
   f32,
   not,
   optional,
+  removeMany,
+  sparse,
+  spawnMany,
+  stable,
   tag,
   u16,
   u32,
   type Ingredient,
 } from '../../bindings/index'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES, capacitiesOf, seededRandom } from '../support/storages'
+import { capacitiesOf, seededRandom, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32, y: f32.default(5) })
 const Velocity = component('Velocity', { x: f32, y: f32 })
 const Count = component('Count', { n: u32 })
-const Health = component('Health', { hp: u16.default(100) }, { storage: 'sparse' })
-const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
+const Health = component('Health', { hp: u16.default(100) }, { storage: sparse })
+const Armour = component('Armour', { points: u16 }, { storage: stable })
 const Frozen = tag('Frozen')
 const Burning = tag('Burning')
 
@@ -31,7 +37,7 @@ describe('spawnMany', () => {
   it('a million entities with two columns written in the callback land row by row', () => {
     const world = watchedWorld()
     let next = 0
-    const handles = world.spawnMany(1_000_000, [Position, Count], (chunk) => {
+    const handles = spawnMany(world, 1_000_000, [Position, Count], (chunk) => {
       const { x } = chunk.write(Position)
       const { n } = chunk.write(Count)
       for (let i = chunk.start; i < chunk.end; i++) {
@@ -55,9 +61,9 @@ describe('spawnMany', () => {
   it.each(STORAGES.flatMap((storage) => ROW_COUNTS.map((rows) => ({ storage, rows }))))(
     '$rows entities of $storage at once equal the same number of single spawns',
     ({ storage, rows }) => {
-      const Number = component('Number', { n: u32.default(7), m: f32 }, { storage })
+      const Number = component('Number', { n: u32.default(7), m: f32 }, { storage: STORED[storage] })
       const [bulk, single] = [watchedWorld(), watchedWorld()]
-      const handles = bulk.spawnMany(rows, [Number({ m: 2 }), Velocity, Frozen])
+      const handles = spawnMany(bulk, rows, [Number({ m: 2 }), Velocity, Frozen])
       const one = Uint32Array.from({ length: rows }, () => single.spawn(Number({ m: 2 }), Velocity, Frozen))
       expect(handles).toEqual(one)
       for (const world of [bulk, single]) {
@@ -70,9 +76,9 @@ describe('spawnMany', () => {
 
   it('defaults are written into rows that were used before', () => {
     const world = watchedWorld()
-    world.spawnMany(3_000, [Position({ x: 9, y: 9 }), Health({ hp: 9 })])
-    world.query(Position).destroy()
-    for (const handle of world.spawnMany(3_000, [Position, Health]).subarray(2_900)) {
+    spawnMany(world, 3_000, [Position({ x: 9, y: 9 }), Health({ hp: 9 })])
+    destroyMany(world.query(Position))
+    for (const handle of spawnMany(world, 3_000, [Position, Health]).subarray(2_900)) {
       expect(world.get(handle, Position)).toEqual({ x: 0, y: 5 })
       expect(world.get(handle, Health)).toEqual({ hp: 100 })
     }
@@ -80,7 +86,7 @@ describe('spawnMany', () => {
 
   it('a sparse component beside a table one is filled through its cursor, and on its own as a column', () => {
     const world = watchedWorld()
-    const mixed = world.spawnMany(300, [Count, Health], (chunk) => {
+    const mixed = spawnMany(world, 300, [Count, Health], (chunk) => {
       const health = chunk.cursor(Health)
       const { n } = chunk.write(Count)
       for (let i = chunk.start; i < chunk.end; i++) {
@@ -92,7 +98,7 @@ describe('spawnMany', () => {
     })
     expect(world.get(mixed[299], Count)).toEqual({ n: mixed[299] })
     let rows = 0
-    const alone = world.spawnMany(5_000, [Health], (chunk) => {
+    const alone = spawnMany(world, 5_000, [Health], (chunk) => {
       const { hp } = chunk.write(Health)
       for (let i = chunk.start; i < chunk.end; i++) hp[i] = rows++
     })
@@ -107,10 +113,10 @@ describe('spawnMany', () => {
     for (const before of [0, 1, first - 1, first, first + 1, first + full - 1, first + full]) {
       for (const size of [1, 2, full - 1, full, full + 1, 2 * full + first]) {
         const world = watchedWorld()
-        world.spawnMany(before, [Count])
+        spawnMany(world, before, [Count])
         const runs: number[] = []
         let next = 0
-        const handles = world.spawnMany(size, [Count], (chunk) => {
+        const handles = spawnMany(world, size, [Count], (chunk) => {
           runs.push(chunk.end - chunk.start)
           const { n } = chunk.write(Count)
           for (let i = chunk.start; i < chunk.end; i++) n[i] = ++next
@@ -125,9 +131,9 @@ describe('spawnMany', () => {
 
   it('indices come back first and all handles are different and alive', () => {
     const world = watchedWorld()
-    const old = world.spawnMany(3_000, [Count])
-    world.destroyMany(old)
-    const handles = world.spawnMany(5_000, [Count])
+    const old = spawnMany(world, 3_000, [Count])
+    destroyMany(world, old)
+    const handles = spawnMany(world, 5_000, [Count])
     expect(new Set([...old, ...handles]).size).toBe(8_000)
     expect(handles.every((handle) => world.isAlive(handle))).toBe(true)
     expect(old.some((handle) => world.isAlive(handle))).toBe(false)
@@ -135,9 +141,9 @@ describe('spawnMany', () => {
 
   it('a count of 0 makes no entity and runs no callback; anything but a count is refused', () => {
     const world = watchedWorld()
-    expect(world.spawnMany(0, [Position], () => expect.unreachable())).toEqual(new Uint32Array(0))
+    expect(spawnMany(world, 0, [Position], () => expect.unreachable())).toEqual(new Uint32Array(0))
     for (const wrong of [-1, 1.5, NaN, Infinity, '3', undefined, null]) {
-      expect(() => world.spawnMany(wrong as number, [Position])).toThrow(
+      expect(() => spawnMany(world, wrong as number, [Position])).toThrow(
         expect.objectContaining({ code: 'INVALID_OPTION' }),
       )
     }
@@ -146,7 +152,7 @@ describe('spawnMany', () => {
 
   it('the callback is a loop: structural changes wait for its end', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(3_000, [Count], (chunk) => {
+    const handles = spawnMany(world, 3_000, [Count], (chunk) => {
       for (let i = chunk.start; i < chunk.end; i++) {
         if (i % 2) world.destroy(chunk.entities[i])
         else world.add(chunk.entities[i], Frozen)
@@ -161,10 +167,10 @@ describe('spawnMany', () => {
 describe('destroyMany', () => {
   it.each(ROW_COUNTS)('%i entities are destroyed at once; the others stay whole', (count) => {
     const world = watchedWorld()
-    const doomed = world.spawnMany(count, [Count, Health, Frozen])
+    const doomed = spawnMany(world, count, [Count, Health, Frozen])
     const kept = Array.from({ length: 100 }, (_, n) => world.spawn(Count({ n }), Health({ hp: n }), Frozen))
-    expect(world.destroyMany(doomed)).toBe(count)
-    expect(world.destroyMany(doomed)).toBe(0)
+    expect(destroyMany(world, doomed)).toBe(count)
+    expect(destroyMany(world, doomed)).toBe(0)
     expect(world.stats().entities).toBe(100)
     kept.forEach((handle, n) => {
       expect(world.get(handle, Count)).toEqual({ n })
@@ -174,19 +180,24 @@ describe('destroyMany', () => {
 
   it('dead handles, repeats and invalid handles are skipped', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(100, [Count])
+    const handles = spawnMany(world, 100, [Count])
     world.destroy(handles[50])
     const wrong = [NULL_ENTITY, 0, -1, 0.5, NaN, handles[3] + 0.5, handles[3] + 2 ** 32, 2 ** 53, -(2 ** 31)]
-    expect(world.destroyMany(wrong)).toBe(0)
-    expect(world.destroyMany([...handles, ...handles, ...wrong])).toBe(99)
-    expect(world.destroyMany([])).toBe(0)
+    expect(destroyMany(world, wrong)).toBe(0)
+    expect(destroyMany(world, [...handles, ...handles, ...wrong])).toBe(99)
+    expect(destroyMany(world, [])).toBe(0)
   })
 
   it('a list may be longer than one call of the core takes', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(100_000, [Position])
+    const handles = spawnMany(world, 100_000, [Position])
     const kept = handles.filter((_, i) => i % 3 === 0)
-    expect(world.destroyMany(handles.filter((_, i) => i % 3 !== 0))).toBe(100_000 - kept.length)
+    expect(
+      destroyMany(
+        world,
+        handles.filter((_, i) => i % 3 !== 0),
+      ),
+    ).toBe(100_000 - kept.length)
     expect(world.query(Position).entities().sort()).toEqual(kept.sort())
   })
 })
@@ -246,7 +257,7 @@ describe('by query', () => {
   it.each(changes)('adding $what has the effect of single calls', ({ query, bundle }) => {
     const [bulk, single] = [populate(), populate()]
     const matching = single.world.query(...query.terms).entities()
-    expect(bulk.world.query(...query.terms).add(...bundle.parts)).toBe(matching.length)
+    expect(addMany(bulk.world.query(...query.terms), ...bundle.parts)).toBe(matching.length)
     for (const handle of matching) single.world.add(handle, ...bundle.parts)
     expect(bulk.picture()).toEqual(single.picture())
   })
@@ -254,7 +265,7 @@ describe('by query', () => {
   it.each(changes)('removing $what has the effect of single calls', ({ query, bundle }) => {
     const [bulk, single] = [populate(), populate()]
     const matching = single.world.query(...query.terms).entities()
-    expect(bulk.world.query(...query.terms).remove(...bundle.parts)).toBe(matching.length)
+    expect(removeMany(bulk.world.query(...query.terms), ...bundle.parts)).toBe(matching.length)
     for (const handle of matching) single.world.remove(handle, ...bundle.parts)
     expect(bulk.picture()).toEqual(single.picture())
   })
@@ -262,7 +273,7 @@ describe('by query', () => {
   it.each(QUERIES)('destroying by $name has the effect of single calls', ({ terms }) => {
     const [bulk, single] = [populate(), populate()]
     const matching = single.world.query(...terms).entities()
-    expect(bulk.world.query(...terms).destroy()).toBe(matching.length)
+    expect(destroyMany(bulk.world.query(...terms))).toBe(matching.length)
     for (const handle of matching) single.world.destroy(handle)
     expect(bulk.picture()).toEqual(single.picture())
     expect(bulk.world.query(...terms).count).toBe(0)
@@ -271,7 +282,7 @@ describe('by query', () => {
   it('values given to a bulk add are written to all that match', () => {
     const { world, picture } = populate()
     const before = picture()
-    const matched = world.query(Position).add(Velocity({ x: 4 }), Health({ hp: 6 }), Burning)
+    const matched = addMany(world.query(Position), Velocity({ x: 4 }), Health({ hp: 6 }), Burning)
     world.query(Position).each((handle) => {
       expect(world.get(handle, Velocity)?.x).toBe(4)
       expect(world.get(handle, Health)).toEqual({ hp: 6 })
@@ -284,10 +295,12 @@ describe('by query', () => {
     const { world, picture } = populate(100)
     const before = picture()
     const query = world.query(Count)
-    expect(() => query.add()).toThrow(TypeError)
-    expect(() => query.add({} as never)).toThrow(expect.objectContaining({ code: 'NOT_A_COMPONENT' }))
-    expect(() => query.add(Frozen, Frozen)).toThrow(expect.objectContaining({ code: 'DUPLICATE_COMPONENT' }))
-    expect(() => query.remove(undefined as never)).toThrow(TypeError)
+    expect(() => addMany(query)).toThrow(TypeError)
+    expect(() => addMany(query, {} as never)).toThrow(expect.objectContaining({ code: 'NOT_A_COMPONENT' }))
+    expect(() => addMany(query, Frozen, Frozen)).toThrow(
+      expect.objectContaining({ code: 'DUPLICATE_COMPONENT' }),
+    )
+    expect(() => removeMany(query, undefined as never)).toThrow(TypeError)
     expect(picture()).toEqual(before)
     expect(() => world.add(NULL_ENTITY, Frozen)).toThrow(DeadEntityError)
   })
@@ -299,17 +312,17 @@ describe('tags relabel chunks', () => {
     (count) => {
       const world = watchedWorld({ memory: { initial: 8 * 2 ** 20 } })
       let next = 0
-      const handles = world.spawnMany(count, [Count], (chunk) => {
+      const handles = spawnMany(world, count, [Count], (chunk) => {
         const { n } = chunk.write(Count)
         for (let i = chunk.start; i < chunk.end; i++) n[i] = next++
       })
       const addresses = () => Array.from(world.query(Count), (chunk) => chunk.entities.byteOffset)
       const before = addresses()
-      expect(world.query(Count).add(Frozen)).toBe(count)
+      expect(addMany(world.query(Count), Frozen)).toBe(count)
       expect(addresses()).toEqual(before)
       expect(world.query(Count, Frozen).entities()).toEqual(handles)
       expect(world.query(Count, not(Frozen)).count).toBe(0)
-      expect(world.query(Frozen).remove(Frozen)).toBe(count)
+      expect(removeMany(world.query(Frozen), Frozen)).toBe(count)
       expect(world.query(Frozen).count).toBe(0)
       handles.forEach((handle, n) => expect(world.get(handle, Count)).toEqual({ n }))
     },
@@ -335,13 +348,16 @@ describe('tags relabel chunks', () => {
       const handles = Array.from({ length: a + b }, (_, n) =>
         n < a ? world.spawn(Count({ n })) : world.spawn(Count({ n }), Frozen),
       )
-      world.query(Count).add(Frozen)
+      addMany(world.query(Count), Frozen)
       expect(world.query(Frozen).count).toBe(a + b)
       const chunks = Array.from(world.query(Frozen), (chunk) => [chunk.end, chunk.entities.length])
       for (const [rows, capacity] of chunks.slice(0, -1)) expect(rows).toBe(capacity)
       handles.forEach((handle, n) => expect(world.get(handle, Count)).toEqual({ n }))
-      world.destroyMany(handles.filter((_, n) => n % 2))
-      world.query(Count).remove(Frozen)
+      destroyMany(
+        world,
+        handles.filter((_, n) => n % 2),
+      )
+      removeMany(world.query(Count), Frozen)
       handles.forEach((handle, n) => expect(world.get(handle, Count)).toEqual(n % 2 ? undefined : { n }))
     },
   )
@@ -352,7 +368,7 @@ describe('tags relabel chunks', () => {
     const handles = Array.from({ length: 8_000 }, (_, n) =>
       world.spawn(Count({ n }), Health({ hp: n }), ...tags.filter((_, k) => n & (1 << k))),
     )
-    expect(world.query(Count).remove(...tags)).toBe(8_000)
+    expect(removeMany(world.query(Count), ...tags)).toBe(8_000)
     expect(Array.from(world.query(Count), (chunk) => chunk.end).reduce((sum, rows) => sum + rows)).toBe(8_000)
     expect(world.query(any(...(tags as [typeof Burning]))).count).toBe(0)
     handles.forEach((handle, n) => {

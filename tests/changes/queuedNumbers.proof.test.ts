@@ -14,6 +14,9 @@ import {
   f64,
   i32,
   onSet,
+  sparse,
+  spawnMany,
+  stable,
   tag,
   text,
   u8,
@@ -41,11 +44,11 @@ const KINDS: readonly { readonly Component: any; readonly fields: Record<string,
       fields: { a: anyNumber, b: byte, c: byte, who: byte },
     },
     {
-      Component: component('Sparse', { x: f32.default(5), y: f32, z: f32 }, { storage: 'sparse' }),
+      Component: component('Sparse', { x: f32.default(5), y: f32, z: f32 }, { storage: sparse }),
       fields: { x: anyNumber, y: byte, z: anyNumber },
     },
     {
-      Component: component('Stable', { x: f64 }, { storage: 'stable', track: 'row' }),
+      Component: component('Stable', { x: f64 }, { storage: stable, trackChanges: 'row' }),
       fields: { x: anyNumber },
     },
     {
@@ -139,15 +142,15 @@ describe('queued values', () => {
           for (const step of few) make(world, world, handles, step)
         })
         const inBlocks = carriedOut(list, listens, (world, few, handles) => {
-          for (const step of few) world.defer(() => make(world, world, handles, step))
+          for (const step of few) world.batch(() => make(world, world, handles, step))
         })
         const inBlock = carriedOut(list, listens, (world, few, handles) =>
-          world.defer(() => few.forEach((step) => make(world, world, handles, step))),
+          world.batch(() => few.forEach((step) => make(world, world, handles, step))),
         )
         const inBuffer = carriedOut(list, listens, (world, few, handles) => {
           const buffer = createCommands(world)
           for (const step of few) make(world, buffer, handles, step)
-          world.defer(() => buffer.apply())
+          world.batch(() => buffer.apply())
         })
         expect(inBlocks).toEqual(atOnce)
         expect(inBlock.seen).toEqual(atOnce.seen)
@@ -162,9 +165,9 @@ describe('queued values', () => {
     (count) => {
       const [One, Wide] = [component('One', { x: f64 }), component('Wide', { x: f32, n: i32 })]
       const world = watchedWorld()
-      const handles = [...world.spawnMany(count, [])] as Entity[]
+      const handles = [...spawnMany(world, count, [])] as Entity[]
       for (let round = 0; round < 2; round++) {
-        world.defer(() => {
+        world.batch(() => {
           handles.forEach((e, i) => world.add(e, One({ x: i / 3 + round })))
           handles.forEach((e, i) => i % 2 === 0 && world.add(e, Wide({ n: i }), One({ x: -i })))
           handles.forEach((e, i) => i % 3 === 0 && world.remove(e, One))
@@ -180,7 +183,7 @@ describe('queued values', () => {
   it('are not written to the entity that took the place of one that died meanwhile', () => {
     const One = component('One', { x: f64 })
     const world = watchedWorld()
-    const handles = [...world.spawnMany(6, [])] as Entity[]
+    const handles = [...spawnMany(world, 6, [])] as Entity[]
     const buffer = createCommands(world)
     handles.forEach((e, i) => buffer.add(e, One({ x: i })))
     world.destroy(handles[2] as Entity)

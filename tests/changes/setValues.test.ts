@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  addMany,
   component,
-  digest,
+  digestWorld,
   entity,
   f32,
   f64,
@@ -23,14 +24,19 @@ import {
 import { codeOf } from '../support/caught'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
+import { STORED } from '../support/storages'
 
 const STORAGES = ['table', 'sparse', 'stable'] as const
 const anything = (value: unknown) => value as never
 
 describe.each(STORAGES)('set of several components, in %s storage', (storage) => {
-  const Position = component('Position', { x: f32, y: f32.default(4) }, { storage })
-  const Health = component('Health', { hp: u8.default(5), max: u8.default(9) }, { storage })
-  const Name = component('Name', { value: text, who: entity, at: vec(f32, 2), long: f64, n: u8 }, { storage })
+  const Position = component('Position', { x: f32, y: f32.default(4) }, { storage: STORED[storage] })
+  const Health = component('Health', { hp: u8.default(5), max: u8.default(9) }, { storage: STORED[storage] })
+  const Name = component(
+    'Name',
+    { value: text, who: entity, at: vec(f32, 2), long: f64, n: u8 },
+    { storage: STORED[storage] },
+  )
   const Frozen = tag('Frozen')
 
   it.each(['at once', 'in a loop'])('writes named fields, and adds what is missing: %s', (when) => {
@@ -39,7 +45,7 @@ describe.each(STORAGES)('set of several components, in %s storage', (storage) =>
     const set = () => world.set(ship, Position({ x: 3 }), Health({ hp: 7 }), Name({ value: 'Ann', n: 2 }))
     if (when === 'at once') set()
     else
-      world.defer(() => {
+      world.batch(() => {
         set()
         // What is there is written at once, as by a set of it alone.
         expect(world.get(ship, Position)).toEqual({ x: 3, y: 2 })
@@ -51,7 +57,7 @@ describe.each(STORAGES)('set of several components, in %s storage', (storage) =>
     checkInvariants(world)
     world.set(ship, Health({ max: 3 }))
     expect(world.get(ship, Health)).toEqual({ hp: 7, max: 3 })
-    world.defer(() => {
+    world.batch(() => {
       world.remove(ship, Health)
       world.set(ship, Health({ max: 4 }), Position({ y: 8 }))
     })
@@ -68,7 +74,7 @@ describe.each(STORAGES)('set of several components, in %s storage', (storage) =>
     const [ann, bob] = [world.spawn(Sprite('old')), world.spawn()]
     world.set(ann, Sprite('new'), Position({ x: 1 }), Likes(bob, { weight: 3 }))
     expect([world.get(ann, Sprite), world.get(ann, Likes(bob))]).toEqual(['new', { weight: 3 }])
-    world.defer(() => world.set(ann, Likes(bob, { weight: 4 }), Sprite('newest'), Position({ x: 2 })))
+    world.batch(() => world.set(ann, Likes(bob, { weight: 4 }), Sprite('newest'), Position({ x: 2 })))
     expect([world.get(ann, Sprite), world.get(ann, Likes(bob))]).toEqual(['newest', { weight: 4 }])
     expect(disposed).toEqual(['old', 'new'])
     checkInvariants(world)
@@ -79,7 +85,7 @@ describe.each(STORAGES)('set of several components, in %s storage', (storage) =>
     const world = testWorld()
     const [ship, dead] = [world.spawn(Position), world.spawn()]
     world.destroy(dead)
-    const before = digest(world)
+    const before = digestWorld(world)
     for (const [code, call] of [
       ['DEAD_ENTITY', () => world.set(dead, Position({ x: 1 }), Health({ hp: 2 }))],
       ['DEAD_ENTITY', () => world.set(NULL_ENTITY, Position({ x: 1 }))],
@@ -92,18 +98,22 @@ describe.each(STORAGES)('set of several components, in %s storage', (storage) =>
     ] as [string, () => void][]) {
       expect(codeOf(call), String(call)).toBe(code)
       expect(
-        codeOf(() => world.defer(call)),
+        codeOf(() => world.batch(call)),
         String(call),
       ).toBe(code)
     }
-    expect(digest(world)).toBe(before)
+    expect(digestWorld(world)).toBe(before)
     checkInvariants(world)
   })
 })
 
 describe.each(STORAGES)('onSet with before, in %s storage', (storage) => {
-  const Position = component('Position', { x: f32, y: f32 }, { storage })
-  const Card = component('Card', { name: text, at: vec(f32, 2), n: u8, a: u8, b: u8 }, { storage })
+  const Position = component('Position', { x: f32, y: f32 }, { storage: STORED[storage] })
+  const Card = component(
+    'Card',
+    { name: text, at: vec(f32, 2), n: u8, a: u8, b: u8 },
+    { storage: STORED[storage] },
+  )
 
   it('gives the previous values, for every call that sets', () => {
     const world = testWorld()
@@ -131,10 +141,12 @@ describe.each(STORAGES)('onSet with before, in %s storage', (storage) => {
     expect(heard(() => world.setIfDifferent(ship, Position, { x: 5 }))).toEqual([])
     expect(heard(() => world.setIfDifferent(ship, Position, { x: 6 }))).toEqual([[ship, { x: 5, y: 4 }, 6]])
     expect(heard(() => setMany(world, [ship], Position, { x: [7] }))).toEqual([[ship, { x: 6, y: 4 }, 7]])
-    expect(heard(() => world.query(Position).add(Position({ x: 8 })))).toEqual([[ship, { x: 7, y: 4 }, 8]])
+    expect(heard(() => addMany(world.query(Position), Position({ x: 8 })))).toEqual([
+      [ship, { x: 7, y: 4 }, 8],
+    ])
     expect(
       heard(() =>
-        world.defer(() => {
+        world.batch(() => {
           world.set(ship, Position, { x: 9 })
           world.set(ship, Position, { x: 10 })
         }),
@@ -145,7 +157,7 @@ describe.each(STORAGES)('onSet with before, in %s storage', (storage) => {
     ])
     const other = world.spawn()
     expect(heard(() => world.set(other, Position, { x: 1 }))).toEqual([[other, undefined, 1]])
-    expect(heard(() => world.query(Position).add(Position({ y: 1 })))).toEqual([
+    expect(heard(() => addMany(world.query(Position), Position({ y: 1 })))).toEqual([
       [ship, { x: 10, y: 4 }, 10],
       [other, { x: 1, y: 0 }, 1],
     ])

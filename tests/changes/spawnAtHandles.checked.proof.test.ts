@@ -3,18 +3,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  clearWorld,
   createCommands,
-  digest,
-  fork,
+  destroyMany,
+  digestWorld,
+  forkWorld,
   LimitError,
   NULL_ENTITY,
   onAdd,
   onEnter,
   onSet,
-  restore,
-  snapshot,
-  sorted,
+  restoreWorld,
+  snapshotWorld,
+  sortedEntities,
+  sparse,
   spawnAt,
+  spawnMany,
   spawnManyAt,
   StrataError,
   StrataTypeError,
@@ -36,7 +40,7 @@ import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { leaveFree } from '../support/scarcity'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { isSteady, testWorld } from '../support/world'
 
@@ -48,7 +52,7 @@ const Marked = tag('Marked')
 
 /** What the world is like, as far as a refused call could change it. */
 function stateOf(world: World): object {
-  return { ...world.stats(), digest: digest(world) }
+  return { ...world.stats(), digest: digestWorld(world) }
 }
 
 /** Spawns and destroys one entity in a world for one until its index has lived under every generation. */
@@ -58,7 +62,7 @@ function spendIndex(world: World): void {
 
 describe('a handle that is named', () => {
   it.each(STORAGES)('comes alive with its components and their values (%s)', (storage) => {
-    const Position = component('Position', { x: f32, y: f32.default(7) }, { storage })
+    const Position = component('Position', { x: f32, y: f32.default(7) }, { storage: STORED[storage] })
     const world = watchedWorld()
     const handle = handleOf(20, 5)
     expect(spawnAt(world, handle, Position({ x: 2 }), Marked)).toBe(handle)
@@ -84,7 +88,7 @@ describe('a handle that is named', () => {
         () => spawnAt(world, handle, Count),
         () => spawnManyAt(world, [500, handle], [Count]),
         () => createCommands(world).spawnAt(handle, Count),
-        () => world.defer(() => spawnAt(world, handle, Count)),
+        () => world.batch(() => spawnAt(world, handle, Count)),
       ]) {
         expect(refused).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
         expect(refused).toThrow(StrataError)
@@ -118,7 +122,7 @@ describe('a handle that is named', () => {
       () => spawnAt(world, wrong, Count),
       () => spawnManyAt(world, [wrong], [Count]),
       () => createCommands(world).spawnAt(wrong),
-      () => world.defer(() => spawnAt(world, wrong)),
+      () => world.batch(() => spawnAt(world, wrong)),
     ]) {
       expect(refused).toThrow(StrataTypeError)
       expect(refused).toThrow(/is not a handle: pass one that a spawn returned/)
@@ -132,14 +136,14 @@ describe('a handle that is named', () => {
     for (const refused of [
       () => spawnAt(world, 11),
       () => spawnManyAt(world, [3, 11], []),
-      () => world.defer(() => spawnAt(world, 11)),
+      () => world.batch(() => spawnAt(world, 11)),
     ]) {
       expect(refused).toThrow(LimitError)
       expect(refused).toThrow(/maxEntities/)
     }
     expect(stateOf(world)).toEqual(before)
     spawnAt(world, 10)
-    expect(new Set(world.spawnMany(9, [])).size).toBe(9)
+    expect(new Set(spawnMany(world, 9, [])).size).toBe(9)
     expect(() => world.spawn()).toThrow(LimitError)
   })
 
@@ -157,7 +161,7 @@ describe('a handle that is named', () => {
       const world = watchedWorld({ maxEntities: passed + 1 })
       const handle = spawnAt(world, handleOf(passed + 1), Count)
       expect(world.stats()).toMatchObject({ entities: 1, freeIds: passed })
-      const others = world.spawnMany(passed, [Count])
+      const others = spawnMany(world, passed, [Count])
       expect(new Set([...others, handle].map(indexOf)).size).toBe(passed + 1)
       expect(() => world.spawn()).toThrow(LimitError)
     },
@@ -170,7 +174,7 @@ describe('a handle that is named', () => {
     commands.destroy(living)
     for (const refused of [
       () => commands.spawnAt(living, Marked),
-      () => world.defer(() => [world.destroy(living), spawnAt(world, living, Marked)]),
+      () => world.batch(() => [world.destroy(living), spawnAt(world, living, Marked)]),
     ])
       expect(refused).toThrow(/destroy that one first; in a loop or buffer destruction waits/)
     expect([world.isAlive(living), commands.size]).toEqual([false, 1])
@@ -220,7 +224,7 @@ describe('a handle that is named', () => {
     world.destroy(old)
     const first = world.spawn(Count)
     const second = spawnAt(world, old, Count)
-    expect([...sorted(world.query(Count), Count, 'n')]).toEqual([first, second])
+    expect([...sortedEntities(world.query(Count), Count, 'n')]).toEqual([first, second])
   })
 })
 
@@ -281,8 +285,8 @@ describe('generations', () => {
 
   it('a clear and a destroyMany keep the highest generations, too', () => {
     for (const end of [
-      (world: World) => world.clear(),
-      (world: World) => void world.destroyMany([handleOf(1, 2)]),
+      (world: World) => clearWorld(world),
+      (world: World) => void destroyMany(world, [handleOf(1, 2)]),
     ]) {
       const world = watchedWorld({ maxEntities: 1 })
       world.destroy(spawnAt(world, handleOf(1, 9)))
@@ -296,8 +300,8 @@ describe('generations', () => {
 describe('free indices', () => {
   it.each([0, 1, 1022, 1023])('come back in their order after the one at place %i was taken out', (place) => {
     const world = watchedWorld()
-    const freed = [...world.spawnMany(MIN_FREE_BEFORE_REUSE + 20, [])]
-    world.destroyMany(freed)
+    const freed = [...spawnMany(world, MIN_FREE_BEFORE_REUSE + 20, [])]
+    destroyMany(world, freed)
     spawnAt(world, handleOf(indexOf(freed[place]), 7))
     checkInvariants(world)
     const left = freed.filter((_, i) => i !== place)
@@ -307,15 +311,15 @@ describe('free indices', () => {
 
   it('can be taken out in any order, the first and the last ones included, until the list is empty', () => {
     const world = watchedWorld()
-    const freed = [...world.spawnMany(300, [])]
-    world.destroyMany(freed)
+    const freed = [...spawnMany(world, 300, [])]
+    destroyMany(world, freed)
     const order = freed.map((_, i) => (i * 7919) % 300)
     for (const i of order) {
       spawnAt(world, freed[i], Count)
       if (i % 50 === 0) checkInvariants(world)
     }
     expect(world.stats()).toMatchObject({ entities: 300, freeIds: 0 })
-    world.destroyMany(freed)
+    destroyMany(world, freed)
     expect(world.stats().freeIds).toBe(300)
   })
 })
@@ -337,7 +341,7 @@ describe('many named handles', () => {
   })
 
   it.each(STORAGES)('have their values, and are found by their handles (%s)', (storage) => {
-    const Name = component('Name', { first: text, n: u32 }, { storage })
+    const Name = component('Name', { first: text, n: u32 }, { storage: STORED[storage] })
     const world = watchedWorld()
     const handles = spawnManyAt(world, [9, handleOf(4, 2), 3000], [Name({ first: 'ann', n: 4 })])
     for (const handle of handles) expect(world.get(handle, Name)).toEqual({ first: 'ann', n: 4 })
@@ -354,7 +358,7 @@ describe('many named handles', () => {
       [[5, NULL_ENTITY], 'INVALID_OPTION'],
     ] as const) {
       expect(() => spawnManyAt(world, list, [Count])).toThrow(expect.objectContaining({ code }))
-      expect(() => world.defer(() => spawnManyAt(world, list, [Count]))).toThrow(
+      expect(() => world.batch(() => spawnManyAt(world, list, [Count]))).toThrow(
         expect.objectContaining({ code }),
       )
     }
@@ -375,7 +379,7 @@ describe('many named handles', () => {
     const list = Array.from({ length: 20_000 }, (_, i) => i + 2)
     expect(() => spawnManyAt(world, list, [Count])).toThrow(LimitError)
     expect(() => spawnAt(world, 100_000, Count)).toThrow(LimitError)
-    expect(digest(world)).toBe((before as { digest: number }).digest)
+    expect(digestWorld(world)).toBe((before as { digest: number }).digest)
     expect(world.stats()).toMatchObject({ entities: 1, freeIds: 0 })
     spawnAt(world, 2, Count)
     expect(world.stats().entities).toBe(2)
@@ -384,7 +388,7 @@ describe('many named handles', () => {
 
 describe('inside a loop', () => {
   it.each(STORAGES)('a named handle is alive at once, and has its components at the end (%s)', (storage) => {
-    const Position = component('Position', { x: f32 }, { storage })
+    const Position = component('Position', { x: f32 }, { storage: STORED[storage] })
     const world = watchedWorld()
     world.spawn(Position)
     const handle = handleOf(77, 3)
@@ -403,7 +407,7 @@ describe('inside a loop', () => {
     () => {
       const world = watchedWorld()
       const made: number[] = []
-      world.defer(() => {
+      world.batch(() => {
         for (let i = 0; i < 1200; i++) made.push(world.spawn(Count({ n: i })))
         made.push(spawnAt(world, 5000, Count({ n: 1200 })))
         made.push(...spawnManyAt(world, [4000, 3999, handleOf(9000, 2)], [Count({ n: 1201 })]))
@@ -422,7 +426,7 @@ describe('inside a loop', () => {
   it('an entity that is destroyed in the same loop is alive until its end, and so its index is taken', () => {
     const world = watchedWorld()
     const ship = world.spawn(Count)
-    world.defer(() => {
+    world.batch(() => {
       world.destroy(ship)
       expect(() => spawnAt(world, ship)).toThrow(expect.objectContaining({ code: 'HANDLE_TAKEN' }))
     })
@@ -431,7 +435,7 @@ describe('inside a loop', () => {
 
   it('a named handle that is destroyed in the same loop is dead after it, and the index goes on', () => {
     const world = watchedWorld({ maxEntities: 1 })
-    world.defer(() => {
+    world.batch(() => {
       spawnAt(world, handleOf(1, 4), Count)
       world.destroy(handleOf(1, 4))
     })
@@ -442,13 +446,13 @@ describe('inside a loop', () => {
   it('a named handle beyond what memory holds without growing is refused in a loop, and accepted after it', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 26 } })
     world.spawn(Count)
-    const digested = digest(world)
-    world.defer(() => {
+    const digested = digestWorld(world)
+    world.batch(() => {
       for (const refused of [() => spawnAt(world, 1_000_000), () => spawnManyAt(world, [7, 1_000_000], [])]) {
         expect(refused).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
       }
     })
-    expect(digest(world)).toBe(digested)
+    expect(digestWorld(world)).toBe(digested)
     expect(world.stats()).toMatchObject({ entities: 1, freeIds: 0 })
     spawnAt(world, 1_000_000)
     expect(world.stats().entities).toBe(2)
@@ -487,7 +491,7 @@ describe('listeners, objects and relations', () => {
     onEnter(world.query(Count, Marked), (e) => heard.push(`enter ${e}`))
     spawnAt(world, 30, Count({ n: 1 }), Marked)
     spawnManyAt(world, [50, 40], [Count, Marked])
-    world.defer(() => spawnAt(world, 60, Count))
+    world.batch(() => spawnAt(world, 60, Count))
     expect(heard).toEqual([
       'add 30',
       'set 30',
@@ -511,7 +515,7 @@ describe('listeners, objects and relations', () => {
     onAdd(world, Marked, (e) => heard.push(`marked ${e}`))
     onEnter(world.query(Count), (e) => heard.push(`enter ${e}`))
     const filled: number[] = []
-    world.defer(() => {
+    world.batch(() => {
       commands.apply()
       spawnManyAt(world, [50, 60], [Count({ n: 2 }), Marked], (chunk) => {
         filled.push(...chunk.entities.subarray(chunk.start, chunk.end))
@@ -527,10 +531,10 @@ describe('listeners, objects and relations', () => {
     const disposed: number[] = []
     const Sprite = object<{ n: number }>('Sprite', { dispose: ({ n }) => disposed.push(n) })
     spawnAt(world, 8, Sprite({ n: 1 }))
-    world.defer(() => spawnAt(world, 9, Sprite({ n: 2 })))
+    world.batch(() => spawnAt(world, 9, Sprite({ n: 2 })))
     expect(world.get(8, Sprite)).toEqual({ n: 1 })
     expect(world.get(9, Sprite)).toEqual({ n: 2 })
-    world.destroyMany([8, 9])
+    destroyMany(world, [8, 9])
     expect(disposed).toEqual([1, 2])
   })
 
@@ -547,7 +551,7 @@ describe('listeners, objects and relations', () => {
     const parent = spawnAt(world, 70, Count)
     spawnAt(world, 71, ChildOf(parent))
     spawnManyAt(world, [73, 72], [ChildOf(parent)])
-    world.defer(() => spawnAt(world, 74, ChildOf(parent)))
+    world.batch(() => spawnAt(world, 74, ChildOf(parent)))
     expect([...world.sources(parent, ChildOf)]).toEqual([71, 73, 72, 74])
     world.destroy(parent)
     expect(world.stats().entities).toBe(0)
@@ -571,7 +575,7 @@ describe('listeners, objects and relations', () => {
 
 describe('a world that follows another one', () => {
   const Position = component('Position', { x: f32, y: f32 })
-  const Health = component('Health', { hp: u32 }, { storage: 'sparse' })
+  const Health = component('Health', { hp: u32 }, { storage: sparse })
 
   it('has the same digest through any spawns, changes and destructions, each sent by its handle', () => {
     const step = fc.tuple(fc.nat(9), fc.nat(), fc.nat(1000))
@@ -586,7 +590,7 @@ describe('a world that follows another one', () => {
           spawnAt(follower, made, Health, Position({ x: b, y: 1 }))
           living.push(made)
         } else if (kind === 4 && living.length < 70) {
-          const made = leader.spawnMany(b % 10, [Position({ y: b })])
+          const made = spawnMany(leader, b % 10, [Position({ y: b })])
           spawnManyAt(follower, made, [Position({ y: b })])
           living.push(...made)
         } else if (chosen !== undefined && kind < 8) {
@@ -596,7 +600,7 @@ describe('a world that follows another one', () => {
           for (const world of [leader, follower]) world.set(chosen, Health, { hp: b })
         }
       }
-      expect(digest(follower)).toBe(digest(leader))
+      expect(digestWorld(follower)).toBe(digestWorld(leader))
       checkInvariants(follower)
       // It can take over at any time: nothing that was alive once is given out again.
       const spawned = follower.stats().entities < 80 ? [follower.spawn()] : []
@@ -609,13 +613,13 @@ describe('a world that follows another one', () => {
     const world = watchedWorld({ maxEntities: 3 })
     for (let i = 0; i < 4; i++) world.destroy(world.spawn())
     spawnAt(world, handleOf(1, 0), Count)
-    const before = snapshot(world)
-    const digested = digest(world)
+    const before = snapshotWorld(world)
+    const digested = digestWorld(world)
     world.destroy(handleOf(1, 0))
     spawnAt(world, handleOf(3, 6))
-    restore(world, before)
-    expect(digest(world)).toBe(digested)
-    const twin = fork(world)
+    restoreWorld(world, before)
+    expect(digestWorld(world)).toBe(digested)
+    const twin = forkWorld(world)
     for (const each of [world, twin]) {
       checkInvariants(each)
       expect(each.isAlive(handleOf(1, 0))).toBe(true)
@@ -623,6 +627,6 @@ describe('a world that follows another one', () => {
       for (let i = 0; i < 3; i++) each.spawn()
       expect(each.isAlive(handleOf(1, 1))).toBe(false)
     }
-    expect(digest(twin)).toBe(digest(world))
+    expect(digestWorld(twin)).toBe(digestWorld(world))
   })
 })

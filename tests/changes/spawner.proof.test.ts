@@ -7,6 +7,7 @@ import {
   changed,
   component,
   createSpawner,
+  destroyMany,
   entity,
   f32,
   f64,
@@ -17,10 +18,13 @@ import {
   onAdd,
   onEnter,
   relation,
-  restore,
-  snapshot,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
   tag,
   text,
+  trimWorld,
   u16,
   u32,
   u8,
@@ -32,7 +36,7 @@ import { bytesOf, expectSameBytes } from '../support/bytes'
 import { codeOf } from '../support/caught'
 import { checkInvariants } from '../support/invariants'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
@@ -131,10 +135,10 @@ describe('a spawner', () => {
     const All = component(
       'All',
       { a: i8, b: u8, c: i16, d: u16, e: i32, f: u32, g: f32, h: f64, on: bool, who: entity },
-      { storage },
+      { storage: STORED[storage] },
     )
-    const Long = component('Long', { name: text, at: vec(f32, 3), n: u8 }, { storage })
-    const Tracked = component('Tracked', { n: f32, m: u8 }, { storage, track: 'row' })
+    const Long = component('Long', { name: text, at: vec(f32, 3), n: u8 }, { storage: STORED[storage] })
+    const Tracked = component('Tracked', { n: f32, m: u8 }, { storage: STORED[storage], trackChanges: 'row' })
 
     it('stores every kind of field', () => {
       expectTwins(
@@ -224,13 +228,13 @@ describe('a spawner', () => {
   it('waits inside a loop as spawn does', () => {
     const run = (world: World, spawn: (i: number) => Entity) => {
       const made: Entity[] = []
-      world.spawnMany(5, [Position])
+      spawnMany(world, 5, [Position])
       world.query(Position).each((_, position) => {
         position.x = 1
         made.push(spawn(made.length))
         expect(world.has(made.at(-1) as Entity, Position)).toBe(false)
       })
-      world.defer(() => made.push(spawn(7)))
+      world.batch(() => made.push(spawn(7)))
       return made.map((handle) => [handle, world.get(handle, Position)])
     }
     expectTwins(
@@ -261,16 +265,16 @@ describe('a spawner', () => {
 
   it('goes on after a reset, a restore and a trim', () => {
     const run = (world: World, spawn: (i: number) => Entity) => {
-      const before = snapshot(world)
+      const before = snapshotWorld(world)
       const [first] = times(3, spawn)
-      restore(world, before)
+      restoreWorld(world, before)
       expect(world.isAlive(first as Entity)).toBe(false)
       const second = times(3, spawn)
-      world.query().destroy()
-      world.trim()
+      destroyMany(world.query())
+      trimWorld(world)
       world.spawn(Health, Turn)
       const third = times(3, spawn)
-      world.reset()
+      resetWorld(world)
       world.spawn(Turn, Velocity)
       return [second, third, times(200, spawn).map((handle) => world.get(handle, Position))]
     }

@@ -4,19 +4,26 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   all,
   any,
   component,
-  fork,
+  createKernel,
+  destroyMany,
+  disableMany,
+  forkWorld,
   not,
   object,
   onEnter,
   onExit,
   optional,
   present,
-  subscribe,
+  onChange,
+  sparse,
+  stable,
   sumOf,
   tag,
+  toggle,
   u32,
   type Alternative,
   type ComponentLike,
@@ -34,15 +41,15 @@ import { testWorld } from '../support/world'
 
 const Table = component('Table', { n: u32 })
 const Other = component('Other', { n: u32 })
-const Sparse = component('Sparse', { n: u32 }, { storage: 'sparse' })
-const Stable = component('Stable', { n: u32 }, { storage: 'stable' })
-const Switch = component('Switch', { n: u32 }, { toggle: true })
-const Loose = component('Loose', { n: u32 }, { toggle: true, storage: 'sparse' })
+const Sparse = component('Sparse', { n: u32 }, { storage: sparse })
+const Stable = component('Stable', { n: u32 }, { storage: stable })
+const Switch = component('Switch', { n: u32 }, { toggle })
+const Loose = component('Loose', { n: u32 }, { toggle, storage: sparse })
 const Mark = tag('Mark')
-const Flag = tag('Flag', { toggle: true })
+const Flag = tag('Flag', { toggle })
 const Listed = tag('Listed', { order: 'insertion' })
 const Sprite = object<string>('Sprite', { revive: () => 'held' })
-const Prefab = tag('Prefab', { excluded: true })
+const Prefab = tag('Prefab', { excludeFromQueries: true })
 const KINDS: readonly ComponentLike[] = [
   Table,
   Other,
@@ -203,15 +210,15 @@ describe('nested terms', () => {
         const people = new Population(world)
         const early = asked.map((term) => queryOf(world, term))
         for (const [bits, off] of entities) people.spawn(bits, off)
-        const step = world.kernel(kernels['bump'] as never, { n: [Counted, 'n'] } as never)
-        const twin = fork(world)
+        const step = createKernel(world, kernels['bump'] as never, { n: [Counted, 'n'] } as never)
+        const twin = forkWorld(world)
         asked.forEach((term, i) => {
           const wanted = people.matching(term)
           const query = early[i]
           if (query === undefined) return
           expectFinds(query, wanted)
           expect(sorted(queryOf(twin, term)?.entities() ?? [])).toEqual(sorted(wanted))
-          world.defer(() => expectFinds(queryOf(world, term, optional(Touched)) as Query, wanted))
+          world.batch(() => expectFinds(queryOf(world, term, optional(Touched)) as Query, wanted))
           expectFinds(queryOf(world, term, Counted) as Query, wanted)
           expect(queryOf(world, term, Counted)?.run(step as never)).toBe(wanted.length)
           const values = givenBy(term)
@@ -245,7 +252,7 @@ describe('nested terms', () => {
             let calls = 0
             onEnter(query, (entity) => expect(inside.size).toBeLessThan(inside.add(entity).size))
             onExit(query, (entity) => expect(inside.delete(entity)).toBe(true))
-            subscribe(query, () => void calls++)
+            onChange(query, () => void calls++)
             return [{ term, inside, calls: () => calls }]
           })
           const check = (change: () => void) => {
@@ -283,10 +290,10 @@ describe('nested terms', () => {
         const query = queryOf(world, term)
         if (query !== undefined) {
           const wanted = sorted(people.matching(term))
-          expect(query.add(Touched)).toBe(wanted.length)
+          expect(addMany(query, Touched)).toBe(wanted.length)
           expect(sorted(world.query(Touched, optional(Prefab)).entities())).toEqual(wanted)
-          expect(query.disable(Switch)).toBeGreaterThanOrEqual(0)
-          expect(world.query(Touched, optional(Prefab)).destroy()).toBe(wanted.length)
+          expect(disableMany(query, Switch)).toBeGreaterThanOrEqual(0)
+          expect(destroyMany(world.query(Touched, optional(Prefab)))).toBe(wanted.length)
         }
         checkInvariants(world)
         world.dispose()

@@ -1,9 +1,11 @@
 // Shows what spawn, add and remove do with their arguments, however many there are and wherever one has values: at once, in a
-// defer block and with listeners.
+// batch and with listeners.
 
 import { describe, expect, it } from 'vitest'
 import {
   onAdd,
+  sparse,
+  stable,
   StrataTypeError,
   component,
   f32,
@@ -23,16 +25,16 @@ import { testWorld } from '../support/world'
 /** Of every storage, with fields of many kinds: `value` is in all that have any. */
 const VALUED = [
   component('Table', { value: f32, other: f32.default(7) }),
-  component('Sparse', { value: u8 }, { storage: 'sparse' }),
+  component('Sparse', { value: u8 }, { storage: sparse }),
   component('Odd', { name: text, value: u8 }),
   component('Wide', { list: vec(f32, 3), value: f32 }),
-  component('Stable', { value: f32 }, { storage: 'stable' }),
+  component('Stable', { value: f32 }, { storage: stable }),
 ] as unknown as Component<{ value: typeof f32 }>[]
 const MARK = tag('Mark')
 
 const MODES: [name: string, change: (world: World, action: () => void) => void, watched: boolean][] = [
   ['at once', (_, action) => action(), false],
-  ['in a defer block', (world, action) => world.defer(action), false],
+  ['in a batch', (world, action) => world.batch(action), false],
   ['with a listener', (_, action) => action(), true],
 ]
 

@@ -3,7 +3,14 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  clearWorld,
+  createAccessor,
   NULL_ENTITY,
+  removeMany,
+  sparse,
+  spawnMany,
+  stable,
   StrataTypeError,
   any,
   bool,
@@ -22,11 +29,10 @@ import {
   vec,
   type Component,
   type Entity,
-  type Storage,
 } from '../../bindings/index'
 import { caughtFrom } from '../support/caught'
 import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
-import { TABLE_AND_POOL } from '../support/storages'
+import { STORED, TABLE_AND_POOL } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 /** A kind of field, with values it takes and values it refuses. */
@@ -141,8 +147,8 @@ describe('declaring a component', () => {
     expect(C.name).toBe('Position')
     expect(C.schema).toBe(schema)
     expect(C.storage).toBe('table')
-    expect(component('P', schema, { storage: 'sparse' }).storage).toBe('sparse')
-    expect(component('P', schema, { storage: 'stable' }).storage).toBe('stable')
+    expect(component('P', schema, { storage: sparse }).storage).toBe('sparse')
+    expect(component('P', schema, { storage: stable }).storage).toBe('stable')
     expect(component('P', schema, {}).storage).toBe('table')
     expect(tag('Frozen').componentName).toBe('Frozen')
   })
@@ -159,7 +165,7 @@ describe('declaring a component', () => {
 
   it('one declaration serves several worlds, in whatever order they meet it', () => {
     const [one, two] = [watchedWorld(), watchedWorld()]
-    const [A, B] = [component('A', { x: f32 }), component('B', { x: f32 }, { storage: 'sparse' })]
+    const [A, B] = [component('A', { x: f32 }), component('B', { x: f32 }, { storage: sparse })]
     const here = one.spawn(A({ x: 1 }), B({ x: 2 }))
     const there = two.spawn(B({ x: 3 }))
     two.add(there, A({ x: 4 }))
@@ -198,11 +204,11 @@ describe('declaring a component', () => {
     )
   })
 
-  it.each([['disk'], [''], [0], [{}], ['toString'], ['constructor'], ['__proto__'], ['TABLE']])(
+  it.each([['disk'], [''], [0], [{}], ['toString'], ['constructor'], ['__proto__'], ['TABLE'], ['sparse']])(
     'the storage %s is refused',
     (storage) => {
       expectWrongArgument(
-        () => component('Wrong', { x: f32 }, { storage: storage as Storage }),
+        () => component('Wrong', { x: f32 }, { storage: storage as never }),
         'INVALID_SCHEMA',
         'Wrong',
         'storage',
@@ -239,13 +245,13 @@ describe('declaring a component', () => {
     const world = watchedWorld()
     for (const storage of STORAGES) {
       const C = component(`C ${storage}`, { [name]: u16, other: u16 } as unknown as { v: typeof u16 }, {
-        storage,
+        storage: STORED[storage],
       })
       const of = (value: number) => ({ [name]: value }) as unknown as { v: number }
       const handle = world.spawn(C(of(7)))
       expect(world.get(handle, C)).toEqual({ [name]: 7, other: 0 })
       world.set(handle, C, of(8))
-      const cursor = world.accessor(C).of(handle) as unknown as Record<string, number>
+      const cursor = createAccessor(world, C).of(handle) as unknown as Record<string, number>
       expect(cursor[name]).toBe(8)
       cursor[name] = 9
       expect(world.get(handle, C)).toEqual({ [name]: 9, other: 0 })
@@ -312,7 +318,7 @@ describe('declaring a component', () => {
 describe('values of each kind of field', () => {
   it.each(CASES)('$name ($storage) starts as its zero value', ({ storage, field, start }) => {
     const world = watchedWorld()
-    const C = component('C', { v: field }, { storage })
+    const C = component('C', { v: field }, { storage: STORED[storage] })
     const absent = { v: undefined } as unknown as { v: number }
     for (const handle of [world.spawn(C), world.spawn(C()), world.spawn(C({})), world.spawn(C(absent))]) {
       expect(world.get(handle, C)).toEqual({ v: start })
@@ -323,8 +329,12 @@ describe('values of each kind of field', () => {
     '$name ($storage) keeps its boundary values, by every way of writing',
     ({ storage, field, takes }) => {
       const world = watchedWorld()
-      const C = component(`C ${storage}`, { before: field, v: field, after: field }, { storage })
-      const accessor = world.accessor(C)
+      const C = component(
+        `C ${storage}`,
+        { before: field, v: field, after: field },
+        { storage: STORED[storage] },
+      )
+      const accessor = createAccessor(world, C)
       const neighbour = world.spawn(C)
       const zero = world.get(neighbour, C)
       let count = 0
@@ -340,7 +350,7 @@ describe('values of each kind of field', () => {
           expect(world.get(handle, C)).toEqual({ ...zero, v: value })
           expect(accessor.of(handle).v).toEqual(value)
         }
-        const defaulted = component(`D${count++}`, { v: field.default(value) }, { storage })
+        const defaulted = component(`D${count++}`, { v: field.default(value) }, { storage: STORED[storage] })
         expect(world.get(world.spawn(defaulted), defaulted)).toEqual({ v: value })
       }
       expect(world.get(neighbour, C)).toEqual(zero)
@@ -351,7 +361,7 @@ describe('values of each kind of field', () => {
     '$name ($storage) refuses wrong values with a TypeError that names it; nothing changes',
     (one) => {
       const world = watchedWorld()
-      const Chosen = component('Chosen', { good: u8, bad: one.field }, { storage: one.storage })
+      const Chosen = component('Chosen', { good: u8, bad: one.field }, { storage: STORED[one.storage] })
       const value = one.takes[0] as number
       const handle = world.spawn(Chosen({ good: 1, bad: value }))
       const other = world.spawn()
@@ -373,16 +383,16 @@ describe('values of each kind of field', () => {
     'a vec of $name ($storage) keeps boundary values in every place',
     ({ storage, field, takes }) => {
       const world = watchedWorld()
-      const C = component('C', { v: vec(field, takes.length) }, { storage })
+      const C = component('C', { v: vec(field, takes.length) }, { storage: STORED[storage] })
       const list = takes as number[]
       const stored = list.map(Number)
       const handles = [world.spawn(C({ v: list })), world.spawn(C), world.spawn(C)]
       world.set(handles[1], C, { v: list })
-      world.accessor(C).of(handles[2]).v.set(stored)
+      createAccessor(world, C).of(handles[2]).v.set(stored)
       for (const handle of handles) {
         const value = world.get(handle, C) as unknown as { v: Float32Array }
         expect([...value.v]).toEqual(stored)
-        expect([...world.accessor(C).of(handle).v]).toEqual(stored)
+        expect([...createAccessor(world, C).of(handle).v]).toEqual(stored)
       }
       const again = world.spawn(C(world.get(handles[0], C)))
       expect(world.get(again, C)).toEqual(world.get(handles[0], C))
@@ -391,7 +401,7 @@ describe('values of each kind of field', () => {
 
   it.each(LISTS)('a vec of $name ($storage) refuses a wrong element and names its place', (one) => {
     const world = watchedWorld()
-    const Listed = component('Listed', { v: vec(one.field, 3) }, { storage: one.storage })
+    const Listed = component('Listed', { v: vec(one.field, 3) }, { storage: STORED[one.storage] })
     const good = one.takes[0] as number
     const handle = world.spawn(Listed({ v: [good, good, good] }))
     const before = world.get(handle, Listed)
@@ -411,7 +421,7 @@ describe('values of each kind of field', () => {
 
   it.each(TABLE_AND_POOL)('a vec (%s) takes any list of its length and no other', (storage) => {
     const world = watchedWorld()
-    const M = component('M', { m: vec(f32, 3) }, { storage })
+    const M = component('M', { m: vec(f32, 3) }, { storage: STORED[storage] })
     for (const list of [
       [1, 2, 3],
       Float32Array.of(1, 2, 3),
@@ -439,7 +449,7 @@ describe('values of each kind of field', () => {
     for (const list of wrong) {
       expectWrongArgument(() => M({ m: list as number[] }), 'INVALID_VALUE', 'M.m')
       expectWrongArgument(() => world.set(handle, M, { m: list as number[] }), 'INVALID_VALUE', 'M.m')
-      expect(caughtFrom(() => (world.accessor(M).of(handle).m = list as never))).toBeInstanceOf(
+      expect(caughtFrom(() => (createAccessor(world, M).of(handle).m = list as never))).toBeInstanceOf(
         StrataTypeError,
       )
     }
@@ -466,7 +476,7 @@ describe('values of each kind of field', () => {
     const handle = world.spawn(M({ x: 1, m: [1, 2] }))
     const copy = world.get(handle, M)
     if (copy === undefined) return expect.unreachable('the entity has the component')
-    copy.x = 9
+    ;(copy as { x: number }).x = 9
     copy.m[0] = 9
     expect(world.get(handle, M)).toEqual({ x: 1, m: Float32Array.of(1, 2) })
   })
@@ -509,7 +519,7 @@ describe('defaults', () => {
         h: u32,
         i: vec(f64, 1).default([5]),
       },
-      { storage },
+      { storage: STORED[storage] },
     )
     const defaults = {
       a: -5,
@@ -527,7 +537,7 @@ describe('defaults', () => {
       world.spawn(C({ h: 4 })),
       world.spawn(C({ a: 0, e: [0, 0, 0], c: false })),
     ]
-    const [bulk] = world.spawnMany(3, [C]) as unknown as Entity[]
+    const [bulk] = spawnMany(world, 3, [C]) as unknown as Entity[]
     const bare = world.spawn()
     world.add(bare, C)
     expect(world.get(handles[0], C)).toEqual(defaults)
@@ -571,10 +581,10 @@ describe('defaults', () => {
         d: f64.default(4),
         e: vec(u16, 5).default([1, 2, 3, 4, 5]),
       },
-      { storage },
+      { storage: STORED[storage] },
     )
-    const handles = world.spawnMany(3000, [])
-    expect(world.query().add(C)).toBe(3000)
+    const handles = spawnMany(world, 3000, [])
+    expect(addMany(world.query(), C)).toBe(3000)
     for (const handle of handles) {
       const value = world.get(handle, C)
       if (
@@ -591,7 +601,7 @@ describe('defaults', () => {
 })
 
 describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
-  const C = component('C', { x: f32, n: i32.default(5) }, { storage })
+  const C = component('C', { x: f32, n: i32.default(5) }, { storage: STORED[storage] })
 
   it('set on an entity without the component adds it: named fields as given, others with their defaults', () => {
     const world = watchedWorld()
@@ -636,12 +646,12 @@ describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
       if (how === 'removed') world.remove(before, C)
       else if (how === 'destroyed') world.destroy(before)
       else if (how === 'moved away') world.add(before, M)
-      else world.clear()
+      else clearWorld(world)
       const after = world.spawn()
       world.add(after, C)
       expect(world.get(after, C)).toEqual({ x: 0, n: 5 })
       expect(world.get(world.spawn(C), C)).toEqual({ x: 0, n: 5 })
-      for (const handle of world.spawnMany(5, [C])) expect(world.get(handle, C)).toEqual({ x: 0, n: 5 })
+      for (const handle of spawnMany(world, 5, [C])) expect(world.get(handle, C)).toEqual({ x: 0, n: 5 })
     },
   )
 
@@ -656,10 +666,10 @@ describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
   it('bulk add writes the defaults where the slots were used before', () => {
     const world = watchedWorld()
     const M = tag('M')
-    const handles = world.spawnMany(2000, [C, M])
+    const handles = spawnMany(world, 2000, [C, M])
     for (const handle of handles) world.set(handle, C, { x: 7, n: 7 })
-    world.query(C).remove(C)
-    world.query(M).add(C)
+    removeMany(world.query(C), C)
+    addMany(world.query(M), C)
     for (const handle of handles) {
       const value = world.get(handle, C)
       if (value?.x !== 0 || value.n !== 5) expect.unreachable(JSON.stringify(value))
@@ -684,7 +694,7 @@ describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
     const full = world.spawn(C({ x: 1, n: 2 }), M)
     const bare = world.spawn(M)
     const both = world.spawn(C({ x: 3 }), D({ value: 4 }), M)
-    expect(world.query(M).add(C, D)).toBe(3)
+    expect(addMany(world.query(M), C, D)).toBe(3)
     expect(world.get(full, C)).toEqual({ x: 1, n: 2 })
     expect(world.get(full, D)).toEqual({ value: 0 })
     expect(world.get(bare, C)).toEqual({ x: 0, n: 5 })
@@ -704,7 +714,7 @@ describe.each(STORAGES)('add, set, get and remove (%s)', (storage) => {
       () => world.add(bare, C, C),
       () => world.add(handle, C({ x: 5 }), C),
       () => world.remove(handle, C, C),
-      () => world.spawnMany(3, [C, C]),
+      () => spawnMany(world, 3, [C, C]),
     ]) {
       expectWrongArgument(call, 'DUPLICATE_COMPONENT', 'C', 'twice')
     }

@@ -3,7 +3,10 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  createAccessor,
   createCommands,
+  destroyMany,
   internText,
   NULL_ENTITY,
   bool,
@@ -13,7 +16,9 @@ import {
   f32,
   i16,
   onSet,
+  resetWorld,
   resource,
+  spawnMany,
   tag,
   text,
   textOf,
@@ -24,7 +29,7 @@ import {
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
-import { STORAGES, TABLE_AND_POOL, seededRandom } from '../support/storages'
+import { seededRandom, STORAGES, STORED, TABLE_AND_POOL } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const MIB = 2 ** 20
@@ -47,7 +52,8 @@ const FIRST: Values = { small: 7, size: 1.5, on: true, who: NULL_ENTITY, label: 
 const LATER = { small: 999, size: 'far', on: 3, who: -1, label: 42, list: [70_000], unknown: 1 }
 
 /** A component of each storage, and of few fields, which are read in another way than many. */
-const declare = (storage: (typeof STORAGES)[number]) => component('Full', schema, { storage })
+const declare = (storage: (typeof STORAGES)[number]) =>
+  component('Full', schema, { storage: STORED[storage] })
 type Full = ReturnType<typeof declare>
 
 /** Gets around the types, as a program in JavaScript does. */
@@ -92,24 +98,24 @@ const WAYS: Record<string, (world: World, C: Full, values: object) => Entity> = 
     world.setIfDifferent(e, C, anything(values))
     return e
   },
-  spawnMany: (world, C, values) => world.spawnMany(3, [C(anything(values))])[1] as Entity,
-  'query.add': (world, C, values) => {
+  spawnMany: (world, C, values) => spawnMany(world, 3, [C(anything(values))])[1] as Entity,
+  addMany: (world, C, values) => {
     const e = world.spawn(Moved)
-    world.query(Moved).add(C(anything(values)))
+    addMany(world.query(Moved), C(anything(values)))
     return e
   },
-  'spawn in a block': (world, C, values) => world.defer(() => world.spawn(C(anything(values)))),
+  'spawn in a block': (world, C, values) => world.batch(() => world.spawn(C(anything(values)))),
   'set in a block': (world, C, values) =>
-    world.defer(() => {
+    world.batch(() => {
       const e = world.spawn(C)
       world.set(e, C, anything(values))
       return e
     }),
   'spawnMany in a block': (world, C, values) =>
-    world.defer(() => world.spawnMany(2, [C(anything(values))]))[0] as Entity,
-  'query.add in a block': (world, C, values) => {
+    world.batch(() => spawnMany(world, 2, [C(anything(values))]))[0] as Entity,
+  'addMany in a block': (world, C, values) => {
     const e = world.spawn(Moved)
-    world.defer(() => world.query(Moved).add(C(anything(values))))
+    world.batch(() => addMany(world.query(Moved), C(anything(values))))
     return e
   },
   'a buffer that spawns': (world, C, values) => {
@@ -167,8 +173,8 @@ describe.each(TABLE_AND_POOL)('values given to a component in %s storage', (stor
     list[0] = 70_000
     list.length = 1
     commands.apply()
-    const inBlock = world.defer(() => world.spawn(given))
-    for (const e of [waiting, inBlock, world.spawn(given), ...world.spawnMany(2, [given])])
+    const inBlock = world.batch(() => world.spawn(given))
+    for (const e of [waiting, inBlock, world.spawn(given), ...spawnMany(world, 2, [given])])
       expect(plain(world.get(e as Entity, C))).toEqual(FIRST)
     expect(world.query(C).count).toBe(5)
   })
@@ -176,8 +182,8 @@ describe.each(TABLE_AND_POOL)('values given to a component in %s storage', (stor
   it('may be lists over the memory of a world that grows meanwhile', () => {
     const world = watchedWorld({ memory: { initial: MIB } })
     const source = world.spawn(C(FIRST))
-    const given = C({ list: world.accessor(C).of(source).list })
-    world.spawnMany(100_000, [Filler])
+    const given = C({ list: createAccessor(world, C).of(source).list })
+    spawnMany(world, 100_000, [Filler])
     expect(plain(world.get(world.spawn(given), C))).toEqual({ ...DEFAULTS, list: [1, 2, 3] })
   })
 
@@ -215,7 +221,7 @@ describe.each(TABLE_AND_POOL)('values given to a component in %s storage', (stor
   it('written to a cursor are numbers: anything that must be converted is refused and runs no code', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(C(FIRST)), world.spawn(C({ small: 2 }))]
-    const cursor = world.accessor(C).of(a)
+    const cursor = createAccessor(world, C).of(a)
     for (const name of ['small', 'size', 'who', 'label'] as const) {
       let ran = 0
       const value = {
@@ -244,7 +250,7 @@ describe.each(TABLE_AND_POOL)('values given to a component in %s storage', (stor
   it('written to a cursor as a list stay in their row, whatever reading the list does', () => {
     const world = watchedWorld()
     const [a, b, c] = [1, 2, 3].map((small) => world.spawn(C({ small }))) as [Entity, Entity, Entity]
-    const accessor = world.accessor(C)
+    const accessor = createAccessor(world, C)
     const list: number[] = [4, 5, 6]
     Object.defineProperty(list, 1, {
       get: () => {
@@ -252,7 +258,7 @@ describe.each(TABLE_AND_POOL)('values given to a component in %s storage', (stor
         world.destroy(c)
         world.spawn(C({ small: 4 }))
         const inner: number[] = [7, 8, 9]
-        world.accessor(C).of(b).list = inner as never
+        createAccessor(world, C).of(b).list = inner as never
         accessor.of(a)
         return 50
       },
@@ -274,7 +280,7 @@ describe.each(TABLE_AND_POOL)('values given to a component in %s storage', (stor
       accessor.of(b).list = failing as never
     }).toThrow('mine')
     expect(Array.from(world.get(b, C)?.list ?? [])).toEqual([7, 8, 9])
-    world.reset()
+    resetWorld(world)
   })
 
   it('written to a cursor as an array that misstates its length change nothing after it', () => {
@@ -286,7 +292,7 @@ describe.each(TABLE_AND_POOL)('values given to a component in %s storage', (stor
     const world = watchedWorld()
     const [a, b] = [world.spawn(C(FIRST)), world.spawn(C(FIRST))]
     expect(() => {
-      world.accessor(C).of(a).list = new Liar(600).fill(9)
+      createAccessor(world, C).of(a).list = new Liar(600).fill(9)
     }).toThrow(expect.objectContaining({ code: 'INVALID_VALUE' }))
     for (const e of [a, b]) expect(plain(world.get(e, C))).toEqual(FIRST)
   })
@@ -318,7 +324,7 @@ describe('texts among values', () => {
     const e = world.spawn(Named)
     for (let i = 0; i < 200; i++) {
       const value = String.fromCharCode(0x4e00 + i).repeat(8000)
-      world.advance()
+      world.advanceTick()
       world.set(e, Named, { value })
       expect(world.get(e, Named)).toEqual({ value })
     }
@@ -335,7 +341,7 @@ describe('values of a few f32', () => {
       'Floats',
       Object.fromEntries([...NAMES, 'v'].slice(0, count).map((name) => [name, f32.default(0.5)])),
       {
-        storage,
+        storage: STORED[storage],
       },
     )
   const orders: Record<string, (names: string[]) => string[]> = {
@@ -372,7 +378,7 @@ describe('values of a few f32', () => {
           world.spawn(C),
         ]
         for (const e of set.slice(0, 3)) world.set(e, C, given as never)
-        world.defer(() => {
+        world.batch(() => {
           world.set(set[3] as Entity, C, given as never)
           // A queued change of the same component comes first.
           world.remove(set[4] as Entity, C)
@@ -501,7 +507,7 @@ describe('lists of components and handles', () => {
       Object.defineProperty(list, 0, { get: () => (reads++ === 0 ? first : later) })
       return list as never
     }
-    const made = world.spawnMany(2, changing(Count({ value: 3 }), Named({ value: 'x' })))
+    const made = spawnMany(world, 2, changing(Count({ value: 3 }), Named({ value: 'x' })))
     expect([...made].map((e) => world.get(e as Entity, Count))).toEqual([{ value: 3 }, { value: 3 }])
     const e = world.spawn(Moved)
     world.exchange(e, changing(Moved, Count), changing(Count({ value: 4 }), Named({ value: 'x' })))
@@ -514,16 +520,16 @@ describe('lists of components and handles', () => {
 
   it('of handles are read before the first entity dies', () => {
     const world = watchedWorld()
-    const [a, b, c] = world.spawnMany(3, [Filler])
+    const [a, b, c] = spawnMany(world, 3, [Filler])
     const list = [a, b]
     Object.defineProperty(list, 1, {
       get: () => {
         world.spawn(Filler, Moved)
-        world.query(Filler, Moved).add(tag('Late'))
+        addMany(world.query(Filler, Moved), tag('Late'))
         return b
       },
     })
-    expect(world.destroyMany(list as number[])).toBe(2)
+    expect(destroyMany(world, list as number[])).toBe(2)
     expect([a, b, c].map((e) => world.isAlive(e as Entity))).toEqual([false, false, true])
     expect(world.query(Filler).count).toBe(2)
   })
@@ -577,7 +583,7 @@ describe('a misspelt field', () => {
     const misspell = (cursor: object) => {
       ;(cursor as { z: number }).z = 1
     }
-    expect(() => misspell(world.accessor(Position).of(e))).toThrow(expect.objectContaining(unknown))
+    expect(() => misspell(createAccessor(world, Position).of(e))).toThrow(expect.objectContaining(unknown))
     expect(() => world.query(Position).each((_, position) => misspell(position))).toThrow(
       expect.objectContaining(unknown),
     )
@@ -585,7 +591,7 @@ describe('a misspelt field', () => {
       expect(() => misspell(chunk.cursor(Position).at(chunk.start))).toThrow(expect.objectContaining(unknown))
     }
     expect(() => misspell(world.resource(Time))).toThrow("Time has no field 'z': its fields are dt.")
-    const cursor = world.accessor(Position).of(e) as unknown as Record<string, unknown>
+    const cursor = createAccessor(world, Position).of(e) as unknown as Record<string, unknown>
     expect(() => Object.defineProperty(cursor, 'z', { value: 1 })).toThrow(TypeError)
     expect(cursor['z']).toBeUndefined()
     expect([cursor['x'], String(cursor), Object.keys(cursor)]).toEqual([0, '[object Object]', []])
@@ -653,7 +659,7 @@ describe('objects that change the world while they are read', () => {
           if (model.has(e)) world.add(e, Moved)
           break
         case 4:
-          world.destroyMany(world.spawnMany(4000, [Filler]))
+          destroyMany(world, spawnMany(world, 4000, [Filler]))
           break
         case 5:
           if (model.has(e)) {
@@ -741,7 +747,7 @@ describe('objects that change the world while they are read', () => {
           accept(e)
           break
         case 5:
-          for (const made of world.spawnMany(3, [Moved, C(anything(object))])) accept(made as Entity)
+          for (const made of spawnMany(world, 3, [Moved, C(anything(object))])) accept(made as Entity)
           break
         case 6:
           accept(commands.spawn(C(anything(object))))

@@ -2,12 +2,17 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   component,
+  createAccessor,
   createCommands,
   f32,
   object,
   onAdd,
+  resetWorld,
   resource,
+  sparse,
+  spawnMany,
   StrataTypeError,
   tag,
   type Entity,
@@ -23,7 +28,7 @@ const Other = tag('Other')
 
 const OTHERS = {
   'a component': PositionAgain,
-  'a sparse component': component('Position', { x: f32 }, { storage: 'sparse' }),
+  'a sparse component': component('Position', { x: f32 }, { storage: sparse }),
   'a tag': tag('Position'),
   'an ordered tag': tag('Position', { order: 'insertion' }),
   'an object component': object<number>('Position'),
@@ -38,20 +43,20 @@ type Use = (world: World, entity: Entity, other: typeof PositionAgain) => unknow
 
 const USES: Record<string, Use> = {
   spawn: (world, _, other) => world.spawn(other),
-  spawnMany: (world, _, other) => world.spawnMany(3, [other]),
-  'spawn in a block': (world, _, other) => world.defer(() => world.spawn(other)),
+  spawnMany: (world, _, other) => spawnMany(world, 3, [other]),
+  'spawn in a block': (world, _, other) => world.batch(() => world.spawn(other)),
   add: (world, entity, other) => world.add(entity, other),
-  'add in a block': (world, entity, other) => world.defer(() => world.add(entity, other)),
+  'add in a block': (world, entity, other) => world.batch(() => world.add(entity, other)),
   remove: (world, entity, other) => world.remove(entity, other),
   exchange: (world, entity, other) => world.exchange(entity, [], [other]),
   has: (world, entity, other) => world.has(entity, other),
   get: (world, entity, other) => world.get(entity, other),
   set: (world, entity, other) => world.set(entity, other, {}),
   setIfDifferent: (world, entity, other) => world.setIfDifferent(entity, other, {}),
-  accessor: (world, _, other) => world.accessor(other),
+  accessor: (world, _, other) => createAccessor(world, other),
   query: (world, _, other) => world.query(other),
   'query beside others': (world, _, other) => world.query(Other, other),
-  'query.add': (world, _, other) => world.query(Position).add(other),
+  addMany: (world, _, other) => addMany(world.query(Position), other),
   onAdd: (world, _, other) => onAdd(world, other, () => {}),
   commands: (world, entity, other) => createCommands(world).add(entity, other),
   isEnabled: (world, entity, other) => world.isEnabled(entity, other),
@@ -96,7 +101,7 @@ describe('the second declaration of a name in a world', () => {
     const world = watchedWorld()
     const query = world.query(Position)
     world.spawn(Position)
-    world.reset()
+    resetWorld(world)
     world.spawn(PositionAgain)
     expect(world.query(PositionAgain).count).toBe(1)
     expect(() => world.spawn(Position)).toThrow(named)
@@ -127,7 +132,7 @@ describe('the name of a resource', () => {
   it('may be used by another one after a reset', () => {
     const world = watchedWorld()
     world.resource(Time).dt = 2
-    world.reset()
+    resetWorld(world)
     world.setResource(TimeValue, 7)
     expect(world.getResource(TimeValue)).toBe(7)
     expect(() => world.resource(Time)).toThrow(taken)

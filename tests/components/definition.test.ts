@@ -10,6 +10,7 @@ import {
   f32,
   loadFromJSON,
   object,
+  resetWorld,
   resource,
   saveToJSON,
   tag,
@@ -71,7 +72,7 @@ describe('Declarations around the last serial that caches keep in arrays', () =>
       for (const K of kinds) world.remove(entity, K)
       expect(kinds.map((K) => world.has(entity, K))).toEqual([false, false, false, false, false])
       expect(world.componentsOf(entity)).toEqual([Value, Early])
-      world.reset()
+      resetWorld(world)
     }
   })
 

@@ -91,7 +91,7 @@ describe('A component of many fields', () => {
       const query = world.query(changed(Many))
       expect(query.count).toBe(2)
       for (const _ of query) continue
-      world.advance()
+      world.advanceTick()
       onSet(world, Many, (entity) => told.push(entity))
       world.set(other, Many, { [last]: 4 })
       expect(told).toEqual([other])
@@ -110,7 +110,7 @@ describe('A component of many fields', () => {
 
     it('waits for what is queued for it', () => {
       const [world, entity] = withEntity()
-      world.defer(() => {
+      world.batch(() => {
         world.remove(entity, Many)
         world.set(entity, Many, { [last]: 8 })
       })

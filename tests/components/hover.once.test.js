@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 const ROOT = resolve(import.meta.dirname, '../..')
 const FILE = join(ROOT, 'tests/types/program.ts')
 const HEAD = `
-import { bool, component, createWorld, entity, f32, object, onSet, relation, resource, text, u8, vec } from '../../bindings/index'
+import { bool, component, createAccessor, createWorld, entity, f32, object, omit, onSet, relation, resource, text, u8, vec } from '../../bindings/index'
 const Position = component('Position', { x: f32, y: f32 })
 const Unit = component('Unit', { level: u8, awake: bool, leader: entity, name: text, path: vec(f32, 3) })
 const Time = resource('Time', { dt: f32 })
@@ -43,17 +43,17 @@ function serviceFor(program) {
 }
 
 const HOVERS = [
-  ['world.get(ship, Position)', '{ x: number; y: number; } | undefined'],
+  ['world.get(ship, Position)', 'Readonly<{ x: number; y: number; }> | undefined'],
   [
     'world.get(ship, Unit)',
-    '{ level: number; awake: boolean; leader: Entity; name: string; path: Float32Array<ArrayBufferLike>; } | undefined',
+    'Readonly<{ level: number; awake: boolean; leader: Entity; name: string; path: Float32Array<ArrayBufferLike>; }> | undefined',
   ],
-  ['world.get(ship, Likes(ship))', '{ weight: number; } | undefined'],
-  ['world.get(ship, In)', '{ slot: number; } | undefined'],
+  ['world.get(ship, Likes(ship))', 'Readonly<{ weight: number; }> | undefined'],
+  ['world.get(ship, In)', 'Readonly<{ slot: number; }> | undefined'],
   ['world.get(ship, Sprite)', '{ name: string; } | undefined'],
-  ['world.getResource(Time)', '{ dt: number; } | undefined'],
+  ['world.getResource(Time)', 'Readonly<{ dt: number; }> | undefined'],
   ['world.resource(Time)', '{ dt: number; }'],
-  ['world.accessor(Position).of(ship)', '{ x: number; y: number; }'],
+  ['createAccessor(world, Position).of(ship)', '{ x: number; y: number; }'],
   [
     'chunk.write(Position)',
     '{ readonly x: Float32Array<ArrayBufferLike>; readonly y: Float32Array<ArrayBufferLike>; }',
@@ -66,6 +66,13 @@ const HOVERS = [
 
 /** A mistake, what TypeScript says of it, and what docs/typescript.md has of that. */
 const MISTAKES = [
+  ['world.onAdd(Position, () => {})', "Type 'never' has no call signatures"],
+  ['world.get(ship, Position)!.x = 5', "Cannot assign to 'x' because it is a read-only property"],
+  [
+    'world.query(Position, omit(Unit))',
+    "Argument of type 'Omitted' is not assignable to parameter of type 'Term'",
+  ],
+  ['world.add(ship, Position, { x: 5 })', 'No overload matches this call'],
   ["component('P', { x: 0 })", "Type 'number' is not assignable to type 'Field<unknown, unknown, unknown>'"],
   ["component('P', { at: { x: f32 } })", "'x' does not exist in type 'Field<unknown, unknown, unknown>'"],
   [

@@ -1,7 +1,19 @@
 // Shows the errors for something that is not a component where one is expected: each names what was given and says what to write.
 
 import { describe, expect, it } from 'vitest'
-import { component, createCommands, f32, object, relation, resource, tag, u8 } from '../../bindings/index'
+import {
+  component,
+  createAccessor,
+  createCommands,
+  f32,
+  object,
+  relation,
+  removeMany,
+  resource,
+  spawnMany,
+  tag,
+  u8,
+} from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
@@ -48,7 +60,11 @@ describe('a call given something other than a component', () => {
       ({ world, ship }) => world.remove(ship, given),
       'remove takes components without values: write Position, not Position({ … }).',
     ],
-    ['query.remove of one', ({ query }) => query.remove(given), 'query.remove takes components without'],
+    [
+      'removeMany of one',
+      ({ query }) => removeMany(query, given as never),
+      'removeMany takes components without',
+    ],
     [
       'commands.remove of one',
       ({ commands, ship }) => commands.remove(ship, given),
@@ -94,12 +110,12 @@ describe('a call given something other than a component', () => {
     ],
     [
       'spawnMany of no list',
-      ({ world }) => world.spawnMany(2, Position),
+      ({ world }) => spawnMany(world, 2, Position as never),
       'spawnMany takes an array of components, not the component Position.',
     ],
     [
       'spawnMany of nothing',
-      ({ world }) => (world.spawnMany as (count: number) => void)(2),
+      ({ world }) => (spawnMany as (...given: unknown[]) => void)(world, 2),
       'spawnMany takes an array of components, not undefined.',
     ],
     [
@@ -112,22 +128,22 @@ describe('a call given something other than a component', () => {
     ['a field given a component', () => Position({ x: Sprite as never }), 'not the object component Sprite.'],
     [
       'the accessor of a tag',
-      ({ world }) => world.accessor(Frozen),
-      'accessor takes a component with fields, and the tag Frozen has none: ask world.has(entity, Frozen).',
+      ({ world }) => createAccessor(world, Frozen as never),
+      'createAccessor takes a component with fields, and the tag Frozen has none: ask world.has(entity, Frozen).',
     ],
     [
       'the accessor of a relation',
-      ({ world }) => world.accessor(Recalls as never),
+      ({ world }) => createAccessor(world, Recalls as never),
       'and the relation Recalls is none: use world.get(entity, Recalls(target)).',
     ],
     [
       'the accessor of an object component',
-      ({ world }) => world.accessor(Sprite),
+      ({ world }) => createAccessor(world, Sprite as never),
       'and the object component Sprite holds a JavaScript value: use world.get(entity, Sprite).',
     ],
     [
       'the accessor of one with values',
-      ({ world }) => world.accessor(given),
+      ({ world }) => createAccessor(world, given as never),
       'write Position, not Position(',
     ],
   ])('says what to write instead: %s', (_, call, sentence) => {
@@ -141,6 +157,6 @@ describe('a call given something other than a component', () => {
         throw new Error('hands off')
       },
     })
-    expect(() => stage().world.spawnMany(hostile, [Position])).toThrow('not a function.')
+    expect(() => spawnMany(stage().world, hostile as never, [Position])).toThrow('not a function.')
   })
 })

@@ -4,16 +4,23 @@
 import { describe, expect, it } from 'vitest'
 import {
   added,
+  addMany,
   any,
   changed,
   component,
+  destroyMany,
+  disableMany,
   not,
   object,
   onEnter,
   onExit,
   optional,
-  sorted,
+  removeMany,
+  sortedEntities,
+  sparse,
+  stable,
   tag,
+  toggle,
   u32,
   type ComponentLike,
   type Entity,
@@ -22,7 +29,7 @@ import {
   type Term,
   type World,
 } from '../../bindings/index'
-import { TABLE_AND_POOL, seededRandom } from '../support/storages'
+import { seededRandom, STORED, TABLE_AND_POOL } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Counter = component('Counter', { n: u32 })
@@ -30,13 +37,13 @@ const Marked = tag('Marked')
 
 const MAKERS = {
   table: (name) => component(name, { n: u32 }),
-  sparse: (name) => component(name, { n: u32 }, { storage: 'sparse' }),
-  stable: (name) => component(name, { n: u32 }, { storage: 'stable' }),
+  sparse: (name) => component(name, { n: u32 }, { storage: sparse }),
+  stable: (name) => component(name, { n: u32 }, { storage: stable }),
   tag: (name) => tag(name),
   'ordered tag': (name) => tag(name, { order: 'insertion' }),
-  'table with a switch': (name) => component(name, { n: u32 }, { toggle: true }),
-  'sparse with a switch': (name) => component(name, { n: u32 }, { storage: 'sparse', toggle: true }),
-  'tag with a switch': (name) => tag(name, { toggle: true }),
+  'table with a switch': (name) => component(name, { n: u32 }, { toggle }),
+  'sparse with a switch': (name) => component(name, { n: u32 }, { storage: sparse, toggle }),
+  'tag with a switch': (name) => tag(name, { toggle }),
   object: (name) => object<string>(name),
 } satisfies Record<string, (name: string) => ComponentLike>
 
@@ -192,7 +199,7 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
       expectFinds(counted as unknown as Query, population.matching(one), `Counter, ${one.name}`)
       const wanted = population.matching(one).filter((e) => (world.get(e, Counter)?.n ?? 0) >= 50)
       expect(ordered(counted.where(Counter, 'n', '>=', 50).entities()), one.name).toEqual(wanted)
-      expect(ordered(sorted(counted, Counter, 'n')), one.name).toEqual(population.matching(one))
+      expect(ordered(sortedEntities(counted, Counter, 'n')), one.name).toEqual(population.matching(one))
     }
   })
 
@@ -201,12 +208,12 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
     const { world, components } = population
     const bare = world.spawn(Counter)
     population.note(bare, [])
-    world.defer(() => {
+    world.batch(() => {
       for (const one of CASES)
         expectFinds(world.query(...one.terms(...components)), population.matching(one), one.name)
     })
     population.fill(3)
-    world.defer(() => {
+    world.batch(() => {
       for (const one of CASES)
         expectFinds(world.query(Counter, ...one.terms(...components)), population.matching(one), one.name)
     })
@@ -220,12 +227,12 @@ describe.each(TRIOS)('with A %s, B %s and C %s', (...trio) => {
       const { world, components } = population
       const wanted = population.matching(one)
       const query = world.query(...one.terms(...components))
-      expect(query.add(Marked), one.name).toBe(wanted.length)
+      expect(addMany(query, Marked), one.name).toBe(wanted.length)
       expect(ordered(world.query(Marked).entities()), one.name).toEqual(wanted)
       const counted = world.query(...one.terms(...components), Marked)
-      expect(counted.remove(Counter), one.name).toBe(wanted.length)
+      expect(removeMany(counted, Counter), one.name).toBe(wanted.length)
       expect(world.query(Counter).count, one.name).toBe(population.having.size - wanted.length)
-      expect(query.destroy(), one.name).toBe(wanted.length)
+      expect(destroyMany(query), one.name).toBe(wanted.length)
       for (const entity of wanted) population.having.delete(entity)
       expect(ordered(world.query().entities()), one.name).toEqual(ordered(population.having.keys()))
     }
@@ -285,14 +292,14 @@ describe('a component with a switch', () => {
     const [A, B] = components
     // The query's own term on the component asks only whether it is there.
     const wanted = [...population.having.keys()].filter((e) => world.has(e, A) && population.has(e)(B))
-    expect(world.query(any(not(A), B)).disable(A)).toBe(wanted.length)
+    expect(disableMany(world.query(any(not(A), B)), A)).toBe(wanted.length)
     for (const entity of population.having.keys())
       expect(world.isEnabled(entity, A)).toBe(population.has(entity)(A) && !population.has(entity)(B))
   })
 })
 
 describe.each(TABLE_AND_POOL)('changed and added of several components in %s storage', (storage) => {
-  const options = { storage, track: 'row' } as const
+  const options = { storage: STORED[storage], trackChanges: 'row' } as const
   const A = component('A', { n: u32 }, options)
   const B = component('B', { n: u32 }, options)
 
@@ -421,13 +428,13 @@ describe('terms that cannot be combined, or nested', () => {
     [
       'changed(Sprite)',
       () => changed(A, Sprite),
-      "changed(Sprite): nothing tells when its values were given, unless you declare it with { track: 'row' }.",
+      "changed(Sprite): a world notes when an object component was given only if it is declared with { trackChanges: 'row' }.",
     ],
-    ['added(Sprite)', () => added(Sprite), "unless you declare it with { track: 'row' }."],
+    ['added(Sprite)', () => added(Sprite), "only if it is declared with { trackChanges: 'row' }."],
     [
       'changed(Mark)',
       () => changed(Mark),
-      'changed(Mark): it takes no room in memory, unless you declare it',
+      'changed(Mark): a world notes when a tag was given only if it is declared',
     ],
     [
       'changed(Mark, { added: false })',

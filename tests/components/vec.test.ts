@@ -2,6 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  createAccessor,
   NULL_ENTITY,
   bool,
   component,
@@ -12,6 +14,7 @@ import {
   i32,
   i8,
   not,
+  spawnMany,
   tag,
   text,
   u16,
@@ -21,7 +24,7 @@ import {
   type Entity,
   type World,
 } from '../../bindings/index'
-import { STORAGES, TABLE_AND_POOL, capacitiesOf, seededRandom } from '../support/storages'
+import { capacitiesOf, seededRandom, STORAGES, STORED, TABLE_AND_POOL } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Marked = tag('Marked')
@@ -48,7 +51,7 @@ describe('values', () => {
     const List = component(
       'List',
       { v: vec(one.field as typeof f32, one.length), after: u8 },
-      { storage: one.storage },
+      { storage: STORED[one.storage] },
     )
     const values = Array.from({ length: one.length }, (_, i) => one.extremes[i % 2])
     const [given, empty] = [world.spawn(List({ v: values, after: 1 })), world.spawn(List({ after: 2 }))]
@@ -73,7 +76,7 @@ describe('values', () => {
       flags: new Uint8Array(3),
       crew: Uint32Array.of(NULL_ENTITY, NULL_ENTITY),
     })
-    world.accessor(Lists).of(ship).crew[1] = ship
+    createAccessor(world, Lists).of(ship).crew[1] = ship
     expect(world.get(ship, Lists)?.crew).toEqual(Uint32Array.of(NULL_ENTITY, ship))
   })
 
@@ -114,7 +117,7 @@ describe('wrong lists', () => {
       () => Matrix({ m: wrong as never }),
       () => world.set(ship, Matrix, { m: wrong as never }),
       () => {
-        world.accessor(Matrix).of(ship).m = wrong as never
+        createAccessor(world, Matrix).of(ship).m = wrong as never
       },
     ]
     for (const call of calls) {
@@ -145,7 +148,7 @@ describe('columns', () => {
     const world = watchedWorld()
     const { first, full } = capacitiesOf(Matrix)
     const rows = first + full + 1
-    const handles = world.spawnMany(rows, [Matrix], (chunk) => {
+    const handles = spawnMany(world, rows, [Matrix], (chunk) => {
       const { m } = chunk.write(Matrix)
       expect(m.length).toBe(chunk.entities.length * 16)
       for (let i = chunk.start; i < chunk.end; i++)
@@ -165,7 +168,7 @@ describe('columns', () => {
     'an array of a cursor writes through, and assigning a list copies it (%s)',
     (storage) => {
       const world = watchedWorld()
-      const Vector = component('Vector', { v: vec(f64, 3) }, { storage })
+      const Vector = component('Vector', { v: vec(f64, 3) }, { storage: STORED[storage] })
       const ships = Array.from({ length: 200 }, (_, i) => world.spawn(Vector({ v: [i, i, i] })))
       world.query(Vector).each((_, vector) => {
         vector.v[1] += 1
@@ -176,7 +179,7 @@ describe('columns', () => {
           i === 7 ? Float64Array.of(70, 70, 70) : Float64Array.of(i, i + 1, i),
         )
       })
-      const cursor = world.accessor(Vector)
+      const cursor = createAccessor(world, Vector)
       cursor.of(ships[3]).v[2] = -1
       expect(world.get(ships[3], Vector)?.v[2]).toBe(-1)
     },
@@ -185,7 +188,11 @@ describe('columns', () => {
   it.each(STORAGES)('rows keep their lists through moves and removals (%s)', (storage) => {
     const world = watchedWorld()
     const random = seededRandom(11)
-    const List = component('List', { small: vec(u8, 3), wide: vec(f64, 2), mid: vec(i16, 5) }, { storage })
+    const List = component(
+      'List',
+      { small: vec(u8, 3), wide: vec(f64, 2), mid: vec(i16, 5) },
+      { storage: STORED[storage] },
+    )
     const Extra = component('Extra', { n: u8 })
     const model = new Map<Entity, number>()
     const living: Entity[] = []
@@ -220,7 +227,7 @@ describe('columns', () => {
   it('a row of nearly a whole chunk fits; one that is larger is refused by name and size', () => {
     const world = watchedWorld()
     const Large = component('Large', { v: vec(f64, 2_000) })
-    const handles = world.spawnMany(5, [Large({ v: new Float64Array(2_000).fill(3) })])
+    const handles = spawnMany(world, 5, [Large({ v: new Float64Array(2_000).fill(3) })])
     expect(world.get(handles[4], Large)?.v[1_999]).toBe(3)
     const TooLarge = component('TooLarge', { v: vec(f64, 4_000) })
     const spawn = () => world.spawn(TooLarge)
@@ -234,12 +241,12 @@ describe('a list that is a view over the memory of a world', () => {
   const Row = component('Row', { m: vec(f32, 100), name: text })
   const numbers = Float32Array.from({ length: 100 }, (_, i) => i + 0.5)
 
-  it.each(['spawn', 'add', 'set', 'spawnMany', 'query.add'] as const)(
+  it.each(['spawn', 'add', 'set', 'spawnMany', 'addMany'] as const)(
     'is written whole by %s, even if the memory grows',
     (way) => {
       const world = watchedWorld({ memory: { initial: 2 ** 20 } })
       const first = world.spawn(Row({ m: numbers }))
-      const source = world.accessor(Row)
+      const source = createAccessor(world, Row)
       let growths = 0
       for (let i = 0; i < 4000; i++) {
         const before = source.of(first).m.buffer
@@ -253,17 +260,17 @@ describe('a list that is a view over the memory of a world', () => {
 
   function written(world: World, way: string, view: () => Float32Array): Entity {
     if (way === 'spawn') return world.spawn(Row({ m: view() }))
-    if (way === 'spawnMany') return world.spawnMany(3, [Row({ m: view() })])[1]
+    if (way === 'spawnMany') return spawnMany(world, 3, [Row({ m: view() })])[1]
     const entity = world.spawn(Marked)
     if (way === 'add') world.add(entity, Row({ m: view() }))
     else if (way === 'set') world.set(entity, Row, { m: view(), name: `number ${entity}` })
-    else world.query(Marked, not(Row)).add(Row({ m: view() }))
+    else addMany(world.query(Marked, not(Row)), Row({ m: view() }))
     return entity
   }
 
   it('is copied into the value made from it', () => {
     const world = watchedWorld()
-    const source = world.accessor(Row).of(world.spawn(Row({ m: numbers })))
+    const source = createAccessor(world, Row).of(world.spawn(Row({ m: numbers })))
     const value = Row({ m: source.m })
     source.m[0] = 9
     expect(world.get(world.spawn(value), Row)!.m[0]).toBe(0.5)

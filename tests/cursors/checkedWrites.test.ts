@@ -6,10 +6,11 @@ import { checkedCore } from '../../bindings/checked'
 import {
   bool,
   component,
+  createAccessor,
   createWorld,
   entity,
   f32,
-  fork,
+  forkWorld,
   i16,
   i32,
   i8,
@@ -19,6 +20,7 @@ import {
   u8,
   type World,
 } from '../../bindings/index'
+import { STORED } from '../support/storages'
 
 const module = checkedCore()
 const KINDS = { i8, u8, i16, u16, i32, u32, entity, bool, f32 }
@@ -94,7 +96,11 @@ describe.each(['table', 'sparse'] as const)('over the checked core, in %s storag
   })
 
   describe.each(Object.keys(KINDS) as KindName[])('a field of %s', (kind) => {
-    const Gauge = component('Gauge', { value: KINDS[kind] as typeof f32, other: f32 }, { storage })
+    const Gauge = component(
+      'Gauge',
+      { value: KINDS[kind] as typeof f32, other: f32 },
+      { storage: STORED[storage] },
+    )
     const { fit, kept } = VALUES[kind]
 
     /** Each way to write to one row. */
@@ -104,7 +110,7 @@ describe.each(['table', 'sparse'] as const)('over the checked core, in %s storag
         for (const chunk of world.query(Gauge)) write(chunk.cursor(Gauge).at(chunk.start) as Row)
       },
       'an accessor': (world, write) => {
-        write(world.accessor(Gauge).of(world.query(Gauge).first() as never) as Row)
+        write(createAccessor(world, Gauge).of(world.query(Gauge).first() as never) as Row)
       },
     }
 
@@ -160,7 +166,7 @@ describe('over the checked core', () => {
     const Health = component('Health', { hp: u16 })
     const world = createWorld({ core: module })
     world.spawn(Health)
-    const twin = fork(world)
+    const twin = forkWorld(world)
     expect(() => twin.query(Health).each((_, health) => void (health.hp -= 5))).toThrow(/Health\.hp takes/)
     twin.dispose()
     world.dispose()

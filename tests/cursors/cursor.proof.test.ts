@@ -1,14 +1,29 @@
 // Shows that what a callback of each writes by its cursors is marked as changed for every look, wherever in the loop that is.
 
 import { describe, expect, it } from 'vitest'
-import { bool, changed, component, entity, f32, f64, i16, i32, i8, u16, u32, u8 } from '../../bindings/index'
+import {
+  bool,
+  changed,
+  component,
+  createAccessor,
+  entity,
+  f32,
+  f64,
+  i16,
+  i32,
+  i8,
+  sparse,
+  u16,
+  u32,
+  u8,
+} from '../../bindings/index'
 import { proofLength } from '../support/proofs'
 import { capacitiesOf, seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const A = component('A', { x: f32 })
 const B = component('B', { y: f32 })
-const Tracked = component('Tracked', { z: f32 }, { track: 'row' })
+const Tracked = component('Tracked', { z: f32 }, { trackChanges: 'row' })
 const { first, full } = capacitiesOf(A, B)
 
 /** A world with rows in two chunks and a query for what changed in A, which has seen all. */
@@ -70,7 +85,7 @@ describe('a write in a callback of each', () => {
     const seen: number[] = []
     both.each((_, a) => {
       a.x = 1
-      world.advance()
+      world.advanceTick()
       if (seen.length < 2) seen.push(news.entities().length)
     })
     expect(seen).toEqual([first, first])
@@ -120,7 +135,7 @@ describe('a write in a callback of each', () => {
 
   it('is found in such a loop over a pool', () => {
     const { world, ships, both } = twoChunks()
-    const Sparse = component('Sparse', { n: u8 }, { storage: 'sparse' })
+    const Sparse = component('Sparse', { n: u8 }, { storage: sparse })
     for (const ship of ships.slice(0, 3)) world.add(ship, Sparse)
     const news = world.query(Sparse, changed(A))
     news.entities()
@@ -217,7 +232,7 @@ it('Random writes, looks, ticks and nested loops are found as if each write were
     const twins = [twin.query(changed(A)), twin.query(changed(B))]
     const handles = world.query(A).entities()
     const pairs = new Map(Array.from(twin.query(A).entities(), (one, i) => [handles[i] as number, one]))
-    const inTwin = [twin.accessor(A), twin.accessor(B)] as const
+    const inTwin = [createAccessor(twin, A), createAccessor(twin, B)] as const
     let steps = 0
     const act = (handle: number, x: { x: number } | undefined, y: { y: number } | undefined) => {
       if (++steps > 400) return
@@ -241,8 +256,8 @@ it('Random writes, looks, ticks and nested loops are found as if each write were
           break
         }
         case 4:
-          world.advance()
-          twin.advance()
+          world.advanceTick()
+          twin.advanceTick()
           break
         case 5:
           if (dice(8) === 0) loop()

@@ -2,13 +2,15 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  createAccessor,
   NULL_ENTITY,
   changed,
   component,
   f32,
   f64,
-  restore,
-  snapshot,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
   tag,
   text,
   u32,
@@ -26,16 +28,20 @@ import { STORAGES } from '../support/kinds'
 import { isChecked } from '../support/world'
 import { watchedWorld } from '../support/watched'
 import * as L from '../../build/layout'
+import { STORED } from '../support/storages'
 
 type Numbered = Component<{ n: typeof u32 }>
 
 /** A component with a field n, in every form that finds its rows by another way. */
 const SHAPES: Record<string, (storage: (typeof STORAGES)[number]) => unknown> = {
-  'one field': (storage) => component('One', { n: u32 }, { storage }),
-  'fields of one width': (storage) => component('Even', { m: f32, n: u32 }, { storage }),
-  'fields of many widths': (storage) => component('Mixed', { a: u8, b: f64, n: u32 }, { storage }),
-  'rows that are tracked': (storage) => component('Tracked', { a: f32, n: u32 }, { storage, track: 'row' }),
-  'a list and a text': (storage) => component('Rich', { list: vec(f32, 5), name: text, n: u32 }, { storage }),
+  'one field': (storage) => component('One', { n: u32 }, { storage: STORED[storage] }),
+  'fields of one width': (storage) => component('Even', { m: f32, n: u32 }, { storage: STORED[storage] }),
+  'fields of many widths': (storage) =>
+    component('Mixed', { a: u8, b: f64, n: u32 }, { storage: STORED[storage] }),
+  'rows that are tracked': (storage) =>
+    component('Tracked', { a: f32, n: u32 }, { storage: STORED[storage], trackChanges: 'row' }),
+  'a list and a text': (storage) =>
+    component('Rich', { list: vec(f32, 5), name: text, n: u32 }, { storage: STORED[storage] }),
 }
 const marks = [tag('A'), tag('B'), tag('C')]
 
@@ -53,7 +59,7 @@ describe.each(STORAGES)('alternating cursors of an accessor, in %s storage', (st
     it('reading one row and writing another leaves each cursor in place', () => {
       const world = watchedWorld()
       const [a, b] = populate(world, C) as [Entity, Entity]
-      const at = world.accessor(C)
+      const at = createAccessor(world, C)
       at.of(a).n += at.of(b).n
       expect(valuesOf(world, [a, b])).toEqual([201, 101])
     })
@@ -61,7 +67,7 @@ describe.each(STORAGES)('alternating cursors of an accessor, in %s storage', (st
     it('two rows swap places', () => {
       const world = watchedWorld()
       const [a, b] = populate(world, C) as [Entity, Entity]
-      const at = world.accessor(C)
+      const at = createAccessor(world, C)
       const [one, other] = [at.of(a), at.of(b)]
       ;[one.n, other.n] = [other.n, one.n]
       expect(valuesOf(world, [a, b])).toEqual([101, 100])
@@ -71,8 +77,8 @@ describe.each(STORAGES)('alternating cursors of an accessor, in %s storage', (st
       const world = watchedWorld()
       const entities = populate(world, C)
       const sumOf = (world: World, list: Entity[]) =>
-        list.reduce((sum, entity) => sum + world.accessor(C).of(entity).n, 0)
-      world.accessor(C).of(entities[0] as Entity).n += sumOf(world, entities.slice(1, RING_SIZE))
+        list.reduce((sum, entity) => sum + createAccessor(world, C).of(entity).n, 0)
+      createAccessor(world, C).of(entities[0] as Entity).n += sumOf(world, entities.slice(1, RING_SIZE))
       expect(world.get(entities[0] as Entity, C)?.n).toBe(100 + 7 * 100 + 28)
       expect(valuesOf(world, entities.slice(1))).toEqual(entities.slice(1).map((_, i) => 101 + i))
     })
@@ -80,7 +86,7 @@ describe.each(STORAGES)('alternating cursors of an accessor, in %s storage', (st
     it(`a cursor stays in place for the next ${RING_SIZE - 1} calls, and is reused by the one after`, () => {
       const world = watchedWorld()
       const entities = populate(world, C)
-      const at = world.accessor(C)
+      const at = createAccessor(world, C)
       const held = entities.slice(0, RING_SIZE).map((entity) => at.of(entity))
       expect(held.map((cursor) => cursor.n)).toEqual(held.map((_, i) => 100 + i))
       expect(new Set(held).size).toBe(RING_SIZE)
@@ -100,7 +106,7 @@ describe.each(STORAGES)('alternating cursors of an accessor, in %s storage', (st
     it('a refused call reuses no cursor', () => {
       const world = watchedWorld()
       const [a] = populate(world, C) as [Entity]
-      const at = world.accessor(C)
+      const at = createAccessor(world, C)
       const held = at.of(a)
       const bare = world.spawn()
       for (let i = 0; i < 2 * RING_SIZE; i++) {
@@ -116,7 +122,7 @@ describe.each(STORAGES)('alternating cursors of an accessor, in %s storage', (st
       const entities = populate(world, C)
       const query = world.query(changed(C))
       query.entities()
-      const at = world.accessor(C)
+      const at = createAccessor(world, C)
       const [one, other] = [at.of(entities[3] as Entity), at.of(entities[11] as Entity)]
       one.n = other.n + 1
       const found = [...query.entities()]
@@ -128,12 +134,12 @@ describe.each(STORAGES)('alternating cursors of an accessor, in %s storage', (st
 
     it.each(['restore', 'reset'] as const)('a cursor kept across a %s reads and writes no entity', (way) => {
       const world = watchedWorld()
-      const at = world.accessor(C)
-      const before = snapshot(world)
+      const at = createAccessor(world, C)
+      const before = snapshotWorld(world)
       const [a] = populate(world, C, 300) as [Entity]
       const held = at.of(a)
-      if (way === 'restore') restore(world, before)
-      else world.reset()
+      if (way === 'restore') restoreWorld(world, before)
+      else resetWorld(world)
       const entities = populate(world, C, 300)
       const bytes = bytesOf(world).subarray(L.HEAP_ADDRESS)
       useStale(() => held.n)
@@ -154,7 +160,7 @@ describe.each(STORAGES)('alternating cursors of an accessor, in %s storage', (st
         for (const change of ways) {
           const world = watchedWorld()
           const [a] = populate(world, C) as [Entity]
-          const held = world.accessor(C).of(a)
+          const held = createAccessor(world, C).of(a)
           expect(held.n).toBe(100)
           change(world, a)
           expect(() => held.n).toThrow(expect.objectContaining({ code: 'STALE_CURSOR' }))
@@ -165,7 +171,7 @@ describe.each(STORAGES)('alternating cursors of an accessor, in %s storage', (st
   })
 
   it('several rows of a chunk can be reached at once, too', () => {
-    const P = component('P', { n: u32 }, { storage })
+    const P = component('P', { n: u32 }, { storage: STORED[storage] })
     const world = watchedWorld()
     const entities = Array.from({ length: 6 }, (_, i) => world.spawn(P({ n: i }), marks[0] as never))
     for (const chunk of world.query(P, marks[0] as never)) {

@@ -2,7 +2,10 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  clearWorld,
   component,
+  destroyMany,
+  disableMany,
   object,
   onAdd,
   onEnter,
@@ -10,19 +13,24 @@ import {
   onRemove,
   relation,
   removeMany,
+  resetWorld,
+  sparse,
+  spawnMany,
   tag,
+  toggle,
   u8,
   type ComponentLike,
   type Entity,
   type World,
 } from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
+import { STORED } from '../support/storages'
 
 const A = component('A', {})
 const B = tag('B')
-const Sparse = component('Sparse', {}, { storage: 'sparse' })
+const Sparse = component('Sparse', {}, { storage: sparse })
 const Held = object<{ name: string }>('Held')
-const Lit = tag('Lit', { toggle: true })
+const Lit = tag('Lit', { toggle })
 const R = relation('R', { exclusive: true })
 const Owner = relation('Owner', { exclusive: true, onTargetDestroy: 'destroy' })
 
@@ -54,7 +62,7 @@ const atRemoval =
   (C: ComponentLike, change: (world: World, list: Entity[]) => unknown): Trigger =>
   (world, now) => {
     const list = Array.from(
-      world.spawnMany(3, [A, B, Sparse, Lit]),
+      spawnMany(world, 3, [A, B, Sparse, Lit]),
       (e) => (world.add(e, Held({ name: '' })), e),
     )
     onRemove(world, C, now)
@@ -63,12 +71,12 @@ const atRemoval =
 
 const TRIGGERS: [string, Trigger][] = [
   ['onAdd of a spawn', (world, now) => (onAdd(world, A, now), () => world.spawn(A, B))],
-  ['onAdd of many spawned', (world, now) => (onAdd(world, A, now), () => world.spawnMany(3, [A, B]))],
+  ['onAdd of many spawned', (world, now) => (onAdd(world, A, now), () => spawnMany(world, 3, [A, B]))],
   ['onRemove of a destroy', atRemoval(A, (world, [e]) => world.destroy(e as Entity))],
-  ['onRemove of many destroyed', atRemoval(A, (world, list) => world.destroyMany(list))],
-  ['onRemove of a destroy by query', atRemoval(Sparse, (world) => world.query(A).destroy())],
+  ['onRemove of many destroyed', atRemoval(A, (world, list) => destroyMany(world, list))],
+  ['onRemove of a destroy by query', atRemoval(Sparse, (world) => destroyMany(world.query(A)))],
   ['onRemove of a removal', atRemoval(A, (world, [e]) => world.remove(e as Entity, A, B))],
-  ['onRemove of a removal by query', atRemoval(B, (world) => world.query(A).remove(A, B))],
+  ['onRemove of a removal by query', atRemoval(B, (world) => removeMany(world.query(A), A, B))],
   ['onRemove of a removal from many', atRemoval(B, (world, list) => removeMany(world, list, A, B))],
   [
     'onRemove of an exchange',
@@ -79,8 +87,8 @@ const TRIGGERS: [string, Trigger][] = [
     atRemoval(A, (world, [e]) => world.exchange(e as Entity, [A], [A])),
   ],
   ['onRemove of an object', atRemoval(Held, (world, [e]) => world.remove(e as Entity, Held))],
-  ['onRemove of a clear', atRemoval(A, (world) => world.clear())],
-  ['onRemove of a reset', atRemoval(A, (world) => world.reset())],
+  ['onRemove of a clear', atRemoval(A, (world) => clearWorld(world))],
+  ['onRemove of a reset', atRemoval(A, (world) => resetWorld(world))],
   [
     'onExit of an exchange',
     (world, now) => {
@@ -92,7 +100,7 @@ const TRIGGERS: [string, Trigger][] = [
   [
     'onExit of a switch',
     (world, now) => {
-      const [e] = world.spawnMany(2, [Lit])
+      const [e] = spawnMany(world, 2, [Lit])
       onExit(world.query(Lit), now)
       return () => world.disable(e, Lit)
     },
@@ -100,9 +108,9 @@ const TRIGGERS: [string, Trigger][] = [
   [
     'onExit of a switch by query',
     (world, now) => {
-      world.spawnMany(2, [A, Lit])
+      spawnMany(world, 2, [A, Lit])
       onExit(world.query(Lit), now)
-      return () => world.query(A).disable(Lit)
+      return () => disableMany(world.query(A), Lit)
     },
   ],
   [
@@ -135,7 +143,7 @@ const TRIGGERS: [string, Trigger][] = [
   [
     'onRemove, in which the listener changes more',
     (world, now) => {
-      const [e, other] = world.spawnMany(2, [A, B])
+      const [e, other] = spawnMany(world, 2, [A, B])
       onRemove(world, A, () => {
         world.spawn(A, B)
         world.remove(other, B)
@@ -147,16 +155,16 @@ const TRIGGERS: [string, Trigger][] = [
   [
     'onRemove in a block',
     (world, now) => {
-      const [e, other] = world.spawnMany(2, [A, B])
+      const [e, other] = spawnMany(world, 2, [A, B])
       onRemove(world, A, now)
-      return () => world.defer(() => (world.remove(e, A), world.destroy(other), world.spawn(A, B)))
+      return () => world.batch(() => (world.remove(e, A), world.destroy(other), world.spawn(A, B)))
     },
   ],
   [
     'a block with changes that wait',
     (world, now) => {
       const e = world.spawn(A, B)
-      return () => world.defer(() => (world.destroy(e), now()))
+      return () => world.batch(() => (world.destroy(e), now()))
     },
   ],
 ]
@@ -178,7 +186,7 @@ describe('A mirror that subscribes with the option existing', () => {
     compare()
     world.spawn(A, B, Sparse, Lit)
     compare()
-    world.query(A).destroy()
+    destroyMany(world.query(A))
     compare()
   })
 })
@@ -186,7 +194,7 @@ describe('A mirror that subscribes with the option existing', () => {
 describe('A listener with the option existing, subscribed in a listener of a removal', () => {
   it('is called when the change is applied, and before what the listener has changed', () => {
     const world = watchedWorld()
-    const [e] = world.spawnMany(2, [A])
+    const [e] = spawnMany(world, 2, [A])
     const log: string[] = []
     onRemove(world, A, () => {
       world.spawn(A)
@@ -201,7 +209,7 @@ describe('A listener with the option existing, subscribed in a listener of a rem
 
   it('is not called if it has unsubscribed by then', () => {
     const world = watchedWorld()
-    const [e] = world.spawnMany(2, [A])
+    const [e] = spawnMany(world, 2, [A])
     let calls = 0
     onRemove(world, A, () => onAdd(world, A, () => calls++, { existing: true })())
     world.remove(e, A)
@@ -210,7 +218,7 @@ describe('A listener with the option existing, subscribed in a listener of a rem
 
   it('stops at its error, which the change throws', () => {
     const world = watchedWorld()
-    const [e] = world.spawnMany(2, [A])
+    const [e] = spawnMany(world, 2, [A])
     let calls = 0
     onRemove(world, A, () => {
       const throws = () => {
@@ -229,7 +237,7 @@ describe('A listener with the option existing, subscribed in a listener of a rem
 it.each(['table', 'sparse', 'stable'] as const)(
   'reports components that are switched off, too: %s',
   (storage) => {
-    const Shield = component('Shield', { left: u8 }, { storage, toggle: true })
+    const Shield = component('Shield', { left: u8 }, { storage: STORED[storage], toggle })
     const world = watchedWorld()
     const shields = [world.spawn(Shield), world.spawn(Shield)]
     world.disable(shields[1] as Entity, Shield)

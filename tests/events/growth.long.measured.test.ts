@@ -4,8 +4,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   addMany,
-  clone,
+  cloneEntity,
   component,
+  destroyMany,
   f32,
   not,
   object,
@@ -16,11 +17,14 @@ import {
   onResource,
   onSet,
   relation,
-  removals,
+  createRemovalReader,
   removeMany,
   resource,
-  subscribe,
+  sparse,
+  spawnMany,
+  onChange,
   tag,
+  toggle,
   type Entity,
   type World,
 } from '../../bindings/index'
@@ -31,14 +35,14 @@ const FEW = 10
 const MANY = 80
 
 const Position = component('Position', { x: f32 })
-const Charge = component('Charge', { volts: f32 }, { storage: 'sparse' })
-const Shield = component('Shield', { strength: f32 }, { toggle: true })
+const Charge = component('Charge', { volts: f32 }, { storage: sparse })
+const Shield = component('Shield', { strength: f32 }, { toggle })
 const Marked = tag('Marked')
 const Frozen = tag('Frozen')
 const Sprite = object<object>('Sprite')
 const ChildOf = relation('ChildOf', { exclusive: true })
 const tables = Array.from({ length: MANY }, (_, i) => component(`T${i}`, { x: f32 }))
-const pooled = Array.from({ length: MANY }, (_, i) => component(`S${i}`, { x: f32 }, { storage: 'sparse' }))
+const pooled = Array.from({ length: MANY }, (_, i) => component(`S${i}`, { x: f32 }, { storage: sparse }))
 const objects = Array.from({ length: MANY }, (_, i) => object<object>(`O${i}`))
 const relations = Array.from({ length: MANY }, (_, i) => relation(`R${i}`, { exclusive: true }))
 const many = Array.from({ length: MANY }, (_, i) => relation(`L${i}`))
@@ -60,12 +64,12 @@ const things: [string, (world: World, i: number) => void][] = [
   ],
   [
     'subscribers, by what comes and goes',
-    (world, i) => subscribe(world.query(tables[i], not(Marked)), nothing),
+    (world, i) => onChange(world.query(tables[i], not(Marked)), nothing),
   ],
   ['listeners of exits by pools', (world, i) => onExit(world.query(pooled[i]), nothing)],
-  ['readers of removals', (world, i) => removals(world, tables[i])],
-  ['subscribers', (world, i) => subscribe(world.query(tables[i]), nothing)],
-  ['subscribers by pools', (world, i) => subscribe(world.query(pooled[i]), nothing)],
+  ['readers of removals', (world, i) => createRemovalReader(world, tables[i])],
+  ['subscribers', (world, i) => onChange(world.query(tables[i]), nothing)],
+  ['subscribers by pools', (world, i) => onChange(world.query(pooled[i]), nothing)],
   ['listeners of resources', (world, i) => onResource(world, settings[i], nothing)],
   ['queries', (world, i) => world.query(tables[i]).count],
   ['object components', (world, i) => world.spawn(objects[i]({}))],
@@ -76,14 +80,14 @@ const things: [string, (world: World, i: number) => void][] = [
 /** Prepares a world, and returns the change to count. */
 const changes: [string, (world: World) => () => void][] = [
   ['spawn', (world) => () => world.spawn(Position)],
-  ['spawnMany', (world) => () => world.spawnMany(20, [Position])],
+  ['spawnMany', (world) => () => spawnMany(world, 20, [Position])],
   ['destroy', (world) => ends(world, () => world.spawn(Position))],
   ['destroy of one with a pool', (world) => ends(world, () => world.spawn(Position, Charge))],
   ['destroy of one with an object', (world) => ends(world, () => world.spawn(Sprite({})))],
   ['destroy of a source', (world) => ends(world, () => world.spawn(ChildOf(world.spawn())))],
   ['destroy of a target', (world) => ends(world, () => targetIn(world))],
-  ['destroyMany', (world) => endsMany(world, (list) => world.destroyMany(list))],
-  ['query.destroy', (world) => endsMany(world, () => world.query(Position).destroy())],
+  ['destroyMany', (world) => endsMany(world, (list) => destroyMany(world, list))],
+  ['destroyMany', (world) => endsMany(world, () => destroyMany(world.query(Position)))],
   ['clone', (world) => copies(world, world.spawn(Position))],
   ['clone of one with a pool', (world) => copies(world, world.spawn(Position, Charge))],
   ['clone of a source', (world) => copies(world, world.spawn(ChildOf(world.spawn())))],
@@ -107,10 +111,10 @@ function targetIn(world: World): Entity {
 }
 
 function endsMany(world: World, end: (list: ArrayLike<number>) => void): () => void {
-  return () => end(world.spawnMany(20, [Position]))
+  return () => end(spawnMany(world, 20, [Position]))
 }
 
-const copies = (world: World, source: Entity) => () => void clone(world, source)
+const copies = (world: World, source: Entity) => () => void cloneEntity(world, source)
 
 function comesAndGoes(world: World, entity: Entity): () => void {
   return () => {
@@ -145,7 +149,7 @@ function links(world: World): () => void {
 }
 
 function listed(world: World): () => void {
-  const list = world.spawnMany(20, [Position])
+  const list = spawnMany(world, 20, [Position])
   return () => {
     addMany(world, list, Marked)
     removeMany(world, list, Marked)

@@ -3,7 +3,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  clearWorld,
   component,
+  destroyMany,
   not,
   onAdd,
   onEnter,
@@ -11,8 +13,9 @@ import {
   onRemove,
   onSet,
   relation,
-  removals,
-  subscribe,
+  createRemovalReader,
+  spawnMany,
+  onChange,
   tag,
   u32,
   type Entity,
@@ -43,8 +46,8 @@ const LISTENERS: Record<string, (world: World, kind: Kind) => unknown> = {
   onSet: (world, kind) => kind.kind !== 'tag' && onSet(world, kind, nothing),
   onEnter: (world, kind) => onEnter(world.query(kind), nothing),
   onExit: (world, kind) => onExit(world.query(not(kind)), nothing),
-  subscribe: (world, kind) => subscribe(world.query(kind), nothing),
-  removals: (world, kind) => removals(world, kind),
+  subscribe: (world, kind) => onChange(world.query(kind), nothing),
+  removals: (world, kind) => createRemovalReader(world, kind),
 }
 
 /** The entities of a world in its order, and those with each of some kinds. */
@@ -70,18 +73,27 @@ describe.each(Object.keys(LISTENERS))('%s', (name) => {
 
   it('leaves rows and handles where they were when a list with dead handles and repeats is destroyed', () => {
     expectSame((world) => {
-      const all = world.spawnMany(60, [Unit])
+      const all = spawnMany(world, 60, [Unit])
       world.destroy(all[9] as Entity)
       // The first of them is among the last rows, from which others take the places of those in the middle.
-      world.destroyMany([57, 20, 9, 21, 20, 22, 23].map((place) => all[place] as Entity))
+      destroyMany(
+        world,
+        [57, 20, 9, 21, 20, 22, 23].map((place) => all[place] as Entity),
+      )
     })
   })
 
   it('leaves rows and handles where they were when a list is longer than one call takes', () => {
     expectSame((world) => {
-      const all = world.spawnMany(LONG_LIST, [Unit])
-      world.destroyMany(all.filter((_, i) => i % 3000 === 7))
-      world.destroyMany(all.filter((_, i) => i % 40 !== 0))
+      const all = spawnMany(world, LONG_LIST, [Unit])
+      destroyMany(
+        world,
+        all.filter((_, i) => i % 3000 === 7),
+      )
+      destroyMany(
+        world,
+        all.filter((_, i) => i % 40 !== 0),
+      )
     })
   })
 
@@ -92,8 +104,8 @@ describe.each(Object.keys(LISTENERS))('%s', (name) => {
         if (i % 2 === 0) world.add(entity, Red)
         if (i % 3 === 0) world.add(entity, Green)
       }
-      world.query(Unit, Red).where(Unit, 'n', '<', 40).destroy()
-      world.query(Green).destroy()
+      destroyMany(world.query(Unit, Red).where(Unit, 'n', '<', 40))
+      destroyMany(world.query(Green))
     })
   })
 
@@ -101,17 +113,17 @@ describe.each(Object.keys(LISTENERS))('%s', (name) => {
     expectSame((world) => {
       for (let i = 0; i < 40; i++) world.spawn(...(i % 2 === 0 ? [Unit] : [Unit, Red]))
       world.destroy(world.query(Red).first() as Entity)
-      world.clear()
+      clearWorld(world)
     })
   })
 
   it('leaves rows and handles where they were when some of a list have links', () => {
     expectSame((world) => {
-      const all = world.spawnMany(80, [Unit])
+      const all = spawnMany(world, 80, [Unit])
       for (let i = 1; i < 80; i += 7) world.add(all[i] as Entity, ChildOf(all[i - 1] as Entity))
-      world.destroyMany(all.subarray(5, 30))
-      world.query(Unit).where(Unit, 'n', '==', 0).page(3, 20).destroy()
-      world.query(Unit, ChildOf).destroy()
+      destroyMany(world, all.subarray(5, 30))
+      destroyMany(world.query(Unit).where(Unit, 'n', '==', 0).slice(3, 23))
+      destroyMany(world.query(Unit, ChildOf))
     })
   })
 

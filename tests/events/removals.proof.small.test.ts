@@ -4,19 +4,23 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   addMany,
-  clone,
+  clearWorld,
+  cloneEntity,
   createCommands,
-  digest,
-  discard,
+  destroyMany,
+  digestWorld,
+  queueDestroy,
   endFrame,
-  fork,
+  forkWorld,
   LimitError,
   onRemove,
-  removals,
+  createRemovalReader,
   removeMany,
-  restore,
-  snapshot,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
   spawnAt,
+  spawnMany,
   StrataTypeError,
   component,
   createHistory,
@@ -34,7 +38,7 @@ import { checkInvariants } from '../support/invariants'
 import { KINDS, declare } from '../support/kinds'
 import { proofLength } from '../support/proofs'
 import { leaveFree, withoutFreeObjects } from '../support/scarcity'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
@@ -59,22 +63,22 @@ describe('a reader of removals', () => {
       const C = declare('C', kind)
       const world = readingWorld()
       const [a, b, c, d] = [world.spawn(C), world.spawn(C), world.spawn(C), world.spawn()]
-      const lost = removals(world, C)
-      expect(lost.take()).toEqual([])
+      const lost = createRemovalReader(world, C)
+      expect(lost.read()).toEqual([])
       world.remove(b, C)
       world.destroy(a)
       world.destroy(d)
       world.add(b, C)
-      expect(lost.take()).toEqual([
+      expect(lost.read()).toEqual([
         { entity: b, died: false },
         { entity: a, died: true },
       ])
-      expect(lost.take()).toEqual([])
+      expect(lost.read()).toEqual([])
       world.remove(c, Marked)
       world.remove(b, C)
       world.add(b, C)
       world.remove(b, C)
-      expect(short(lost.take())).toEqual([b, b])
+      expect(short(lost.read())).toEqual([b, b])
       expect(lost.missed).toBe(0)
     },
   )
@@ -82,41 +86,41 @@ describe('a reader of removals', () => {
   it('remembers by itself: what one reader has taken, another still lists', () => {
     const world = readingWorld()
     const [a, b] = [world.spawn(Health), world.spawn(Health)]
-    const [first, second] = [removals(world, Health), removals(world, Health)]
+    const [first, second] = [createRemovalReader(world, Health), createRemovalReader(world, Health)]
     world.remove(a, Health)
-    expect(short(first.take())).toEqual([a])
+    expect(short(first.read())).toEqual([a])
     world.destroy(b)
-    expect(short(second.take())).toEqual([a, -b])
-    expect(short(first.take())).toEqual([-b])
-    expect(first.take()).toEqual([])
+    expect(short(second.read())).toEqual([a, -b])
+    expect(short(first.read())).toEqual([-b])
+    expect(first.read()).toEqual([])
   })
 
   it('lists nothing that was removed before it was created', () => {
     const world = readingWorld()
-    removals(world, Health)
+    createRemovalReader(world, Health)
     const a = world.spawn(Health)
     world.destroy(a)
-    expect(removals(world, Health).take()).toEqual([])
+    expect(createRemovalReader(world, Health).read()).toEqual([])
   })
 
   it('can be created before the world knows the component, and inside a loop', () => {
     const world = readingWorld()
     const Late = component('Late', { n: u32 })
     world.spawn(Health)
-    let lost: ReturnType<typeof removals> | undefined
-    for (const _ of world.query(Health)) lost = removals(world, Late)
+    let lost: ReturnType<typeof createRemovalReader> | undefined
+    for (const _ of world.query(Health)) lost = createRemovalReader(world, Late)
     world.destroy(world.spawn(Late))
-    expect(lost?.take()).toHaveLength(1)
+    expect(lost?.read()).toHaveLength(1)
   })
 
   it('returns a list that no longer changes', () => {
     const world = readingWorld()
-    const lost = removals(world, Health)
+    const lost = createRemovalReader(world, Health)
     world.destroy(world.spawn(Health))
-    const taken = lost.take()
+    const taken = lost.read()
     world.destroy(world.spawn(Health))
     expect(taken).toHaveLength(1)
-    lost.take()
+    lost.read()
     expect(taken).toHaveLength(1)
   })
 
@@ -124,136 +128,136 @@ describe('a reader of removals', () => {
     const world = readingWorld()
     const heard: number[] = []
     onRemove(world, Health, (e) => heard.push(e))
-    const lost = removals(world, Health)
+    const lost = createRemovalReader(world, Health)
     const a = world.spawn(Health)
     world.remove(a, Health)
-    expect([heard, short(lost.take())]).toEqual([[a], [a]])
+    expect([heard, short(lost.read())]).toEqual([[a], [a]])
   })
 
   it('is not emptied by the end of a frame, and lists what that removes', () => {
     const Spark = component('Spark', { heat: f32 }, { lifetime: 'frame' })
     const world = readingWorld()
-    const lost = removals(world, Spark)
+    const lost = createRemovalReader(world, Spark)
     const [a, b] = [world.spawn(Spark), world.spawn(Spark)]
-    discard(world, b)
+    queueDestroy(world, b)
     endFrame(world)
     endFrame(world)
-    expect(short(lost.take())).toEqual([-b, a])
+    expect(short(lost.read())).toEqual([-b, a])
   })
 })
 
 describe('every way to lose a component', () => {
   it.each(STORAGES)('is listed once (%s)', (storage) => {
-    const C = component('C', { n: u32 }, { storage })
+    const C = component('C', { n: u32 }, { storage: STORED[storage] })
     const world = readingWorld()
-    const lost = removals(world, C)
-    const made = () => [...world.spawnMany(3, [C])]
+    const lost = createRemovalReader(world, C)
+    const made = () => [...spawnMany(world, 3, [C])]
     let entities = made()
-    world.destroyMany(entities)
-    expect(short(lost.take())).toEqual(entities.map((e) => -e))
+    destroyMany(world, entities)
+    expect(short(lost.read())).toEqual(entities.map((e) => -e))
     entities = made()
     removeMany(world, entities, C)
-    expect(short(lost.take())).toEqual(entities)
+    expect(short(lost.read())).toEqual(entities)
     addMany(world, entities, C)
-    world.query(C).remove(C)
-    expect(short(lost.take()).sort()).toEqual([...entities].sort())
+    removeMany(world.query(C), C)
+    expect(short(lost.read()).sort()).toEqual([...entities].sort())
     addMany(world, entities, C)
-    world.query(C).destroy()
-    expect(short(lost.take()).sort()).toEqual(entities.map((e) => -e).sort())
+    destroyMany(world.query(C))
+    expect(short(lost.read()).sort()).toEqual(entities.map((e) => -e).sort())
     entities = made()
     world.exchange(entities[0], [C], [Marked])
     // What is in both lists starts over.
     world.exchange(entities[1], [C], [C])
-    world.clear()
-    expect(short(lost.take())).toEqual([entities[0], entities[1], -entities[1], -entities[2]])
-    const copy = clone(world, world.spawn(C))
+    clearWorld(world)
+    expect(short(lost.read())).toEqual([entities[0], entities[1], -entities[1], -entities[2]])
+    const copy = cloneEntity(world, world.spawn(C))
     world.destroy(copy)
-    expect(short(lost.take())).toEqual([-copy])
+    expect(short(lost.read())).toEqual([-copy])
   })
 
   it('is listed when it is applied, not when it is queued in a loop; several in one block count as one', () => {
     const world = readingWorld()
     const [a, b, c] = [world.spawn(Health), world.spawn(Health), world.spawn(Health)]
-    const lost = removals(world, Health)
-    world.defer(() => {
+    const lost = createRemovalReader(world, Health)
+    world.batch(() => {
       world.destroy(a)
       world.remove(b, Health)
       world.add(b, Health)
       world.remove(c, Health)
       world.destroy(c)
-      expect(lost.take()).toEqual([])
+      expect(lost.read()).toEqual([])
     })
-    const told = short(lost.take())
+    const told = short(lost.read())
     expect(told.filter((e) => Math.abs(e) !== b)).toEqual([-a, -c])
     const commands = createCommands(world)
     commands.remove(b, Health)
     commands.apply()
-    expect(short(lost.take())).toEqual([b])
+    expect(short(lost.read())).toEqual([b])
   })
 
   it('of a relation is the end of its last link', () => {
     const Likes = relation('Likes')
     const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
     const world = readingWorld()
-    const [likes, children] = [removals(world, Likes), removals(world, ChildOf)]
+    const [likes, children] = [createRemovalReader(world, Likes), createRemovalReader(world, ChildOf)]
     const [ann, bob, cid] = [world.spawn(), world.spawn(), world.spawn()]
     world.add(ann, Likes(bob))
     world.add(ann, Likes(cid))
     world.remove(ann, Likes(bob))
-    expect(likes.take()).toEqual([])
+    expect(likes.read()).toEqual([])
     world.destroy(cid)
-    expect(short(likes.take())).toEqual([ann])
+    expect(short(likes.read())).toEqual([ann])
     const child = world.spawn(ChildOf(bob))
     world.destroy(bob)
-    expect(short(children.take())).toEqual([-child])
+    expect(short(children.read())).toEqual([-child])
   })
 
   it('of an object is listed once its value has been disposed of', () => {
     const order: string[] = []
     const Sprite = object<{ n: number }>('Sprite', { dispose: ({ n }) => order.push(`dispose ${n}`) })
     const world = readingWorld()
-    const lost = removals(world, Sprite)
+    const lost = createRemovalReader(world, Sprite)
     const a = world.spawn(Sprite({ n: 1 }))
     world.set(a, Sprite, { n: 2 })
-    expect(lost.take()).toEqual([])
+    expect(lost.read()).toEqual([])
     world.remove(a, Sprite)
     expect(order).toEqual(['dispose 1', 'dispose 2'])
-    expect(short(lost.take())).toEqual([a])
+    expect(short(lost.read())).toEqual([a])
   })
 
   it('is not listed when the change could not be made', () => {
     const world = readingWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const Large = component('Large', { v: u32 })
-    const lost = removals(world, Health)
+    const lost = createRemovalReader(world, Health)
     const Rest = Array.from({ length: 40 }, (_, i) => component(`R${i}`, { x: f32 }))
     const e = world.spawn(Health, ...Rest)
     leaveFree(world, 0)
     expect(() => world.remove(e, Health, Large)).toThrow(LimitError)
     expect(world.has(e, Health)).toBe(true)
-    expect(lost.take()).toEqual([])
+    expect(lost.read()).toEqual([])
   })
 
   it('is listed even for a handle that is spawned again under its old name', () => {
     const world = readingWorld()
-    const lost = removals(world, Health)
+    const lost = createRemovalReader(world, Health)
     const a = world.spawn(Health)
     world.destroy(a)
     spawnAt(world, a, Health)
     world.remove(a, Health)
-    expect(short(lost.take())).toEqual([-a, a])
+    expect(short(lost.read())).toEqual([-a, a])
   })
 })
 
 describe('many removals', () => {
   it.each(SEGMENT_EDGES)('%i of them are listed, in order, and the memory for them is freed', (count) => {
     const world = readingWorld()
-    const lost = removals(world, Health)
+    const lost = createRemovalReader(world, Health)
     for (let round = 0; round < 2; round++) {
-      const entities = [...world.spawnMany(count, [Health])]
-      world.destroyMany(entities.slice(0, 7))
+      const entities = [...spawnMany(world, count, [Health])]
+      destroyMany(world, entities.slice(0, 7))
       checkInvariants(world)
-      world.destroyMany(entities)
-      expect(short(lost.take())).toEqual(entities.map((e) => -e))
+      destroyMany(world, entities)
+      expect(short(lost.read())).toEqual(entities.map((e) => -e))
       expect(lost.missed).toBe(0)
     }
     const used = world.stats().bytesUsed
@@ -263,32 +267,32 @@ describe('many removals', () => {
 
   it('that are never taken are kept up to a limit, and the rest are counted', () => {
     const world = testWorld()
-    const lost = removals(world, Marked)
-    const entities = world.spawnMany(2 ** 18, [Marked])
+    const lost = createRemovalReader(world, Marked)
+    const entities = spawnMany(world, 2 ** 18, [Marked])
     for (let round = 0; round < 5; round++) {
-      world.query().remove(Marked)
-      world.query().add(Marked)
+      removeMany(world.query(), Marked)
+      addMany(world.query(), Marked)
     }
-    const taken = lost.take()
+    const taken = lost.read()
     expect([taken.length, lost.missed]).toEqual([MOST, 5 * entities.length - MOST])
     world.remove(entities[0], Marked)
-    expect(short(lost.take())).toEqual([entities[0]])
+    expect(short(lost.read())).toEqual([entities[0]])
     expect(lost.missed).toBe(0)
     world.dispose()
   })
 
   it('for which there is no memory are counted, and still happen', () => {
     const world = readingWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    const entities = [...world.spawnMany(1000, [Marked])]
+    const entities = [...spawnMany(world, 1000, [Marked])]
     // Then the way there and back needs no memory: the chunks change hands.
-    world.query().remove(Marked)
-    world.query().add(Marked)
-    const lost = removals(world, Marked)
+    removeMany(world.query(), Marked)
+    addMany(world.query(), Marked)
+    const lost = createRemovalReader(world, Marked)
     leaveFree(world, 0)
-    expect(world.query(Marked).remove(Marked)).toBe(1000)
-    expect(short(lost.take())).toEqual(entities.slice(0, 63))
+    expect(removeMany(world.query(Marked), Marked)).toBe(1000)
+    expect(short(lost.read())).toEqual(entities.slice(0, 63))
     expect(lost.missed).toBe(1000 - 63)
-    expect(lost.take()).toEqual([])
+    expect(lost.read()).toEqual([])
     expect(lost.missed).toBe(0)
   })
 })
@@ -297,122 +301,122 @@ describe('time travel', () => {
   it('after a restore a reader lists again what it would have listed then', () => {
     const world = readingWorld()
     const [a, b, c] = [world.spawn(Health), world.spawn(Health), world.spawn(Health)]
-    const lost = removals(world, Health)
+    const lost = createRemovalReader(world, Health)
     world.remove(a, Health)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.destroy(b)
-    expect(short(lost.take())).toEqual([a, -b])
-    restore(world, before)
+    expect(short(lost.read())).toEqual([a, -b])
+    restoreWorld(world, before)
     world.destroy(c)
-    expect(short(lost.take())).toEqual([a, -c])
-    restore(world, before)
-    expect(short(lost.take())).toEqual([a])
+    expect(short(lost.read())).toEqual([a, -c])
+    restoreWorld(world, before)
+    expect(short(lost.read())).toEqual([a])
   })
 
   it('a reader created after a snapshot is empty after its restore, and goes on', () => {
     const world = readingWorld()
     const [a, b] = [world.spawn(Health), world.spawn(Health)]
-    const before = snapshot(world)
-    const lost = removals(world, Health)
+    const before = snapshotWorld(world)
+    const lost = createRemovalReader(world, Health)
     world.destroy(a)
-    restore(world, before)
-    expect(lost.take()).toEqual([])
+    restoreWorld(world, before)
+    expect(lost.read()).toEqual([])
     world.destroy(b)
-    expect(short(lost.take())).toEqual([-b])
+    expect(short(lost.read())).toEqual([-b])
   })
 
   it('a history keeps the state of its readers, with many removals and few', () => {
     const world = readingWorld()
-    const lost = removals(world, Health)
+    const lost = createRemovalReader(world, Health)
     const history = createHistory(world, { frames: 5 })
     const sizes = [3, 100, 2000, 0]
     const frames = sizes.map((size) => {
       history.save()
-      const entities = [...world.spawnMany(size, [Health])]
-      world.destroyMany(entities)
+      const entities = [...spawnMany(world, size, [Health])]
+      destroyMany(world, entities)
       return entities.map((e) => -e)
     })
-    expect(short(lost.take())).toEqual(frames.flat())
+    expect(short(lost.read())).toEqual(frames.flat())
     history.rewind(1)
     checkInvariants(world)
-    expect(short(lost.take())).toEqual([...(frames[0] as number[]), ...(frames[1] as number[])])
+    expect(short(lost.read())).toEqual([...(frames[0] as number[]), ...(frames[1] as number[])])
   })
 
   it('a fork goes on with what the readers here have not taken, reader by reader', () => {
     const world = readingWorld()
-    const [first, second] = [removals(world, Health), removals(world, Health)]
+    const [first, second] = [createRemovalReader(world, Health), createRemovalReader(world, Health)]
     const a = world.spawn(Health)
     world.destroy(a)
-    first.take()
-    const twin = fork(world)
-    const [ofTwin, other] = [removals(twin, Health), removals(twin, Health)]
-    expect([short(ofTwin.take()), short(other.take())]).toEqual([[], [-a]])
+    first.read()
+    const twin = forkWorld(world)
+    const [ofTwin, other] = [createRemovalReader(twin, Health), createRemovalReader(twin, Health)]
+    expect([short(ofTwin.read()), short(other.read())]).toEqual([[], [-a]])
     twin.destroy(twin.spawn(Health))
-    expect([ofTwin.take().length, short(second.take())]).toEqual([1, [-a]])
+    expect([ofTwin.read().length, short(second.read())]).toEqual([1, [-a]])
     checkInvariants(twin)
   })
 
   it('a replica that takes over snapshots has the removals of their world', () => {
     const leader = readingWorld()
     const replica = readingWorld()
-    const [there, here] = [removals(leader, Health), removals(replica, Health)]
+    const [there, here] = [createRemovalReader(leader, Health), createRemovalReader(replica, Health)]
     const a = leader.spawn(Health)
     leader.remove(a, Health)
-    restore(replica, snapshot(leader))
-    expect(short(here.take())).toEqual([a])
-    expect(short(there.take())).toEqual([a])
-    expect(digest(replica)).toBe(digest(leader))
+    restoreWorld(replica, snapshotWorld(leader))
+    expect(short(here.read())).toEqual([a])
+    expect(short(there.read())).toEqual([a])
+    expect(digestWorld(replica)).toBe(digestWorld(leader))
   })
 
   it('a digest, a save and the counts of a world are the same with readers and without', () => {
     const [plain, read] = [readingWorld(), readingWorld()]
-    removals(read, Health)
+    createRemovalReader(read, Health)
     for (const world of [plain, read]) {
       const [a] = [world.spawn(Health({ hp: 1 })), world.spawn(Health)]
       world.destroy(a)
     }
-    expect(digest(read)).toBe(digest(plain))
+    expect(digestWorld(read)).toBe(digestWorld(plain))
     expect(read.stats().components).toBe(plain.stats().components)
     expect(read.components()).toEqual(plain.components())
   })
 
   it('a reset leaves nothing to list, and readers go on', () => {
     const world = readingWorld()
-    const lost = removals(world, Health)
+    const lost = createRemovalReader(world, Health)
     world.destroy(world.spawn(Health))
     world.spawn(Health)
-    world.reset()
-    expect(lost.take()).toEqual([])
+    resetWorld(world)
+    expect(lost.read()).toEqual([])
     const a = world.spawn(Health)
     world.destroy(a)
-    expect(short(lost.take())).toEqual([-a])
+    expect(short(lost.read())).toEqual([-a])
   })
 })
 
 describe('the end of a reader', () => {
   it('frees its memory, and it lists nothing from then on', () => {
     const world = readingWorld()
-    const lost = removals(world, Health)
-    const other = removals(world, Health)
-    world.destroyMany(world.spawnMany(5000, [Health]))
+    const lost = createRemovalReader(world, Health)
+    const other = createRemovalReader(world, Health)
+    destroyMany(world, spawnMany(world, 5000, [Health]))
     const used = world.stats().bytesUsed
     lost.dispose()
     lost.dispose()
-    expect(lost.take()).toEqual([])
+    expect(lost.read()).toEqual([])
     expect(world.stats().bytesUsed).toBeLessThan(used)
     const a = world.spawn(Health)
     world.destroy(a)
-    expect(lost.take()).toEqual([])
-    expect(other.take()).toHaveLength(5001)
+    expect(lost.read()).toEqual([])
+    expect(other.read()).toHaveLength(5001)
     // Its place is free: a new one begins empty.
-    expect(removals(world, Health).take()).toEqual([])
+    expect(createRemovalReader(world, Health).read()).toEqual([])
   })
 
   it('makes changes as cheap as before: nothing is watched', () => {
     const world = readingWorld()
     const watching = () => (world as unknown as { state: { watching: number } }).state.watching
     const before = watching()
-    const lost = removals(world, Health)
+    const lost = createRemovalReader(world, Health)
     expect(watching()).not.toBe(before)
     lost.dispose()
     expect(watching()).toBe(before)
@@ -424,8 +428,8 @@ describe('what is refused', () => {
     'a reader of anything but a component: %s',
     (wrong) => {
       const world = readingWorld()
-      expect(() => removals(world, wrong as never)).toThrow(StrataTypeError)
-      expect(() => removals(world, wrong as never)).toThrow(/^removals takes/)
+      expect(() => createRemovalReader(world, wrong as never)).toThrow(StrataTypeError)
+      expect(() => createRemovalReader(world, wrong as never)).toThrow(/^createRemovalReader takes/)
     },
   )
 })
@@ -438,7 +442,7 @@ describe('any script', () => {
     const property = fc.property(fc.array(step, { minLength: 10, maxLength: 200, size: 'max' }), (script) => {
       const world = testWorld(SMALL)
       const living = new Map<Entity, Set<number>>()
-      let readers = kinds.map((kind) => [removals(world, kind), removals(world, kind)])
+      let readers = kinds.map((kind) => [createRemovalReader(world, kind), createRemovalReader(world, kind)])
       let expected = kinds.map((): number[][] => [[], []])
       const note = (k: number, told: number) => expected[k]?.forEach((list) => list.push(told))
       let kept: (() => void) | undefined
@@ -461,15 +465,15 @@ describe('any script', () => {
           world.destroy(entity)
         } else if (kind === 8) {
           const reader = readers[k]?.[a % 2]
-          expect(short(reader?.take() ?? [])).toEqual(expected[k]?.[a % 2])
+          expect(short(reader?.read() ?? [])).toEqual(expected[k]?.[a % 2])
           const lists = expected[k] as number[][]
           lists[a % 2] = []
         } else if (kind === 9) {
-          const taken = snapshot(world)
+          const taken = snapshotWorld(world)
           const then = [...living].map(([e, set]) => [e, new Set(set)] as const)
           const lists = expected.map((pair) => pair.map((list) => [...list]))
           kept = () => {
-            restore(world, taken)
+            restoreWorld(world, taken)
             living.clear()
             for (const [e, set] of then) living.set(e, new Set(set))
             expected = lists.map((pair) => pair.map((list) => [...list]))
@@ -478,7 +482,7 @@ describe('any script', () => {
         else if (readers.length > 0) {
           readers[k]?.[1]?.dispose()
           const [first] = readers[k] as [(typeof readers)[number][number]]
-          readers = readers.map((pair, i) => (i === k ? [first, removals(world, C)] : pair))
+          readers = readers.map((pair, i) => (i === k ? [first, createRemovalReader(world, C)] : pair))
           const lists = expected[k] as number[][]
           lists[1] = []
           // Before it the place of the new reader was another one's.
@@ -487,7 +491,7 @@ describe('any script', () => {
         checkInvariants(world, 'tables')
       }
       readers.forEach((pair, k) =>
-        pair.forEach((reader, i) => expect(short(reader.take())).toEqual(expected[k]?.[i])),
+        pair.forEach((reader, i) => expect(short(reader.read())).toEqual(expected[k]?.[i])),
       )
       checkInvariants(world)
     })
@@ -497,7 +501,7 @@ describe('any script', () => {
 
 it('A reader that is disposed of in a loop leaves the loop and its chunks as they are', () => {
   const world = readingWorld(SMALL)
-  const reader = removals(world, Health)
+  const reader = createRemovalReader(world, Health)
   for (let i = 0; i < 10; i++) world.spawn(Health({ hp: 1 }), tag(`Own ${i}`))
   const query = world.query(Health)
   for (const chunk of query) chunk.write(Health)
@@ -513,25 +517,25 @@ it('A reader that is disposed of in a loop leaves the loop and its chunks as the
 
 it('A reader of removals frees its memory when they are taken, except for what a few need', () => {
   const world = readingWorld()
-  const everyone = world.spawnMany(2 ** 17, [Marked])
-  world.query().remove(Marked)
-  world.query().add(Marked)
-  const lost = removals(world, Marked)
+  const everyone = spawnMany(world, 2 ** 17, [Marked])
+  removeMany(world.query(), Marked)
+  addMany(world.query(), Marked)
+  const lost = createRemovalReader(world, Marked)
   const before = world.stats().bytesUsed
-  world.query().remove(Marked)
+  removeMany(world.query(), Marked)
   expect(world.stats().bytesUsed - before).toBeGreaterThan(2 ** 20)
-  expect(lost.take().length).toBe(everyone.length)
+  expect(lost.read().length).toBe(everyone.length)
   expect(world.stats().bytesUsed - before).toBeLessThan(2 ** 15)
 })
 
 it('Removals for whose count there is no memory are missing from the next take, but from no later one', () => {
   const world = readingWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-  const entities = [...world.spawnMany(20, [Marked])]
+  const entities = [...spawnMany(world, 20, [Marked])]
   // Then the way there needs no memory.
   world.remove(entities[0], Marked)
-  const lost = world.defer(() => removals(world, Marked))
+  const lost = world.batch(() => createRemovalReader(world, Marked))
   leaveFree(world, 0)
   withoutFreeObjects(world, () => entities.slice(1, 11).forEach((one) => world.remove(one, Marked)))
-  expect([lost.take(), lost.missed]).toEqual([[], 10])
-  expect([lost.take(), lost.missed]).toEqual([[], 0])
+  expect([lost.read(), lost.missed]).toEqual([[], 10])
+  expect([lost.read(), lost.missed]).toEqual([[], 0])
 })

@@ -6,11 +6,12 @@ import {
   createWorld,
   mergeWorld,
   onResource,
+  resetWorld,
   resource,
-  restore,
+  restoreWorld,
   saveWorld,
-  snapshot,
-  subscribe,
+  snapshotWorld,
+  onChange,
   u32,
 } from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
@@ -43,8 +44,8 @@ describe('a listener of a resource', () => {
     world.resource(Time)
     const look = (who: string) => () => log.push(`${who} ${query.count} ${world.getResource(Time)?.day}`)
     onResource(world, Time, look('resource'))
-    subscribe(query, look('query'))
-    world.defer(() => {
+    onChange(query, look('query'))
+    world.batch(() => {
       for (let day = 1; day < 5; day++) world.setResource(Time, { day })
       world.spawn(Position)
       expect(log).toEqual([])
@@ -55,11 +56,11 @@ describe('a listener of a resource', () => {
   it('is called after a reset and a restore, and no longer after dispose', () => {
     const world = createWorld({ memory: { initial: 2 ** 20 } })
     world.setResource(Time, { day: 1 })
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const log: unknown[] = []
     onResource(world, Time, () => log.push(world.getResource(Time)?.day))
-    world.reset()
-    restore(world, before)
+    resetWorld(world)
+    restoreWorld(world, before)
     world.dispose()
     expect(log).toEqual([undefined, 1])
   })

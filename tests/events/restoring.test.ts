@@ -9,9 +9,11 @@ import {
   onRemove,
   onRestore,
   onSet,
-  restore,
-  snapshot,
-  subscribe,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
+  onChange,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { Name, Position, Red } from '../support/kinds'
@@ -23,7 +25,7 @@ describe('buffers and listeners', () => {
     const world = testWorld()
     const e = world.spawn(Position)
     const commands = createCommands(world)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const reserved = commands.spawn(Position)
     commands.destroy(e)
     restoreChecked(world, before)
@@ -50,12 +52,12 @@ describe('buffers and listeners', () => {
   it('An empty buffer goes on, and a reset still empties one', () => {
     const world = testWorld()
     const commands = createCommands(world)
-    restore(world, snapshot(world))
+    restoreWorld(world, snapshotWorld(world))
     commands.spawn(Red)
     commands.apply()
     expect(world.query(Red).count).toBe(1)
     commands.spawn(Red)
-    world.reset()
+    resetWorld(world)
     expect(commands.size).toBe(0)
     commands.apply()
     expect(world.query(Red).count).toBe(0)
@@ -70,9 +72,9 @@ describe('buffers and listeners', () => {
     onEnter(world.query(Position, Red), () => void told.push('enter'))
     onExit(world.query(Position, Red), () => void told.push('exit'))
     const e = world.spawn(Position, Red)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.destroy(e)
-    world.spawnMany(3, [Position, Red])
+    spawnMany(world, 3, [Position, Red])
     told.length = 0
     restoreChecked(world, before)
     expect(told).toEqual([])
@@ -86,7 +88,7 @@ describe('buffers and listeners', () => {
     const world = testWorld()
     const told: string[] = []
     const e = world.spawn(Position({ x: 1 }), Name({ value: 'e' }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const stop = onRestore(world, (told_) => {
       told.push(`first ${told_.get(e, Position)?.x} ${told_.query(Position).count}`)
     })
@@ -103,7 +105,7 @@ describe('buffers and listeners', () => {
 
   it('A listener subscribed in an onRestore listener is called from the next restore on', () => {
     const world = testWorld()
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     let calls = 0
     let stop = () => {}
     const again = () => {
@@ -119,12 +121,12 @@ describe('buffers and listeners', () => {
 
   it('Changes made by a listener of onRestore are applied afterwards, and its error is thrown at the end', () => {
     const world = testWorld()
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     onRestore(world, () => {
       throw new Error('renderer')
     })
     onRestore(world, (inside) => void inside.spawn(Red))
-    expect(() => restore(world, before)).toThrow('renderer')
+    expect(() => restoreWorld(world, before)).toThrow('renderer')
     expect(world.query(Red).count).toBe(1)
     checkInvariants(world)
   })
@@ -133,8 +135,8 @@ describe('buffers and listeners', () => {
     const world = testWorld()
     let told = 0
     const ships = world.query(Position)
-    subscribe(ships, () => void told++)
-    const before = snapshot(world)
+    onChange(ships, () => void told++)
+    const before = snapshotWorld(world)
     const { version } = ships
     world.spawn(Position)
     world.spawn(Position)

@@ -11,7 +11,7 @@ import {
   relation,
   removeMany,
   setMany,
-  subscribe,
+  onChange,
   tag,
   u8,
   type Entity,
@@ -38,12 +38,12 @@ const CALLS: Record<string, [Change, (world: World, one: Entity) => boolean]> = 
     (world, list, target) => addMany(world, list, Likes(target)),
     (world, one) => world.has(one, Likes),
   ],
-  'query.add of a link': [
-    (world, _, target) => world.query(Red).add(Likes(target)),
+  'addMany of a link to a query': [
+    (world, _, target) => addMany(world.query(Red), Likes(target)),
     (world, one) => world.has(one, Likes),
   ],
-  'query.add to a page': [
-    (world) => world.query(Red).page(0, 3).add(Blue),
+  'addMany to a page': [
+    (world) => addMany(world.query(Red).slice(0, 3), Blue),
     (world, one) => world.has(one, Blue),
   ],
   'removeMany of a link': [
@@ -56,7 +56,7 @@ function stage(isSubscribed: boolean): { world: World; list: Entity[]; target: E
   const world = watchedWorld()
   const target = world.spawn()
   const list = Array.from({ length: 3 }, () => world.spawn(Hp, Red, Fears(target)))
-  if (isSubscribed) subscribe(world.query(Red), () => {})
+  if (isSubscribed) onChange(world.query(Red), () => {})
   return { world, list, target }
 }
 
@@ -140,9 +140,9 @@ it('remove of a relation as a whole and of one of its links ends all of them onc
 it('A query that gets links when a block ends leaves out those to a target that has died', () => {
   const world = watchedWorld()
   const [one, target] = [world.spawn(Red), world.spawn()]
-  world.defer(() => {
+  world.batch(() => {
     world.destroy(target)
-    world.query(Red).add(Likes(target), Blue)
+    addMany(world.query(Red), Likes(target), Blue)
   })
   expect([world.has(one, Likes), world.has(one, Blue)]).toEqual([false, true])
 })

@@ -3,7 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { digest, group, sweepReferences } from 'strata-ecs'
+import { digestWorld, createGroup, sweepReferences } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
 import { afterAll, describe, expect, it } from 'vitest'
 import * as c from '../../examples/colony/components.js'
@@ -24,7 +24,7 @@ const RECORDED = 0xf8f67cbe
 function run(options = {}, days = DAYS) {
   const colony = createColony({ ants: 1000, seed: 7, ...options })
   for (let day = 1; day <= days; day++) colony.runDay()
-  return { ...colony, sum: digest(colony.world) }
+  return { ...colony, sum: digestWorld(colony.world) }
 }
 
 describe('the colony', () => {
@@ -42,7 +42,7 @@ describe('the colony', () => {
       checked.runDay()
       checkInvariants(checked.world)
     }
-    expect(digest(checked.world)).toBe(RECORDED)
+    expect(digestWorld(checked.world)).toBe(RECORDED)
   })
 
   it('gives another digest for another seed', () => {
@@ -126,7 +126,7 @@ describe('a day of the colony', () => {
 
   it('keeps carriers packed in front of the pools of their group', () => {
     until(() => world.query(Load).count > 0)
-    const carriers = group(world, Walk, Load)
+    const carriers = createGroup(world, Walk, Load)
     expect(carriers.count).toBe(world.query(Load).count)
     expect(world.query(Walk).entities().slice(0, carriers.count)).toEqual(carriers.entities())
   })

@@ -5,11 +5,12 @@ import {
   component,
   createHistory,
   createSchedule,
-  digest,
+  digestWorld,
   f32,
   onRestore,
   resource,
-  snapshot,
+  snapshotWorld,
+  spawnMany,
 } from '../../bindings/index'
 import { testWorld } from '../support/world'
 
@@ -127,16 +128,16 @@ describe('a history', () => {
   it('byteLength is what the frames take, and stays constant when the ring is full', () => {
     const { world, history, save } = counted(3)
     expect(history.byteLength).toBe(0)
-    const { byteLength } = snapshot(world)
+    const { byteLength } = snapshotWorld(world)
     save()
     expect(history.byteLength).toBe(byteLength)
     save(7)
     expect(history.byteLength).toBe(3 * byteLength)
     history.rewind(2)
     expect(history.byteLength).toBe(3 * byteLength)
-    world.spawnMany(100_000, [Position])
+    spawnMany(world, 100_000, [Position])
     save()
-    expect(history.byteLength).toBe(2 * byteLength + snapshot(world).byteLength)
+    expect(history.byteLength).toBe(2 * byteLength + snapshotWorld(world).byteLength)
   })
 
   it('A rewind by 0 undoes what happened since the last save', () => {
@@ -185,13 +186,13 @@ describe('a history', () => {
       }
     }
     expect(history.frame).toBe(inputs.length)
-    expect(digest(world)).toBe(digest(straight))
+    expect(digestWorld(world)).toBe(digestWorld(straight))
   })
 
   it('Inside a loop neither a save nor a rewind changes the history', () => {
     const { world, history, save } = counted(3)
     save(2)
-    world.defer(() => {
+    world.batch(() => {
       expect(() => history.save()).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
       expect(() => history.rewind(1)).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
     })

@@ -7,13 +7,14 @@ import {
   checkReplay,
   component,
   createSchedule,
-  digest,
+  destroyMany,
+  digestWorld,
   f32,
   object,
   relation,
   resource,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
   tag,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
@@ -40,14 +41,14 @@ describe('a deterministic simulation', () => {
           phase: 'physics',
         })
         .add(() => void inside.spawn(Health({ hp: inside.query(Health).count })), { every: 3 })
-        .add(() => void inside.query(Position).where(Position, 'x', '>', 22).destroy(), { interval: 0.05 })
+        .add(() => void destroyMany(inside.query(Position).where(Position, 'x', '>', 22)), { interval: 0.05 })
       return () => schedule.run(0.02)
     }
     const step = stepOf(world)
     expect(checkReplay(world, step, { frames: 12 })).toEqual(EQUAL)
     const single = stepOf(other)
     for (let i = 0; i < 12; i++) single()
-    expect(digest(world)).toBe(digest(other))
+    expect(digestWorld(world)).toBe(digestWorld(other))
     expect(checkReplay(world, step)).toEqual(EQUAL)
     checkInvariants(world)
   })
@@ -89,22 +90,22 @@ describe('frames that were taken back and played again', () => {
     const [once, back, checked] = [testWorld(), testWorld(), testWorld()]
     for (const world of [once, back, checked]) start(world)
     for (const frame of frames) frame(once)
-    const before = snapshot(back)
+    const before = snapshotWorld(back)
     for (const frame of frames) frame(back)
-    restore(back, before)
+    restoreWorld(back, before)
     for (const frame of frames) frame(back)
     let n = 0
     const report = checkReplay(checked, () => frames[n++ % frames.length]?.(checked), {
       frames: frames.length,
     })
-    const digests = [once, back, checked].map((world) => digest(world))
+    const digests = [once, back, checked].map((world) => digestWorld(world))
     for (const world of [once, back, checked]) world.dispose()
     return { digests, report }
   }
 
   it('leave the world the same where one of them makes its first link, after a query has destroyed', () => {
     const frames: Frame[] = [
-      (world) => world.query(Doomed).destroy(),
+      (world) => destroyMany(world.query(Doomed)),
       (world) => {
         const [first, second] = world.query(Place).entities()
         world.add(first as never, Follows(second as never))
@@ -159,7 +160,7 @@ describe('a simulation that is not deterministic', () => {
     ['an entity that comes another time', () => (world, n) => void (n === 13 && world.spawn()), undefined],
     [
       'an entity that dies another time',
-      () => (world, n) => void (n === 9 && world.query(Health).page(0, 1).destroy()),
+      () => (world, n) => void (n === 9 && destroyMany(world.query(Health).slice(0, 1))),
       undefined,
     ],
   ]
@@ -289,7 +290,7 @@ describe('wrong use', () => {
       }),
     ).toThrow('step')
     expect(world.query(Position).count).toBe(20)
-    expect(() => world.defer(() => checkReplay(world, () => {}))).toThrow(
+    expect(() => world.batch(() => checkReplay(world, () => {}))).toThrow(
       expect.objectContaining({ code: 'WORLD_LOCKED' }),
     )
   })

@@ -2,12 +2,12 @@
 // defer.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, group, type World } from '../../bindings/index'
+import { component, f32, createGroup, resetWorld, sparse, spawnMany, type World } from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
-const Left = component('Left', { x: f32 }, { storage: 'sparse' })
-const Right = component('Right', { x: f32 }, { storage: 'sparse' })
+const Left = component('Left', { x: f32 }, { storage: sparse })
+const Right = component('Right', { x: f32 }, { storage: sparse })
 
 const WAYS: Record<string, (world: World, callback: () => unknown) => unknown> = {
   each: (world, callback) => world.query(Position).each(callback as never),
@@ -16,12 +16,12 @@ const WAYS: Record<string, (world: World, callback: () => unknown) => unknown> =
       .query(Position)
       .where(Position, 'x', '>=', 0)
       .each(callback as never),
-  'each over a group': (world, callback) => group(world, Left, Right).each(callback as never),
+  'each over a group': (world, callback) => createGroup(world, Left, Right).each(callback as never),
   'each over entities alone': (world, callback) => world.query().each(callback as never),
   'each over cursors of pools': (world, callback) => world.query(Position, Left).each(callback as never),
-  spawnMany: (world, callback) => world.spawnMany(2, [Position], callback as never),
-  'spawnMany over rows of a pool': (world, callback) => world.spawnMany(2, [Left], callback as never),
-  defer: (world, callback) => world.defer(callback),
+  spawnMany: (world, callback) => spawnMany(world, 2, [Position], callback as never),
+  'spawnMany over rows of a pool': (world, callback) => spawnMany(world, 2, [Left], callback as never),
+  defer: (world, callback) => world.batch(callback),
 }
 
 const refusal = expect.objectContaining({ code: 'ASYNC_CALLBACK' }) as Error
@@ -31,7 +31,7 @@ describe.each(Object.keys(WAYS))('%s', (name) => {
 
   it('refuses an async function before it is called', () => {
     const world = watchedWorld()
-    world.spawnMany(3, [Position, Left, Right])
+    spawnMany(world, 3, [Position, Left, Right])
     let calls = 0
     const callback = async () => void calls++
     expect(() => way(world, callback)).toThrow(refusal)
@@ -47,7 +47,7 @@ describe.each(Object.keys(WAYS))('%s', (name) => {
     // A rejection that nobody handles would fail this run.
     await new Promise((resolve) => setTimeout(resolve, 5))
     expect(world.has(world.spawn(Position), Position)).toBe(true)
-    world.reset()
+    resetWorld(world)
   })
 
   it('takes callbacks that return anything else', () => {
@@ -62,7 +62,7 @@ describe('defer', () => {
   it('applies what an action did before it returned a promise', () => {
     const world = watchedWorld()
     expect(() =>
-      world.defer(() => {
+      world.batch(() => {
         world.spawn(Position)
         return Promise.resolve()
       }),

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  createAccessor,
   NULL_ENTITY,
   any,
   bool,
@@ -15,6 +16,8 @@ import {
   i8,
   not,
   optional,
+  sparse,
+  spawnMany,
   tag,
   text,
   u16,
@@ -24,7 +27,7 @@ import {
 } from '../../bindings/index'
 import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Mass = component('Mass', { value: f64 })
@@ -89,7 +92,7 @@ describe('the arguments of the callback', () => {
 
   it('include the same cursor object in every call', () => {
     const world = watchedWorld()
-    world.spawnMany(500, [Position, Health])
+    spawnMany(world, 500, [Position, Health])
     const cursors = new Set<unknown>()
     world.query(Position, Health).each((_, position, health) => {
       cursors.add(position).add(health)
@@ -103,8 +106,8 @@ describe('cursors', () => {
     'write values that are found by handle ($storage, $rows rows)',
     ({ storage, rows }) => {
       const world = watchedWorld()
-      const Counted = component('Counted', { n: u32 }, { storage })
-      const handles = world.spawnMany(rows, [Counted, Velocity])
+      const Counted = component('Counted', { n: u32 }, { storage: STORED[storage] })
+      const handles = spawnMany(world, rows, [Counted, Velocity])
       let row = 0
       world.query(Counted, Velocity).each((_, counted, velocity) => {
         counted.n = row * 2
@@ -125,7 +128,7 @@ describe('cursors', () => {
     const All = component(
       'All',
       { a: i8, b: u8, c: i16, d: u16, e: i32, f: u32, g: f32, h: f64, i: bool, j: entity, k: text },
-      { storage },
+      { storage: STORED[storage] },
     )
     const ship = world.spawn(All)
     world.spawn(All)
@@ -156,7 +159,7 @@ describe('cursors', () => {
   it('of an accessor inside each point at their own entity', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 50 }, (_, i) => world.spawn(Position({ x: i })))
-    const accessor = world.accessor(Position)
+    const accessor = createAccessor(world, Position)
     world.query(Position).each((_, position) => {
       const first = accessor.of(ships[0])
       first.y += 1
@@ -267,8 +270,8 @@ describe('cursors that components with the same fields share', () => {
 
 it('of several pools, the one that is walked and the others give their own values', () => {
   const world = watchedWorld()
-  const Heat = component('Heat', { value: f32 }, { storage: 'sparse' })
-  const Cold = component('Cold', { value: f32 }, { storage: 'sparse' })
+  const Heat = component('Heat', { value: f32 }, { storage: sparse })
+  const Cold = component('Cold', { value: f32 }, { storage: sparse })
   for (let i = 0; i < 300; i++) {
     const entity = world.spawn(...(i % 2 === 0 ? [Heat({ value: i })] : []))
     if (i % 3 !== 0) world.add(entity, Cold({ value: -i }))
@@ -295,7 +298,7 @@ describe('many loops', () => {
     // More queries than there are copies of the loop.
     const queries = Array.from({ length: 60 }, (_, i) => {
       const mark = tag(`Mark${i}`)
-      world.spawnMany(3, [...used, mark])
+      spawnMany(world, 3, [...used, mark])
       return world.query(...used, mark)
     })
     for (let turn = 0; turn < 3; turn++)

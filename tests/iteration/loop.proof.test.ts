@@ -2,10 +2,15 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   component,
+  destroyMany,
   f32,
   not,
   optional,
+  removeMany,
+  resetWorld,
+  spawnMany,
   tag,
   u32,
   type Component,
@@ -15,7 +20,7 @@ import {
 } from '../../bindings/index'
 import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES, capacitiesOf } from '../support/storages'
+import { capacitiesOf, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { isShared } from '../support/world'
 
@@ -24,7 +29,7 @@ const Unseen = component('Unseen', { value: f32 })
 /** One component of a number in each storage. */
 const NUMBERED = STORAGES.map((storage) => ({
   storage,
-  Number: component('Number', { n: u32 }, { storage }),
+  Number: component('Number', { n: u32 }, { storage: STORED[storage] }),
 }))
 
 const cases = NUMBERED.flatMap(({ storage, Number }) => ROW_COUNTS.map((rows) => ({ storage, rows, Number })))
@@ -126,11 +131,11 @@ describe('structural changes during a loop', () => {
     let visits = 0
     world.query(NUMBERED[0].Number).each(() => {
       visits++
-      expect(() => world.reset()).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+      expect(() => resetWorld(world)).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
       expect(() => world.dispose()).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
     })
     expect(visits).toBe(3)
-    world.reset()
+    resetWorld(world)
     expect(world.stats().entities).toBe(0)
   })
 
@@ -144,7 +149,7 @@ describe('structural changes during a loop', () => {
       visits += chunk.end - chunk.start
       world.spawn(Position)
       world.spawn(Position, Frozen)
-      world.spawnMany(1_000, [Position, Velocity])
+      spawnMany(world, 1_000, [Position, Velocity])
       world.add(sleeping, Position)
     }
     expect(visits).toBe(1)
@@ -228,11 +233,11 @@ describe('ways out of a loop', () => {
       throw new Error('boom')
     }
     expect(() => world.query(Position).each(boom)).toThrow('boom')
-    expect(() => world.spawnMany(2, [Position], boom)).toThrow('boom')
-    expect(() => world.defer(boom)).toThrow('boom')
+    expect(() => spawnMany(world, 2, [Position], boom)).toThrow('boom')
+    expect(() => world.batch(boom)).toThrow('boom')
     world.add(ship, Frozen)
     expect(world.has(ship, Frozen)).toBe(true)
-    world.reset()
+    resetWorld(world)
   })
 
   it('continue to an outer label closes the inner loop only', () => {
@@ -290,9 +295,9 @@ describe('nothing to visit', () => {
       expect(query.isEmpty).toBe(true)
       expect(query.first()).toBeUndefined()
       expect(query.entities()).toEqual(new Uint32Array(0))
-      expect(query.destroy()).toBe(0)
-      expect(query.add(Frozen)).toBe(0)
-      expect(query.remove(Frozen)).toBe(0)
+      expect(destroyMany(query)).toBe(0)
+      expect(addMany(query, Frozen)).toBe(0)
+      expect(removeMany(query, Frozen)).toBe(0)
     }
     world.spawn(Velocity)
     for (const _ of world.query(Position)) expect.unreachable()
@@ -340,10 +345,7 @@ describe('order', () => {
 describe('memory under a loop', () => {
   it.each([
     ['a loop', (world: World, spawn: () => void) => loopOnce(world, spawn)],
-    [
-      'a loop inside a defer block',
-      (world: World, spawn: () => void) => world.defer(() => loopOnce(world, spawn)),
-    ],
+    ['a loop inside a batch', (world: World, spawn: () => void) => world.batch(() => loopOnce(world, spawn))],
   ])(
     'views held inside %s stay valid while 1,000,000 entities are spawned; after it they are detached, unless memory is shared',
     (_, run) => {
@@ -403,7 +405,7 @@ describe('memory under a loop', () => {
     const world = watchedWorld()
     world.spawn(Position)
     const promised: Entity[] = []
-    world.defer(() => {
+    world.batch(() => {
       for (let i = 0; i < 100_000; i++) promised.push(world.spawn())
       expect(world.stats().entities).toBe(100_001)
     })
@@ -417,7 +419,7 @@ describe('memory under a loop', () => {
     const ship = world.spawn(Position({ x: 1 }))
     const promised: Entity[] = []
     expect(() =>
-      world.defer(() => {
+      world.batch(() => {
         for (let i = 0; i < 500_000; i++) promised.push(world.spawn(Position, Velocity))
       }),
     ).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
@@ -426,7 +428,7 @@ describe('memory under a loop', () => {
     expect(world.query().count).toBe(alive.length + 1)
     expect(world.query(Position, Velocity).count).toBe(alive.length)
     expect(world.get(ship, Position)).toEqual({ x: 1, y: 0 })
-    world.query(Velocity).destroy()
+    destroyMany(world.query(Velocity))
     expect(world.isAlive(world.spawn(Position, Velocity))).toBe(true)
   })
 
@@ -435,7 +437,7 @@ describe('memory under a loop', () => {
     world.spawn(Position({ x: 1 }))
     const query = world.query(Position)
     for (const chunk of query) expect(chunk.read(Position).x[0]).toBe(1)
-    world.spawnMany(200_000, [Velocity])
+    spawnMany(world, 200_000, [Velocity])
     for (const chunk of query) {
       expect(chunk.read(Position).x.length).toBeGreaterThan(0)
       expect(chunk.entities.length).toBe(chunk.read(Position).x.length)
@@ -498,7 +500,7 @@ describe('several loops at once', () => {
       for (const _ of query) break
       expect(query.count + query.entities().length).toBe(4)
       query.first()
-      world.defer(() => world.add(ship, Health))
+      world.batch(() => world.add(ship, Health))
       expect(world.has(ship, Frozen)).toBe(false)
       expect(world.has(ship, Health)).toBe(false)
     }

@@ -1,7 +1,7 @@
 // Shows what a kernel does that was bound by a world that is gone, and over a query that is.
 
 import { beforeAll, expect, it } from 'vitest'
-import { changed, component, f32, resource } from '../../bindings/index'
+import { type BoundKernel, changed, component, createKernel, f32, resource } from '../../bindings/index'
 import { codeOf } from '../support/caught'
 import { kernelsOf } from '../support/kernels'
 import { testWorld } from '../support/world'
@@ -19,14 +19,19 @@ beforeAll(async () => {
 function stage() {
   const world = testWorld()
   world.spawn(Position)
-  const move = world.kernel(kernels['move'] as never, { px: [Position, 'x'] } as never)
-  const start = world.kernel(kernels['start'] as never, { px: [Wind, 'x'] } as never)
-  return { world, move: move as never, start: start as never, query: world.query(Position) }
+  const move = createKernel(world, kernels['move'] as never, { px: [Position, 'x'] } as never)
+  const start = createKernel(world, kernels['start'] as never, { px: [Wind, 'x'] } as never)
+  return {
+    world,
+    move: move as never,
+    start: start as unknown as BoundKernel<Record<never, never>, void, false>,
+    query: world.query(Position),
+  }
 }
 
 it('A kernel of a world that was disposed of says so, wherever it is run', () => {
   const { world, move, start, query } = stage()
-  const page = query.page(0, 1)
+  const page = query.slice(0, 1)
   query.run(move)
   world.dispose()
   const other = testWorld()
@@ -34,12 +39,11 @@ it('A kernel of a world that was disposed of says so, wherever it is run', () =>
   expect([
     codeOf(() => query.run(move)),
     codeOf(() => page.run(move)),
-    codeOf(() => world.run(start)),
-    codeOf(() => world.kernel(kernels['move'] as never, {} as never)),
+    codeOf(() => start.run()),
+    codeOf(() => createKernel(world, kernels['move'] as never, {} as never)),
   ]).toEqual(['WORLD_DISPOSED', 'WORLD_DISPOSED', 'WORLD_DISPOSED', 'WORLD_DISPOSED'])
   // In another world it is a stranger, as before.
   expect(codeOf(() => other.query(Position).run(move))).toBe('INVALID_BINDING')
-  expect(codeOf(() => other.run(start))).toBe('INVALID_BINDING')
   other.dispose()
 })
 
@@ -49,6 +53,6 @@ it('A kernel over a query that was disposed of says so', () => {
   news.run(move)
   news.dispose()
   expect(codeOf(() => news.run(move))).toBe('QUERY_DISPOSED')
-  expect(codeOf(() => news.page(0, 1).run(move))).toBe('QUERY_DISPOSED')
+  expect(codeOf(() => news.slice(0, 1).run(move))).toBe('QUERY_DISPOSED')
   world.dispose()
 })

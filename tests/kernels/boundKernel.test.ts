@@ -1,4 +1,4 @@
-// Shows that world.kernel refuses a wrong or missing column or resource before anything changes, with the parameter's name, what
+// Shows that createKernel refuses a wrong or missing column or resource before anything changes, with the parameter's name, what
 // was expected and what was given.
 
 import { inspect } from 'node:util'
@@ -8,6 +8,7 @@ import {
   type StrataTypeError,
   bool,
   component,
+  createKernel,
   entity,
   f32,
   object,
@@ -18,7 +19,7 @@ import {
   vec,
 } from '../../bindings/index'
 import { kernelsOf } from '../support/kernels'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 
 const { move, turn, link, blur, mix } = await kernelsOf(
@@ -59,7 +60,7 @@ function refusal(kernel: Kernel, columns: unknown): StrataTypeError {
   const world = testWorld()
   const { components } = world.stats()
   try {
-    world.kernel(kernel, columns as never)
+    createKernel(world, kernel, columns as never)
   } catch (error) {
     expect(world.stats().components).toBe(components)
     expect([Time, Ground].some((made) => world.hasResource(made))).toBe(false)
@@ -120,7 +121,7 @@ describe('INVALID_BINDING names the parameter', () => {
       'a scalar without rows',
       blur,
       { ...right, share: [Time, 'x'] },
-      "'share' as a number: give it to world.run(kernel, { share })",
+      "'share' as a number: give it to kernel.run({ share })",
     ],
     [
       'no pair of a resource',
@@ -164,14 +165,14 @@ describe('INVALID_BINDING names the parameter', () => {
     const error = refusal(kernel, columns)
     expect(error).toBeInstanceOf(TypeError)
     expect(error.code).toBe('INVALID_BINDING')
-    expect(error.message).toContain(`world.kernel: the kernel ${kernel.kernel} (a.kernel.ts) `)
+    expect(error.message).toContain(`createKernel: the kernel ${kernel.kernel} (a.kernel.ts) `)
     expect(error.message).toContain(sentence)
   })
 })
 
-describe('world.kernel', () => {
+describe('createKernel', () => {
   it('returns a bound kernel that prints on one line', () => {
-    const step = testWorld().kernel(move, { px: [Position, 'x'] })
+    const step = createKernel(testWorld(), move, { px: [Position, 'x'] })
     expect([inspect(step), String(step), JSON.stringify(step)]).toEqual([
       'Kernel(move of a.kernel.ts)',
       'Kernel(move of a.kernel.ts)',
@@ -180,10 +181,10 @@ describe('world.kernel', () => {
   })
 
   it.each(STORAGES)('registers a component that is in %s storage', (storage) => {
-    const New = component('New', { x: f32 }, { storage: storage as 'table' })
+    const New = component('New', { x: f32 }, { storage: STORED[storage as 'table'] })
     const world = testWorld()
     const { components } = world.stats()
-    const step = world.kernel(move, { px: [New, 'x'] })
+    const step = createKernel(world, move, { px: [New, 'x'] })
     expect(world.stats().components).toBe(components + 1)
     const e = world.spawn(New)
     world.query(New).run(step, { dt: 2 })
@@ -194,9 +195,12 @@ describe('world.kernel', () => {
     const world = testWorld()
     const e = world.spawn(Link, Bone)
     const handles = world.query(Link, Bone)
-    handles.run(world.kernel(move, { px: [Bone, 'r'] }), { dt: 1 })
-    handles.run(world.kernel(link, { who: [Link, 'who'], flags: [Link, 'flags'], on: [Link, 'on'] }), {})
-    handles.run(world.kernel(turn, { p: [Bone, 'p'] }), {})
+    handles.run(createKernel(world, move, { px: [Bone, 'r'] }), { dt: 1 })
+    handles.run(
+      createKernel(world, link, { who: [Link, 'who'], flags: [Link, 'flags'], on: [Link, 'on'] }),
+      {},
+    )
+    handles.run(createKernel(world, turn, { p: [Bone, 'p'] }), {})
     expect(world.get(e, Link)).toEqual({ who: 0, n: 0, flags: 1, on: true })
     expect(world.get(e, Bone)?.r[0]).toBe(e)
     expect(world.get(e, Bone)?.p[0]).toBe(1)

@@ -3,9 +3,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Component,
-  group,
+  createKernel,
+  createGroup,
   internText,
   LimitError,
+  resetWorld,
+  sparse,
+  spawnMany,
   StrataError,
   type Query,
   bool,
@@ -21,6 +25,7 @@ import {
   resource,
   tag,
   text,
+  toggle,
   u16,
   u32,
   u8,
@@ -32,7 +37,7 @@ import { resourceTickOf } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
 import { kernelsOf } from '../support/kernels'
 import { freeBytes, leaveFree } from '../support/scarcity'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 
 const CELLS = 4000
@@ -113,9 +118,9 @@ export function trap(time: Resource<u32>): void {
 )
 
 const Agent = component('Agent', { at: u32, found: f32 })
-const Switch = component('Switch', { x: f32 }, { toggle: true })
+const Switch = component('Switch', { x: f32 }, { toggle })
 const [Extra, Few, Body, Speed] = ['Extra', 'Few', 'Body', 'Speed'].map((name) =>
-  component(name, { at: u32 }, { storage: 'sparse' }),
+  component(name, { at: u32 }, { storage: sparse }),
 ) as [Sparse, Sparse, Sparse, Sparse]
 type Sparse = Component<{ at: typeof u32 }, 'sparse'>
 const Mark = tag('Mark')
@@ -132,7 +137,7 @@ const Numbers = resource('Numbers', { list: vec(f64, 5), one: f64 })
 function crowd(options = {}) {
   const world = testWorld()
   const C = component('Walker', { at: u32, found: f32 }, options)
-  world.spawnMany(1000, [C], (chunk) => {
+  spawnMany(world, 1000, [C], (chunk) => {
     const { at } = chunk.write(C)
     for (let i = chunk.start; i < chunk.end; i++) at[i] = (chunk.entities[i]! % 3) * 1999
   })
@@ -141,10 +146,14 @@ function crowd(options = {}) {
 
 describe('a kernel over rows', () => {
   it.each(STORAGES)('writes a resource from rows in %s storage, and reads it back', (storage) => {
-    const { world, C } = crowd({ storage })
+    const { world, C } = crowd({ storage: STORED[storage] })
     const query = world.query(C)
-    const add = world.kernel(kernels.count, { at: [C, 'at'], cells: [Ground, 'cells'] })
-    const read = world.kernel(kernels.look, { at: [C, 'at'], cells: [Ground, 'cells'], found: [C, 'found'] })
+    const add = createKernel(world, kernels.count, { at: [C, 'at'], cells: [Ground, 'cells'] })
+    const read = createKernel(world, kernels.look, {
+      at: [C, 'at'],
+      cells: [Ground, 'cells'],
+      found: [C, 'found'],
+    })
     query.run(add, {})
     query.run(read, {})
     const { cells } = world.resource(Ground)
@@ -158,7 +167,7 @@ describe('a kernel over rows', () => {
   const SHAPES: [string, (world: World) => Query<any, any>, number][] = [
     ['a toggle', (world) => world.query(Agent, Switch), 400],
     ['a condition', (world) => world.query(Agent).where(Agent, 'at', '>', 0), 400],
-    ['a page', (world) => world.query(Agent).page(100, 250), 250],
+    ['a page', (world) => world.query(Agent).slice(100, 350), 250],
     ['an excluded tag', (world) => world.query(Agent, not(Mark)), 400],
     ['a sparse term', (world) => world.query(Agent, Extra), 200],
     ['a few of a pool', (world) => world.query(Agent, Few), 5],
@@ -169,7 +178,7 @@ describe('a kernel over rows', () => {
 
   it.each(SHAPES)('works with the same resource over %s', (_, shape, visited) => {
     const world = testWorld()
-    group(world, Body, Speed)
+    createGroup(world, Body, Speed)
     for (let i = 0; i < 600; i++) {
       const e = world.spawn(Agent({ at: i % 3 }), Switch, Body({ at: i % 3 }), Speed)
       if (i % 3 === 0) {
@@ -180,7 +189,7 @@ describe('a kernel over rows', () => {
     }
     const query = shape(world)
     const C = query === world.query(Body, Speed) ? Body : Agent
-    const add = world.kernel(kernels.count, { at: [C, 'at'], cells: [Ground, 'cells'] })
+    const add = createKernel(world, kernels.count, { at: [C, 'at'], cells: [Ground, 'cells'] })
     for (let round = 1; round <= 3; round++) {
       query.run(add, {})
       const { cells } = world.resource(Ground)
@@ -192,10 +201,10 @@ describe('a kernel over rows', () => {
   it('agrees with a loop in JavaScript, however many chunks there are', () => {
     const { world, C } = crowd()
     const query = world.query(C)
-    const add = world.kernel(kernels.count, { at: [C, 'at'], cells: [Ground, 'cells'] })
+    const add = createKernel(world, kernels.count, { at: [C, 'at'], cells: [Ground, 'cells'] })
     const expected = new Float32Array(CELLS)
     for (let round = 0; round < 5; round++) {
-      world.spawnMany(997, [C({ at: round * 7 })])
+      spawnMany(world, 997, [C({ at: round * 7 })])
       query.run(add, {})
       for (const chunk of query) {
         const { at } = chunk.read(C)
@@ -207,7 +216,7 @@ describe('a kernel over rows', () => {
 
   it('is called chunk by chunk with the same value', () => {
     const { world, C } = crowd()
-    const tally = world.kernel(kernels.tally, { time: [Time, 'ticks'] })
+    const tally = createKernel(world, kernels.tally, { time: [Time, 'ticks'] })
     world.resource(Time).ticks = 5
     // The result joins what the resource held behind each call: 1,000 rows and more than one chunk.
     expect(world.query(C).run(tally, {})).toBeGreaterThan(1005)
@@ -219,8 +228,8 @@ describe('a kernel without rows', () => {
   it('is called once, with resources and scalars', () => {
     const world = testWorld()
     world.setResource(Two, { from: [0, 0, 0, 0, 8, 0, 0, 0, 0], other: [1, 2, 3] })
-    const step = world.kernel(kernels.blur, { from: [Two, 'from'], to: [Two, 'to'] })
-    expect(world.run(step, { last: 8, share: 0.25 })).toBe(undefined)
+    const step = createKernel(world, kernels.blur, { from: [Two, 'from'], to: [Two, 'to'] })
+    expect(step.run({ last: 8, share: 0.25 })).toBe(undefined)
     expect([...world.resource(Two).to]).toEqual([0, 0, 0, 2, 8, 2, 0, 0, 0])
     expect([...world.resource(Two).from]).toEqual([0, 0, 0, 0, 8, 0, 0, 0, 0])
     expect([...world.resource(Two).other]).toEqual([1, 2, 3])
@@ -230,8 +239,8 @@ describe('a kernel without rows', () => {
   it('takes one resource for several parameters', () => {
     const world = testWorld()
     world.setResource(Two, { from: [1, 2, 3, 4, 5, 6, 7, 8, 9] })
-    const step = world.kernel(kernels.add, { a: [Two, 'from'], b: [Two, 'from'] })
-    world.run(step, { n: 3 })
+    const step = createKernel(world, kernels.add, { a: [Two, 'from'], b: [Two, 'from'] })
+    step.run({ n: 3 })
     expect([...world.resource(Two).from]).toEqual([3, 5, 7, 4, 5, 6, 7, 8, 9])
   })
 
@@ -250,8 +259,8 @@ describe('a kernel without rows', () => {
       on: true,
     })
     const fields = Object.fromEntries(Object.keys(Kinds.schema).map((name) => [name, [Kinds, name]]))
-    const step = world.kernel(kernels.kinds, fields as never)
-    world.run(step, { me, label: internText(world, 'later') })
+    const step = createKernel(world, kernels.kinds, fields as never)
+    step.run({ me, label: internText(world, 'later') })
     expect(world.getResource(Kinds)).toEqual({
       ...{ a: 127, b: 0, c: 32766, d: 1, e: -4, f: 2, g: 1.5, h: 1.25, on: false, who: me, name: 'later' },
     })
@@ -266,7 +275,7 @@ describe('a kernel without rows', () => {
     const Vecs = resource('Vecs', schema)
     const world = testWorld()
     const fields = Object.fromEntries(Object.keys(kinds).map((name) => [name, [Vecs, name]]))
-    world.run(world.kernel(kernels.vecs, fields as never), { last: length - 1 })
+    createKernel(world, kernels.vecs, fields as never).run({ last: length - 1 })
     const found = world.getResource(Vecs) as Record<string, ArrayLike<number>>
     const list = (value: (k: number) => number) => Array.from({ length }, (_, k) => value(k))
     for (const name of 'abcd') expect([...Array.from(found[name]!)]).toEqual(list((k) => k))
@@ -283,7 +292,7 @@ describe('a kernel without rows', () => {
     const world = testWorld()
     world.setResource(Numbers, { list: [3, -1, 4, -0.5, 9], one: 7 })
     const call = (kernel: unknown, field: 'list' | 'one', n: number) =>
-      world.run(world.kernel(kernel as (typeof kernels)[string], { values: [Numbers, field] }), { n })
+      createKernel(world, kernel as (typeof kernels)[string], { values: [Numbers, field] }).run({ n })
     expect(call(kernels.total, 'list', 5)).toBe(14.5)
     expect(call(kernels.least, 'list', 5)).toBe(-1)
     expect(call(kernels.greatest, 'list', 5)).toBe(9)
@@ -298,16 +307,16 @@ describe('a kernel without rows', () => {
   it('may run in a loop, in defer and in a system', () => {
     const world = testWorld()
     world.spawn(Agent)
-    const step = world.kernel(kernels.add, { a: [Two, 'from'], b: [Two, 'to'] })
+    const step = createKernel(world, kernels.add, { a: [Two, 'from'], b: [Two, 'to'] })
     for (const chunk of world.query(Agent)) {
-      world.run(step, { n: 9 })
+      step.run({ n: 9 })
       const e = world.spawn(Agent)
       // The outer loop is still open.
       expect(world.has(e, Agent)).toBe(false)
       expect(chunk.end).toBe(1)
     }
-    world.defer(() => world.run(step, { n: 9 }))
-    const schedule = createSchedule(world).add(() => world.run(step, { n: 9 }), { name: 'step' })
+    world.batch(() => step.run({ n: 9 }))
+    const schedule = createSchedule(world).add(() => step.run({ n: 9 }), { name: 'step' })
     schedule.run(1)
     expect([...world.resource(Two).from]).toEqual([3, 3, 3, 3, 3, 3, 3, 3, 3])
     expect(world.query(Agent).count).toBe(2)
@@ -315,12 +324,12 @@ describe('a kernel without rows', () => {
 
   it('that traps is KERNEL_FAILED: what it wrote stays, and the world goes on', () => {
     const world = testWorld()
-    const step = world.kernel(kernels.trap, { time: [Time, 'ticks'] })
-    const error = caughtFrom(() => world.run(step, {}))
+    const step = createKernel(world, kernels.trap, { time: [Time, 'ticks'] })
+    const error = caughtFrom(() => step.run({}))
     expect(error).toBeInstanceOf(StrataError)
     expect(error.code).toBe('KERNEL_FAILED')
     expect(error.message).toMatch(
-      /^world\.run: the kernel trap \(ground\.kernel\.ts\) failed with "unreachable"/,
+      /^kernel\.run: the kernel trap \(ground\.kernel\.ts\) failed with "unreachable"/,
     )
     expect(error.cause).toBeInstanceOf(WebAssembly.RuntimeError)
     expect(world.resource(Time).ticks).toBe(1)
@@ -330,10 +339,10 @@ describe('a kernel without rows', () => {
 
   it('takes its scalars as query.run does', () => {
     const world = testWorld()
-    const step = world.kernel(kernels.add, { a: [Two, 'from'], b: [Two, 'to'] })
-    const refused = (scalars: unknown) => caughtFrom(() => world.run(step, scalars as never)).message
+    const step = createKernel(world, kernels.add, { a: [Two, 'from'], b: [Two, 'to'] })
+    const refused = (scalars: unknown) => caughtFrom(() => step.run(scalars as never)).message
     expect(refused(undefined)).toContain(
-      'world.run: the kernel add (ground.kernel.ts) takes its scalars as an object',
+      'kernel.run: the kernel add (ground.kernel.ts) takes its scalars as an object',
     )
     expect(refused({ n: -1 })).toContain("a whole number from 0 to 4294967295 (u32) for 'n', not -1")
     expect([...world.resource(Two).from]).toEqual(Array(9).fill(0))
@@ -344,23 +353,16 @@ describe('each kind of kernel has its own run', () => {
   it('which the other names', () => {
     const world = testWorld()
     world.spawn(Agent)
-    const step = world.kernel(kernels.add, { a: [Two, 'from'], b: [Two, 'to'] })
-    const tally = world.kernel(kernels.tally, { time: [Time, 'ticks'] })
-    const wrong = [
-      caughtFrom(() => world.query(Agent).run(step, { n: 1 })),
-      caughtFrom(() => world.run(tally, {})),
-      caughtFrom(() => world.run(kernels.add as never)),
-      caughtFrom(() => testWorld().run(step, { n: 1 })),
-    ]
+    const step = createKernel(world, kernels.add, { a: [Two, 'from'], b: [Two, 'to'] })
+    const tally = createKernel(world, kernels.tally, { time: [Time, 'ticks'] })
+    const wrong = [caughtFrom(() => world.query(Agent).run(step, { n: 1 })), caughtFrom(() => tally.run({}))]
     for (const error of wrong) {
       expect(error).toBeInstanceOf(TypeError)
       expect(error.code).toBe('INVALID_BINDING')
     }
     expect(wrong.map(({ message }) => message)).toEqual([
-      'query.run: the kernel add (ground.kernel.ts) has no rows: call it once, with world.run.',
-      'world.run: the kernel tally (ground.kernel.ts) takes rows: run it over those of a query, with query.run.',
-      'world.run takes a kernel that this world bound, world.kernel(kernel, { … }), not an object.',
-      'world.run takes a kernel that this world bound, world.kernel(kernel, { … }), not one of another world.',
+      'query.run: the kernel add (ground.kernel.ts) has no rows: call it once, with kernel.run.',
+      'kernel.run: the kernel tally (ground.kernel.ts) takes rows: run it over those of a query, with query.run.',
     ])
     expect([...world.resource(Two).from]).toEqual(Array(9).fill(0))
     expect(world.resource(Time).ticks).toBe(0)
@@ -372,11 +374,11 @@ describe('binding a resource', () => {
     const world = testWorld()
     const Clock = resource('Clock', { ticks: u32.default(40) })
     expect(world.hasResource(Clock)).toBe(false)
-    const tally = world.kernel(kernels.tally, { time: [Clock, 'ticks'] })
+    const tally = createKernel(world, kernels.tally, { time: [Clock, 'ticks'] })
     expect(world.getResource(Clock)).toEqual({ ticks: 40 })
     world.spawn(Agent)
     world.query(Agent).run(tally, {})
-    world.kernel(kernels.tally, { time: [Clock, 'ticks'] })
+    createKernel(world, kernels.tally, { time: [Clock, 'ticks'] })
     expect(world.getResource(Clock)).toEqual({ ticks: 41 })
   })
 
@@ -388,7 +390,7 @@ describe('binding a resource', () => {
     world.removeResource(Large)
     leaveFree(world, 12)
     expect(freeBytes(world)).toBeLessThan(16 * 1024)
-    const bind = () => world.kernel(kernels.add, { a: [Small, 'x'], b: [Large, 'x'] })
+    const bind = () => createKernel(world, kernels.add, { a: [Small, 'x'], b: [Large, 'x'] })
     expect(bind).toThrow(LimitError)
     expect(world.hasResource(Small)).toBe(false)
     expect(world.hasResource(Large)).toBe(false)
@@ -404,8 +406,8 @@ describe('a resource that a kernel is bound to', () => {
   function bound(options = {}) {
     const world = testWorld(options)
     world.spawn(Agent)
-    const step = world.kernel(kernels.add, { a: [Two, 'from'], b: [Two, 'to'] })
-    const tally = world.kernel(kernels.tally, { time: [Time, 'ticks'] })
+    const step = createKernel(world, kernels.add, { a: [Two, 'from'], b: [Two, 'to'] })
+    const tally = createKernel(world, kernels.tally, { time: [Time, 'ticks'] })
     return { world, step, tally, query: world.query(Agent) }
   }
 
@@ -413,13 +415,13 @@ describe('a resource that a kernel is bound to', () => {
     const { world, step, tally, query } = bound()
     world.removeResource(Two)
     world.removeResource(Time)
-    const errors = [caughtFrom(() => world.run(step, { n: 1 })), caughtFrom(() => query.run(tally, {}))]
+    const errors = [caughtFrom(() => step.run({ n: 1 })), caughtFrom(() => query.run(tally, {}))]
     for (const error of errors) {
       expect(error).toBeInstanceOf(StrataError)
       expect(error.code).toBe('MISSING_RESOURCE')
     }
     expect(errors.map(({ message }) => message)).toEqual([
-      "world.run: the kernel add (ground.kernel.ts) has 'a' bound to the resource Two, which is not there any more: make it again, with world.resource(Two), before the run.",
+      "kernel.run: the kernel add (ground.kernel.ts) has 'a' bound to the resource Two, which is not there any more: make it again, with world.resource(Two), before the run.",
       "query.run: the kernel tally (ground.kernel.ts) has 'time' bound to the resource Time, which is not there any more: make it again, with world.resource(Time), before the run.",
     ])
     expect(world.hasResource(Two)).toBe(false)
@@ -435,7 +437,7 @@ describe('a resource that a kernel is bound to', () => {
     world.resource(resource('Other', { x: u32 }))
     world.setResource(Two, { to: [9, 0, 0, 0, 0, 0, 0, 0, 0] })
     world.resource(Time)
-    world.run(step, { n: 2 })
+    step.run({ n: 2 })
     expect(query.run(tally, {})).toBe(1)
     expect([...world.resource(Two).from]).toEqual([10, 1, 0, 0, 0, 0, 0, 0, 0])
     expect([...world.resource(Numbers).list]).toEqual([0, 0, 0, 0, 0])
@@ -446,9 +448,9 @@ describe('a resource that a kernel is bound to', () => {
     const { world, step, tally, query } = bound({ memory: { initial: 2 ** 20 } })
     query.run(tally, {})
     const { bytesReserved } = world.stats()
-    world.spawnMany(100_000, [Agent])
+    spawnMany(world, 100_000, [Agent])
     expect(world.stats().bytesReserved).toBeGreaterThan(bytesReserved)
-    world.run(step, { n: 1 })
+    step.run({ n: 1 })
     query.run(tally, {})
     expect(world.resource(Two).from[0]).toBe(1)
     expect(world.resource(Time).ticks).toBe(100_002)
@@ -457,14 +459,14 @@ describe('a resource that a kernel is bound to', () => {
   it('is created again only by the program after a reset', () => {
     const { world, step, tally, query } = bound()
     query.run(tally, {})
-    world.reset()
-    expect(caughtFrom(() => world.run(step, { n: 1 })).code).toBe('MISSING_RESOURCE')
+    resetWorld(world)
+    expect(caughtFrom(() => step.run({ n: 1 })).code).toBe('MISSING_RESOURCE')
     // Ids of components are given anew, to others first.
     world.resource(Numbers)
     world.resource(Two)
     world.resource(Time)
     world.spawn(Agent)
-    world.run(step, { n: 1 })
+    step.run({ n: 1 })
     expect(query.run(tally, {})).toBe(1)
     expect(world.resource(Two).from[0]).toBe(1)
     checkInvariants(world)
@@ -475,14 +477,14 @@ describe('a resource that a kernel is bound to', () => {
     world.resource(Numbers)
     const ticks = () => [Two, Time, Numbers].map((declaration) => resourceTickOf(world, declaration))
     expect(ticks()).toEqual([1, 1, 1])
-    world.advance()
-    world.run(step, { n: 0 })
+    world.advanceTick()
+    step.run({ n: 0 })
     expect(ticks()).toEqual([2, 1, 1])
-    world.advance()
+    world.advanceTick()
     query.run(tally, {})
     expect(ticks()).toEqual([2, 3, 1])
-    world.advance()
-    world.run(world.kernel(kernels.total, { values: [Numbers, 'list'] }), { n: 5 })
+    world.advanceTick()
+    createKernel(world, kernels.total, { values: [Numbers, 'list'] }).run({ n: 5 })
     world.query(Agent, Mark).run(tally, {})
     // One that is only read, and one that no row let the kernel reach.
     expect(ticks()).toEqual([2, 3, 1])

@@ -2,7 +2,7 @@
 // core records what lies around rows and resources.
 
 import { expect, it } from 'vitest'
-import { component, f32, resource, u32, vec } from '../../bindings/index'
+import { component, createKernel, f32, resource, spawnMany, u32, vec } from '../../bindings/index'
 import { kernelsOf } from '../support/kernels'
 import { testWorld } from '../support/world'
 
@@ -45,11 +45,11 @@ function bytesLeftBy(frame: () => void): number {
 
 it('A run over chunks leaves no garbage', () => {
   const world = testWorld()
-  world.spawnMany(20_000, [Agent, Extra])
+  spawnMany(world, 20_000, [Agent, Extra])
   const query = world.query(Agent, Extra)
-  const step = world.kernel(kernels.increase, { n: [Agent, 'n'] })
+  const step = createKernel(world, kernels.increase, { n: [Agent, 'n'] })
   const some = query.where(Agent, 'n', '>', 3)
-  const mixed = world.kernel(kernels.mix, { n: [Agent, 'n'], x: [Agent, 'x'], y: [Extra, 'y'] })
+  const mixed = createKernel(world, kernels.mix, { n: [Agent, 'n'], x: [Agent, 'x'], y: [Extra, 'y'] })
   const [none, scalars] = [{}, { salt: 1 }]
   const frame = () => {
     for (let i = 0; i < RUNS; i += 2) {
@@ -62,14 +62,14 @@ it('A run over chunks leaves no garbage', () => {
 
 it('A run with resources leaves no garbage', () => {
   const world = testWorld()
-  world.spawnMany(100, [Agent])
+  spawnMany(world, 100, [Agent])
   const query = world.query(Agent)
-  const fade = world.kernel(kernels.fade, { cells: [Cells, 'value'] })
-  const sow = world.kernel(kernels.sow, { n: [Agent, 'n'], cells: [Cells, 'value'] })
+  const fade = createKernel(world, kernels.fade, { cells: [Cells, 'value'] })
+  const sow = createKernel(world, kernels.sow, { n: [Agent, 'n'], cells: [Cells, 'value'] })
   const [none, scalars] = [{}, { last: 8 }]
   const frame = () => {
     for (let i = 0; i < RUNS; i += 2) {
-      world.run(fade, scalars)
+      fade.run(scalars)
       query.run(sow, none)
     }
   }

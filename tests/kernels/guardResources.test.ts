@@ -6,6 +6,8 @@ import { SMALL_CHUNK_BYTES } from '../../build/layout'
 import { checkedCore } from '../../bindings/checked'
 import {
   type World,
+  createKernel,
+  spawnMany,
   StrataError,
   component,
   createWorld,
@@ -65,19 +67,19 @@ const Large = resource('Large', { cells: vec(f32, COMPARED + 10) })
 let world: World
 beforeEach(() => {
   world = createWorld({ core: checkedCore(), memory: { initial: 2 ** 20 } })
-  world.spawnMany(5, [Place({ x: 1 })])
+  spawnMany(world, 5, [Place({ x: 1 })])
 })
 
 const places = () => [...world.query(Place).entities()].map((e) => world.get(e, Place)!.x)
 
 /** Runs a kernel over the places, with the cells of a resource. */
 function run(kernel: keyof typeof kernels, scalars: object, of: typeof Ground | typeof Large = Ground) {
-  const step = world.kernel(kernels[kernel]!, { x: [Place, 'x'], cells: [of, 'cells'] } as never)
+  const step = createKernel(world, kernels[kernel]!, { x: [Place, 'x'], cells: [of, 'cells'] } as never)
   return world.query(Place).run(step, scalars as never)
 }
 
 function call(kernel: keyof typeof kernels, scalars: object, of: typeof Ground | typeof Large = Ground) {
-  return world.run(world.kernel(kernels[kernel]!, { cells: [of, 'cells'] }), scalars as never)
+  return createKernel(world, kernels[kernel]!, { cells: [of, 'cells'] }).run(scalars as never)
 }
 
 /** What an action is told to have overwritten; resources and places must be as they were. */
@@ -121,16 +123,16 @@ describe('a kernel that may write a resource passes the guard', () => {
   })
 
   it('and if the last values do not fill a word', () => {
-    world.run(world.kernel(kernels.flags!, { on: [Ground, 'flags'] }), { k: 2 })
+    createKernel(world, kernels.flags!, { on: [Ground, 'flags'] }).run({ k: 2 })
     expect([...world.resource(Ground).flags]).toEqual([0, 0, 7])
     expect(
-      overwritten(() => world.run(world.kernel(kernels.flags!, { on: [Ground, 'flags'] }), { k: 8 })),
+      overwritten(() => createKernel(world, kernels.flags!, { on: [Ground, 'flags'] }).run({ k: 8 })),
     ).toMatch(/overwrote (Ground\.rest|memory that it is not bound to)/)
   })
 
   it('if it also binds the resource as read-only', () => {
-    const step = world.kernel(kernels.both!, { a: [Ground, 'cells'], b: [Ground, 'cells'] })
-    world.run(step, { k: 19 })
+    const step = createKernel(world, kernels.both!, { a: [Ground, 'cells'], b: [Ground, 'cells'] })
+    step.run({ k: 19 })
     expect(world.resource(Ground).cells[19]).toBe(7)
   })
 })
@@ -143,7 +145,7 @@ describe('a kernel is caught that overwrites', () => {
       `query.run: the kernel poke (poke.kernel.ts), called for rows 0 to 4, overwrote Ground.cells[${k}]. That was put back. ${sentence}`,
     )
     expect(overwritten(() => call('pokeAlone', { k }))).toBe(
-      `world.run: the kernel pokeAlone (poke.kernel.ts) overwrote Ground.cells[${k}]. That was put back. ${sentence}`,
+      `kernel.run: the kernel pokeAlone (poke.kernel.ts) overwrote Ground.cells[${k}]. That was put back. ${sentence}`,
     )
   })
 
@@ -157,18 +159,18 @@ describe('a kernel is caught that overwrites', () => {
   })
 
   it('one resource, if it may write another', () => {
-    const step = world.kernel(kernels.both!, { a: [Other, 'cells'], b: [Ground, 'cells'] })
-    expect(overwritten(() => world.run(step, { k: 3 }))).toContain('overwrote Ground.cells[3]')
+    const step = createKernel(world, kernels.both!, { a: [Other, 'cells'], b: [Ground, 'cells'] })
+    expect(overwritten(() => step.run({ k: 3 }))).toContain('overwrote Ground.cells[3]')
   })
 
   it('another field of the resource, and its change ticks, by their names', () => {
     world.resource(Wide)
-    const poke = world.kernel(kernels.pokeAlone!, { cells: [Wide, 'cells'] })
+    const poke = createKernel(world, kernels.pokeAlone!, { cells: [Wide, 'cells'] })
     // Where they lie is found by looking: each word around the cells is overwritten in its turn.
     const around = (first: number) => Array.from({ length: 64 }, (_, i) => first + i)
     const named = [...around(-64), ...around(WIDE)].map((k) => {
       try {
-        world.run(poke, { k })
+        poke.run({ k })
       } catch (error) {
         return /overwrote (.+?)(?:, at 0x\w+)?\. That/.exec((error as Error).message)?.[1]
       }
@@ -182,7 +184,7 @@ describe('a kernel is caught that overwrites', () => {
 
   it('something, and then traps: both are reported', () => {
     expect(overwritten(() => call('pokeThenTrap', { k: 1 }))).toContain('overwrote Ground.cells[1]')
-    world.run(world.kernel(kernels.flags!, { on: [Ground, 'flags'] }), { k: 0 })
+    createKernel(world, kernels.flags!, { on: [Ground, 'flags'] }).run({ k: 0 })
   })
 
   it('a row, for a kernel that has a resource', () => {

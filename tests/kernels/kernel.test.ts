@@ -1,7 +1,14 @@
-// Shows that world.kernel takes what the compiler makes and refuses everything else before anything happens.
+// Shows that createKernel takes what the compiler makes and refuses everything else before anything happens.
 
 import { describe, expect, it } from 'vitest'
-import { type Kernel, type StrataTypeError, component, f32, kernelRuntime } from '../../bindings/index'
+import {
+  type Kernel,
+  type StrataTypeError,
+  component,
+  createKernel,
+  f32,
+  kernelRuntime,
+} from '../../bindings/index'
 import { kernelsOf } from '../support/kernels'
 import { testWorld } from '../support/world'
 
@@ -24,7 +31,7 @@ const columns = { px: [Position, 'x'], vx: [Position, 'y'] } as const
 function refusal(kernel: unknown): StrataTypeError {
   const world = testWorld()
   try {
-    world.kernel(kernel as Kernel, columns)
+    createKernel(world, kernel as Kernel, columns)
   } catch (error) {
     expect(world.stats().components).toBe(testWorld().stats().components)
     return error as StrataTypeError
@@ -60,7 +67,7 @@ describe('a compiled kernel', () => {
     expect(refusal(received).message).toContain(
       'the kernel move (movement.kernel.ts) comes without what runs it',
     )
-    const step = world.kernel({ ...received, runtime: kernelRuntime }, columns)
+    const step = createKernel(world, { ...received, runtime: kernelRuntime }, columns)
     world.query(Position).run(step, { dt: 2 })
     expect(world.get(e, Position)).toEqual({ x: 5, y: 2 })
   })
@@ -73,14 +80,14 @@ describe('INVALID_KERNEL for', () => {
       const error = refusal(value)
       expect(error).toBeInstanceOf(TypeError)
       expect(error.code).toBe('INVALID_KERNEL')
-      expect(error.message).toContain('world.kernel takes a kernel')
+      expect(error.message).toContain('createKernel takes a kernel')
     },
   )
 
   it('the uncompiled function of a source', () => {
     const error = refusal(function move() {})
     expect(error.code).toBe('INVALID_KERNEL')
-    expect(error.message).toContain('strata-ecs/rollup')
+    expect(error.message).toContain('strata-ecs/vite')
   })
 
   it('a kernel without what runs it', () => {

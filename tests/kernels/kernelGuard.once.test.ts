@@ -7,13 +7,17 @@ import { CHUNKS_TABLE, ENTITIES_ALIVE, KERNEL_ARGUMENTS_ADDRESS } from '../../bu
 import { checkedText } from '../../build/checked'
 import { checkedCore } from '../../bindings/checked'
 import {
-  group,
+  createKernel,
+  createGroup,
+  sparse,
+  spawnMany,
   StrataError,
   component,
   createWorld,
   f32,
   f64,
   kernelRuntime,
+  toggle,
   u8,
   vec,
   type World,
@@ -23,10 +27,10 @@ import { checkInvariants } from '../support/invariants'
 import { wordAt } from '../support/inside'
 
 const Position = component('Position', { x: f32, y: f32 })
-const Velocity = component('Velocity', { x: f32 }, { track: 'row' })
-const Wide = component('Wide', { m: vec(f64, 2), flag: u8 }, { toggle: true })
-const Health = component('Health', { hp: f32 }, { storage: 'sparse' })
-const Armour = component('Armour', { value: f32 }, { storage: 'sparse' })
+const Velocity = component('Velocity', { x: f32 }, { trackChanges: 'row' })
+const Wide = component('Wide', { m: vec(f64, 2), flag: u8 }, { toggle })
+const Health = component('Health', { hp: f32 }, { storage: sparse })
+const Armour = component('Armour', { value: f32 }, { storage: sparse })
 
 const FILE = 'spoil.kernel.ts'
 
@@ -85,7 +89,9 @@ beforeEach(() => {
 
 /** Binds and runs over all with Position and Velocity. */
 function run(kernel: unknown, over = world.query(Position, Velocity)) {
-  return over.run(world.kernel(kernel as never, { x: [Position, 'x'], v: [Velocity, 'x'] } as never) as never)
+  return over.run(
+    createKernel(world, kernel as never, { x: [Position, 'x'], v: [Velocity, 'x'] } as never) as never,
+  )
 }
 
 /** The error of a run; the world must be as it was, but for x. */
@@ -103,7 +109,7 @@ function caught(kernel: unknown, over = world.query(Position, Velocity)): Strata
 }
 
 const fill = (count: number) =>
-  world.spawnMany(count, [Position, Velocity], (chunk) => {
+  spawnMany(world, count, [Position, Velocity], (chunk) => {
     const p = chunk.write(Position)
     const v = chunk.write(Velocity)
     for (let i = chunk.start; i < chunk.end; i++) {
@@ -196,7 +202,7 @@ describe('a kernel is caught that overwrites', () => {
   })
 
   it('ticks, switches and a vec of its chunk, by their names', () => {
-    world.spawnMany(4, [Position, Velocity, Wide])
+    spawnMany(world, 4, [Position, Velocity, Wide])
     // Where they lie is found by looking: each word of the chunk is overwritten in its turn, from the ticks in front of the rows.
     const named = new Set<string>()
     const head = 32
@@ -246,11 +252,13 @@ describe('a kernel is caught that overwrites', () => {
   })
 
   it('a row of a group, counted as the kernel counts', () => {
-    group(world, Health, Armour)
-    world.spawnMany(700, [Health, Armour])
+    createGroup(world, Health, Armour)
+    spawnMany(world, 700, [Health, Armour])
     const over = world.query(Health, Armour)
     const bind = (kernel: unknown) =>
-      over.run(world.kernel(kernel as never, { x: [Health, 'hp'], v: [Armour, 'value'] } as never) as never)
+      over.run(
+        createKernel(world, kernel as never, { x: [Health, 'hp'], v: [Armour, 'value'] } as never) as never,
+      )
     bind(kernelOf(set(X)))
     expect([...over.entities()].every((entity) => world.get(entity, Health)?.hp === 7)).toBe(true)
     expect(() => bind(kernelOf(set(V)))).toThrow(/overwrote Armour\.value of row 0\./)

@@ -18,9 +18,13 @@ import {
   type BoundKernel,
   type Query,
   type World,
-  group,
+  createKernel,
+  createGroup,
   internText,
   onSet,
+  sparse,
+  spawnMany,
+  stable,
   StrataError,
   added,
   any,
@@ -37,6 +41,7 @@ import {
   optional,
   tag,
   text,
+  toggle,
   u16,
   u32,
   u8,
@@ -48,7 +53,7 @@ import { checkInvariants } from '../support/invariants'
 import { kernelsOf } from '../support/kernels'
 import { proofLength } from '../support/proofs'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { isChecked, isDivided, isShared, isSteady, testWorld } from '../support/world'
 
 const kernels = await kernelsOf(`
@@ -126,13 +131,13 @@ export function recurse(rows: Rows, n: Column<u32>): void {
 }
 `)
 const SCHEMA = { n: u32, x: f32, y: f32 }
-const Place = component('Place', SCHEMA, { track: 'row' })
-const Extra = component('Extra', { ...SCHEMA, name: text }, { toggle: true })
+const Place = component('Place', SCHEMA, { trackChanges: 'row' })
+const Extra = component('Extra', { ...SCHEMA, name: text }, { toggle })
 const Plain = component('Plain', SCHEMA)
-const Health = component('Health', SCHEMA, { storage: 'sparse', toggle: true })
-const Fixed = component('Fixed', SCHEMA, { storage: 'stable', track: 'row' })
-const Body = component('Body', SCHEMA, { storage: 'sparse' })
-const Speed = component('Speed', { ...SCHEMA, wide: f64 }, { storage: 'sparse', track: 'row' })
+const Health = component('Health', SCHEMA, { storage: sparse, toggle })
+const Fixed = component('Fixed', SCHEMA, { storage: stable, trackChanges: 'row' })
+const Body = component('Body', SCHEMA, { storage: sparse })
+const Speed = component('Speed', { ...SCHEMA, wide: f64 }, { storage: sparse, trackChanges: 'row' })
 const Mark = tag('Mark')
 const Picked = tag('Picked', { order: 'insertion' })
 
@@ -176,7 +181,7 @@ class Twin {
   private readonly steps: BoundKernel<{ salt: number }, number>[]
 
   constructor() {
-    group(this.world, Body, Speed)
+    createGroup(this.world, Body, Speed)
     this.queries = SHAPES.map(([, make]) => make(this.world))
     // In both worlds, so that both know the same components in the same order.
     this.steps = SHAPES.map(([, , C, D]) => bindMix(this.world, C, D))
@@ -191,7 +196,7 @@ class Twin {
     if (kind === 0) handles.push(world.spawn(...values(b)))
     else if (kind === 1) {
       const first = handles.length
-      handles.push(...world.spawnMany(b % 700, values(a)))
+      handles.push(...spawnMany(world, b % 700, values(a)))
       for (let i = first; i < handles.length; i++)
         if (named.includes(Place)) world.set(handles[i], Place, { n: i * 7, x: i & 3 })
     } else if (kind === 2) world.destroy(e)
@@ -201,7 +206,7 @@ class Twin {
       handles.forEach((handle, i) => i % (1 + (b % 5)) || world.disable(handle, SWITCHES[a & 1]))
     else if (kind === 6) for (const handle of handles) world.enable(handle, SWITCHES[a & 1])
     else if (kind === 7 && world.isAlive(e)) world.set(e, Place, { n: b })
-    else if (kind === 8) world.advance()
+    else if (kind === 8) world.advanceTick()
     else if (kind === 9) for (let i = b % 3; i < handles.length; i += 3) world.destroy(handles[i])
   }
 
@@ -217,11 +222,11 @@ class Twin {
       case 2:
         return where().where(C as typeof Place, 'x', '!=', 2)
       case 3:
-        return query.page(b % 100, (a * b) % 1500)
+        return query.slice(b % 100, (b % 100) + ((a * b) % 1500))
       case 4:
         return query.partition(b % 3, 3)
       case 5:
-        return where().page(b % 10, a % 900)
+        return where().slice(b % 10, (b % 10) + (a % 900))
       default:
         return query
     }
@@ -255,7 +260,7 @@ class Twin {
 }
 
 function bindMix(world: World, C: Mixed, D: Mixed): BoundKernel<{ salt: number }, number> {
-  return world.kernel(kernels.mix, { n: [C, 'n'], x: [C, 'x'], y: [D, 'y'] }) as never
+  return createKernel(world, kernels.mix, { n: [C, 'n'], x: [C, 'x'], y: [D, 'y'] }) as never
 }
 
 /** What the kernel mix does, as a loop over chunks. */
@@ -340,12 +345,12 @@ describe('a kernel and a loop', () => {
   it.each(STORAGES.flatMap((storage) => ROW_COUNTS.map((rows) => [storage, rows] as const)))(
     'agree in %s storage with about %i rows',
     (storage, rows) => {
-      const Counted = component('Counted', { n: u32 }, { storage: storage as 'table' })
+      const Counted = component('Counted', { n: u32 }, { storage: STORED[storage as 'table'] })
       const world = testWorld()
-      world.spawnMany(rows, [Counted({ n: 5 })])
+      spawnMany(world, rows, [Counted({ n: 5 })])
       const query = world.query(Counted)
-      query.run(world.kernel(kernels.increase, { n: [Counted, 'n'] }), {})
-      expect(query.run(world.kernel(kernels.count, {}), {})).toBe(rows)
+      query.run(createKernel(world, kernels.increase, { n: [Counted, 'n'] }), {})
+      expect(query.run(createKernel(world, kernels.count, {}), {})).toBe(rows)
       let seen = 0
       for (const chunk of query) {
         const { n } = chunk.read(Counted)
@@ -353,7 +358,7 @@ describe('a kernel and a loop', () => {
         seen += chunk.end - chunk.start
       }
       expect(seen).toBe(rows)
-      expect(query.run(world.kernel(kernels.look, { n: [Counted, 'n'] }), {})).toBe(6 * rows)
+      expect(query.run(createKernel(world, kernels.look, { n: [Counted, 'n'] }), {})).toBe(6 * rows)
     },
   )
 })
@@ -364,10 +369,10 @@ describe('a run', () => {
       ...{ a: i8, b: u8, c: i16, d: u16, e: i32, f: u32, g: f32, h: f64, on: bool, who: entity, name: text },
     })
     const world = testWorld()
-    const handles = world.spawnMany(100, [All({ a: -128, b: 255, c: -32768, d: 65535, on: true })])
+    const handles = spawnMany(world, 100, [All({ a: -128, b: 255, c: -32768, d: 65535, on: true })])
     const columns = Object.fromEntries(Object.keys(All.schema).map((field) => [field, [All, field] as const]))
     const label = internText(world, 'kernel')
-    world.query(All).run(world.kernel(kernels.kinds, columns as never), { label })
+    world.query(All).run(createKernel(world, kernels.kinds, columns as never), { label })
     handles.forEach((handle) =>
       expect(world.get(handle, All)).toEqual({
         ...{
@@ -391,7 +396,7 @@ describe('a run', () => {
     const Bone = component('Bone', { id: u8, p: vec(f32, 3) })
     const world = testWorld()
     const handles = Array.from({ length: 2000 }, (_, i) => world.spawn(Bone({ p: [i, i + 1, i + 2] })))
-    world.query(Bone).run(world.kernel(kernels.rotate, { p: [Bone, 'p'] }), {})
+    world.query(Bone).run(createKernel(world, kernels.rotate, { p: [Bone, 'p'] }), {})
     handles.forEach((handle, i) =>
       expect(Array.from(world.get(handle, Bone)?.p as Float32Array)).toEqual([i + 1, i + 2, i]),
     )
@@ -401,9 +406,9 @@ describe('a run', () => {
     const Weight = component('Weight', { kg: f64 })
     const world = testWorld()
     const query = world.query(Weight)
-    const bind = (kernel: (typeof kernels)[string]) => world.kernel(kernel, { x: [Weight, 'kg'] })
+    const bind = (kernel: (typeof kernels)[string]) => createKernel(world, kernel, { x: [Weight, 'kg'] })
     const [total, least, greatest] = [bind(kernels.total), bind(kernels.least), bind(kernels.greatest)]
-    const counted = world.kernel(kernels.count, {})
+    const counted = createKernel(world, kernels.count, {})
     const all = (over = query) => [total, least, greatest, counted].map((kernel) => over.run(kernel, {}))
     expect(all()).toEqual([0, Infinity, -Infinity, 0])
     for (let i = 0; i < 5000; i++) world.spawn(Weight({ kg: ((i * 7919) % 5000) - 1000.5 }))
@@ -421,12 +426,12 @@ describe('a run', () => {
     const movedPlain = world.query(changed(Plain))
     const movedExtra = world.query(changed(Extra))
     for (const query of [movedPlain, movedExtra]) expect([...query].length).toBe(1)
-    world.advance()
+    world.advanceTick()
     world.query(Plain, Extra).run(bindMix(world, Plain, Extra), { salt: 1 })
     expect(changeTickOf(world, e, Plain)).toBe(world.tick)
     expect(changeTickOf(world, e, Extra)).toBe(before)
     expect([movedPlain.count, movedExtra.count]).toEqual([1, 0])
-    world.query(Plain, Extra).run(world.kernel(kernels.look, { n: [Extra, 'n'] }), {})
+    world.query(Plain, Extra).run(createKernel(world, kernels.look, { n: [Extra, 'n'] }), {})
     expect([movedPlain.count, movedExtra.count]).toEqual([1, 0])
   })
 
@@ -436,26 +441,28 @@ describe('a run', () => {
     ['a group', Speed],
   ] as const)('marks only the rows it covers where they are tracked, in %s', (_, C) => {
     const world = testWorld()
-    group(world, Body, Speed)
+    createGroup(world, Body, Speed)
     const handles = Array.from({ length: 3000 }, (_, n) => world.spawn((C as typeof Place)({ n }), Body))
     const query = (C === Speed ? world.query(Body, Speed) : world.query(C)) as Query<[typeof Place]>
     const moved = world.query(changed(C))
     expect(moved.entities().length).toBe(3000)
-    query.where(C as typeof Place, 'n', '<', 1000).run(world.kernel(kernels.increase, { n: [C, 'n'] }), {})
+    query
+      .where(C as typeof Place, 'n', '<', 1000)
+      .run(createKernel(world, kernels.increase, { n: [C, 'n'] }), {})
     expect([...moved.entities()]).toEqual(handles.slice(0, 1000))
-    query.page(1500, 700).run(world.kernel(kernels.increase, { n: [C, 'n'] }), {})
+    query.slice(1500, 2_200).run(createKernel(world, kernels.increase, { n: [C, 'n'] }), {})
     expect([...moved.entities()]).toEqual(handles.slice(1500, 2200))
   })
 
   it('counts as a look at the changes, unless it failed or looked at a page', () => {
     const world = testWorld()
     const e = world.spawn(Plain({ n: 7 }))
-    const step = world.kernel(kernels.trap, { n: [Plain, 'n'] })
+    const step = createKernel(world, kernels.trap, { n: [Plain, 'n'] })
     const moved = world.query(changed(Plain))
     expect(caughtFrom(() => moved.run(step, {})).code).toBe('KERNEL_FAILED')
     expect(moved.count).toBe(1)
     world.set(e, Plain, { n: 1 })
-    moved.page(0, 5).run(step, {})
+    moved.slice(0, 5).run(step, {})
     expect(moved.count).toBe(1)
     moved.run(step, {})
     expect(moved.count).toBe(0)
@@ -465,7 +472,7 @@ describe('a run', () => {
   it('works inside a loop, where queued changes stay queued', () => {
     const world = testWorld()
     const first = world.spawn(Plain)
-    const step = world.kernel(kernels.increase, { n: [Plain, 'n'] })
+    const step = createKernel(world, kernels.increase, { n: [Plain, 'n'] })
     const query = world.query(Plain)
     for (const chunk of query) {
       const second = world.spawn(Plain)
@@ -475,7 +482,7 @@ describe('a run', () => {
       query.run(step, {})
     }
     expect([...query.entities()].map((handle) => world.get(handle, Plain)?.n)).toEqual([2, 0])
-    world.defer(() => {
+    world.batch(() => {
       world.destroy(first)
       query.run(step, {})
     })
@@ -486,9 +493,9 @@ describe('a run', () => {
     const Late = component('Late', { n: u32 })
     const world = testWorld()
     world.spawn(Plain)
-    const step = world.kernel(kernels.increase, { n: [Plain, 'n'] })
-    const counted = world.kernel(kernels.count, {})
-    world.defer(() => {
+    const step = createKernel(world, kernels.increase, { n: [Plain, 'n'] })
+    const counted = createKernel(world, kernels.count, {})
+    world.batch(() => {
       world.query(Plain, not(Late)).run(step, {})
       expect(world.query(Plain, Late).run(counted, {})).toBe(0)
       expect(world.query(Plain, optional(Late)).run(counted, {})).toBe(1)
@@ -502,7 +509,7 @@ describe('a run', () => {
     onSet(world, Plain, () => heard++)
     world.spawn(Plain)
     heard = 0
-    world.query(Plain).run(world.kernel(kernels.increase, { n: [Plain, 'n'] }), {})
+    world.query(Plain).run(createKernel(world, kernels.increase, { n: [Plain, 'n'] }), {})
     expect(heard).toBe(0)
   })
 })
@@ -518,7 +525,7 @@ describe('a query without the columns of a kernel', () => {
     const world = testWorld()
     const e = world.spawn(Plain({ n: 1 }))
     for (const C of [Place, Health]) {
-      const step = world.kernel(kernels.mix, { n: [Plain, 'n'], x: [Plain, 'x'], y: [C, 'y'] })
+      const step = createKernel(world, kernels.mix, { n: [Plain, 'n'], x: [Plain, 'x'], y: [C, 'y'] })
       const error = caughtFrom(() => make(world).run(step, { salt: 1 }))
       expect(error).toBeInstanceOf(TypeError)
       expect(error.code).toBe('NOT_A_COLUMN')
@@ -531,10 +538,10 @@ describe('a query without the columns of a kernel', () => {
   it('throws NOT_A_COLUMN for sparse components beside a table or each other, unless they are a group', () => {
     const world = testWorld()
     world.spawn(Plain, Health, Body, Speed)
-    const step = world.kernel(kernels.increase, { n: [Body, 'n'] })
+    const step = createKernel(world, kernels.increase, { n: [Body, 'n'] })
     expect(caughtFrom(() => world.query(Plain, Body).run(step, {})).code).toBe('NOT_A_COLUMN')
     expect(caughtFrom(() => world.query(Body, Speed).run(step, {})).code).toBe('NOT_A_COLUMN')
-    group(world, Body, Speed)
+    createGroup(world, Body, Speed)
     world.query(Body, Speed).run(step, {})
     expect(caughtFrom(() => world.query(Body, Speed, not(Mark)).run(step, {})).code).toBe('NOT_A_COLUMN')
     world.query(Body).run(step, {})
@@ -546,10 +553,10 @@ describe('a kernel that fails', () => {
   it('is named in KERNEL_FAILED, with the cause; the world is unlocked and later runs work', () => {
     const world = testWorld()
     const query = world.query(Plain)
-    world.spawnMany(2000, [Plain])
+    spawnMany(world, 2000, [Plain])
     const handles = query.entities()
     world.set(handles[1500], Plain, { n: 7 })
-    const step = world.kernel(kernels.trap, { n: [Plain, 'n'] })
+    const step = createKernel(world, kernels.trap, { n: [Plain, 'n'] })
     const from = query.where(Plain, 'n', '==', 7)
     const error = caughtFrom(() => from.run(step, {}))
     expect(error).toBeInstanceOf(StrataError)
@@ -566,8 +573,8 @@ describe('a kernel that fails', () => {
   it('leaves an outer loop as it is', () => {
     const world = testWorld()
     world.spawn(Plain({ n: 7 }))
-    const step = world.kernel(kernels.trap, { n: [Plain, 'n'] })
-    world.defer(() => {
+    const step = createKernel(world, kernels.trap, { n: [Plain, 'n'] })
+    world.batch(() => {
       const e = world.spawn(Plain)
       expect(caughtFrom(() => world.query(Plain).run(step, {})).code).toBe('KERNEL_FAILED')
       expect(world.has(e, Plain)).toBe(false)
@@ -577,16 +584,16 @@ describe('a kernel that fails', () => {
 
   it('may be one in a group, and one that used up the stack', () => {
     const world = testWorld()
-    group(world, Body, Speed)
+    createGroup(world, Body, Speed)
     world.spawn(Body({ n: 7 }), Speed)
     const query = world.query(Body, Speed)
-    expect(caughtFrom(() => query.run(world.kernel(kernels.trap, { n: [Body, 'n'] }), {})).code).toBe(
+    expect(caughtFrom(() => query.run(createKernel(world, kernels.trap, { n: [Body, 'n'] }), {})).code).toBe(
       'KERNEL_FAILED',
     )
-    const error = caughtFrom(() => query.run(world.kernel(kernels.recurse, { n: [Body, 'n'] }), {}))
+    const error = caughtFrom(() => query.run(createKernel(world, kernels.recurse, { n: [Body, 'n'] }), {}))
     expect(error.code).toBe('KERNEL_FAILED')
     expect(error.cause).toBeInstanceOf(RangeError)
-    query.run(world.kernel(kernels.increase, { n: [Body, 'n'] }), {})
+    query.run(createKernel(world, kernels.increase, { n: [Body, 'n'] }), {})
     expect(isLocked(world)).toBe(false)
   })
 
@@ -596,9 +603,9 @@ describe('a kernel that fails', () => {
     (pages) => {
       const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 22 } })
       const { memory } = (world as unknown as { state: { core: { memory: WebAssembly.Memory } } }).state.core
-      world.spawnMany(2000, [Plain({ n: 1 })])
+      spawnMany(world, 2000, [Plain({ n: 1 })])
       const query = world.query(Plain)
-      const step = world.kernel(kernels.increase, { n: [Plain, 'n'] })
+      const step = createKernel(world, kernels.increase, { n: [Plain, 'n'] })
       query.run(step, {})
       // No module that can grow the memory passes the check, so something else stands in for one.
       const { loaded } = step as unknown as { loaded: { start: (address: number, count: number) => void } }
@@ -621,7 +628,7 @@ describe('a kernel that fails', () => {
       expect(read()).toEqual(Array.from({ length: 2000 }, (_, i) => (i < reached ? 3 : 2)))
       // All of the memory can be used up to its maximum, what the kernel took included.
       expect(() => {
-        for (;;) world.spawnMany(1000, [Plain({ n: 9 })])
+        for (;;) spawnMany(world, 1000, [Plain({ n: 9 })])
       }).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
       expect(world.stats().bytesReserved).toBe(memory.buffer.byteLength)
       expect(memory.buffer.byteLength).toBeGreaterThan(3.5 * 2 ** 20)

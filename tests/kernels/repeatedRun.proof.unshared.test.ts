@@ -8,10 +8,15 @@ import {
   type BoundKernel,
   type Query,
   type World,
+  addMany,
   changed,
   component,
+  createKernel,
   createSchedule,
   not,
+  removeMany,
+  resetWorld,
+  spawnMany,
   tag,
   u32,
 } from '../../bindings/index'
@@ -55,7 +60,7 @@ export function trap(rows: Rows, n: Column<u32>): void {
 
 const Data = component('Data', { n: u32 })
 const More = component('More', { m: u32 })
-const Tracked = component('Tracked', { n: u32 }, { track: 'row' })
+const Tracked = component('Tracked', { n: u32 }, { trackChanges: 'row' })
 const Odd = tag('Odd')
 const OWN = Array.from({ length: 200 }, (_, k) => component(`Own${k}`, { n: u32 }))
 type Own = (typeof OWN)[number]
@@ -70,7 +75,7 @@ function worldOf(archetypes: number): World {
 const wideColumns = Object.fromEntries(names.map((name) => [name, [Data, 'n']]))
 /** Binds a kernel without scalars. */
 const bind = (world: World, kernel: (typeof kernels)[string], columns: object) =>
-  world.kernel(kernel, columns as never) as unknown as BoundKernel<Record<never, never>, number>
+  createKernel(world, kernel, columns as never) as unknown as BoundKernel<Record<never, never>, number>
 const bindWide = (world: World) => bind(world, kernels.wide, wideColumns)
 const bindIncrease = (world: World) => bind(world, kernels.increase, { n: [Data, 'n'] })
 const valuesOf = (world: World, query: Query<any, any> = world.query(Data)) =>
@@ -127,7 +132,7 @@ describe('all chunks are visited', () => {
     const expected = new Map([...query.entities()].map((e) => [e, world.get(e, Data)?.n as number]))
     for (let round = 0; round < 120; round++) {
       const own = OWN[(round * 7) % 11] as Own
-      if (round % 3 === 0) for (const e of world.spawnMany(round * 2, [Data, own])) expected.set(e, 0)
+      if (round % 3 === 0) for (const e of spawnMany(world, round * 2, [Data, own])) expected.set(e, 0)
       if (round % 5 === 4) {
         for (const e of [...expected.keys()].filter((_, i) => i % 3 === 0)) {
           world.destroy(e)
@@ -153,13 +158,13 @@ describe('all chunks are visited', () => {
       query.run(step)
       odd.run(step)
     }
-    query.add(Odd)
+    addMany(query, Odd)
     for (let run = 0; run < 3; run++) {
       query.run(step)
       odd.run(step)
     }
     expect(handles.map((e) => world.get(e, Data)?.n)).toEqual([109, 110, 111])
-    odd.remove(Odd)
+    removeMany(odd, Odd)
     for (let run = 0; run < 3; run++) odd.run(step)
     expect(handles.map((e) => world.get(e, Data)?.n)).toEqual([109, 110, 111])
   })
@@ -178,7 +183,7 @@ describe('all chunks are visited', () => {
   it('with the scalars of each run', () => {
     const world = worldOf(4)
     const query = world.query(Data, not(More))
-    const step = world.kernel(kernels.salted, { n: [Data, 'n'] })
+    const step = createKernel(world, kernels.salted, { n: [Data, 'n'] })
     for (let salt = 1; salt <= 5; salt++) query.run(step, { salt })
     expect(valuesOf(world)).toEqual([115, 116, 117, 118])
   })
@@ -208,7 +213,7 @@ describe('all chunks are visited', () => {
     const step = bindIncrease(world)
     const query = world.query(Data)
     for (let run = 0; run < 3; run++) query.run(step)
-    world.reset()
+    resetWorld(world)
     const handles = [1, 2, 3, 4].map((k) => world.spawn(Data({ n: k }), OWN[k + 20] as Own))
     for (let run = 0; run < 3; run++) query.run(step)
     expect(handles.map((e) => world.get(e, Data)?.n)).toEqual([4, 5, 6, 7])
@@ -221,7 +226,7 @@ describe('change ticks', () => {
     ['a component whose rows are tracked', Tracked],
   ] as const)('are marked in every chunk, by every run, of %s', (_, C) => {
     const world = testWorld()
-    for (let k = 0; k < 20; k++) world.spawnMany(k + 1, [C, OWN[k] as Own])
+    for (let k = 0; k < 20; k++) spawnMany(world, k + 1, [C, OWN[k] as Own])
     const query = world.query(C)
     const moved = world.query(changed(C))
     const step = bind(world, kernels.increase, { n: [C, 'n'] })
@@ -240,7 +245,7 @@ describe('change ticks', () => {
     for (let k = 0; k < 20; k++) world.spawn(Data, More, OWN[k] as Own)
     const query = world.query(Data, More)
     const moved = world.query(changed(More))
-    const step = world.kernel(kernels.mix, { n: [Data, 'n'], m: [More, 'm'] })
+    const step = createKernel(world, kernels.mix, { n: [Data, 'n'], m: [More, 'm'] })
     expect(moved.entities().length).toBe(20)
     for (let run = 0; run < 4; run++) query.run(step, { salt: run })
     expect(moved.count).toBe(0)
@@ -308,7 +313,7 @@ class Twin {
       world.query(Data, More, not(Odd)),
       world.query(changed(Data), More),
     ]
-    this.step = world.kernel(kernels.mix, { n: [Data, 'n'], m: [More, 'm'] }) as never
+    this.step = createKernel(world, kernels.mix, { n: [Data, 'n'], m: [More, 'm'] }) as never
     // In both worlds, so that both know the same components in the same order.
     for (const own of OWN) world.spawn(own)
   }
@@ -319,12 +324,12 @@ class Twin {
     const e = handles[b % Math.max(1, handles.length)] ?? 0
     if (kind < 3) handles.push(world.spawn(Data({ n: a }), More({ m: b }), own))
     else if (kind === 3)
-      handles.push(...world.spawnMany(b % 300, [Data({ n: a }), More, own, ...(a & 1 ? [Odd] : [])]))
+      handles.push(...spawnMany(world, b % 300, [Data({ n: a }), More, own, ...(a & 1 ? [Odd] : [])]))
     else if (kind === 4) world.destroy(e)
     else if (kind === 5 && world.isAlive(e)) world.add(e, own)
     else if (kind === 6 && world.isAlive(e)) world.remove(e, a & 1 ? own : More)
-    else if (kind === 7) this.queries[a % 2]?.[b & 1 ? 'add' : 'remove'](Odd)
-    else if (kind === 8) world.advance()
+    else if (kind === 7) (b & 1 ? addMany : removeMany)(this.queries[a % 2]!, Odd)
+    else if (kind === 8) world.advanceTick()
     else if (kind === 9) for (let i = b % 3; i < handles.length; i += 3) world.destroy(handles[i] as number)
   }
 

@@ -1,7 +1,15 @@
 // Shows that the scalars of a run arrive as they were given, and that wrong ones are refused before it.
 
 import { expect, it } from 'vitest'
-import { type Kernel, type StrataTypeError, component, f64, u32 } from '../../bindings/index'
+import {
+  type Kernel,
+  type StrataTypeError,
+  component,
+  createKernel,
+  f64,
+  resetWorld,
+  u32,
+} from '../../bindings/index'
 import { kernelsOf } from '../support/kernels'
 import { testWorld } from '../support/world'
 
@@ -30,7 +38,7 @@ const Value = component('Value', { x: f64, n: u32 })
 function start() {
   const world = testWorld()
   const handles = Array.from({ length: 5 }, () => world.spawn(Value({ x: -1 })))
-  const step = world.kernel(take, { x: [Value, 'x'] })
+  const step = createKernel(world, take, { x: [Value, 'x'] })
   const query = world.query(Value)
   const read = () => handles.map((handle) => world.get(handle, Value)?.x)
   return { world, step, query, read }
@@ -85,7 +93,9 @@ it.each([
 it('a kernel without scalars takes none, or an empty object', () => {
   const { world, query, read } = start()
   // As its declaration states it.
-  const step = world.kernel(none as Kernel<{ x: 'f64' }, Record<never, never>, void>, { x: [Value, 'x'] })
+  const step = createKernel(world, none as Kernel<{ x: 'f64' }, Record<never, never>, void>, {
+    x: [Value, 'x'],
+  })
   query.run(step)
   query.run(step, {})
   expect(read()[0]).toBe(1)
@@ -94,13 +104,13 @@ it('a kernel without scalars takes none, or an empty object', () => {
 
 it('may come before a column', () => {
   const { world, query, read } = start()
-  expect(query.run(world.kernel(first, { x: [Value, 'x'] }), { salt: 9 })).toBe(9)
+  expect(query.run(createKernel(world, first, { x: [Value, 'x'] }), { salt: 9 })).toBe(9)
   expect(read()[0]).toBe(9)
 })
 
 it('are read once, even by code that does anything', () => {
   const { world, query, read } = start()
-  const step = world.kernel(first, { x: [Value, 'x'] })
+  const step = createKernel(world, first, { x: [Value, 'x'] })
   let reads = 0
   const inner = {
     get salt() {
@@ -115,7 +125,7 @@ it('are read once, even by code that does anything', () => {
   expect(read()[0]).toBe(1)
   const ending = {
     get salt() {
-      world.reset()
+      resetWorld(world)
       return 3
     },
   }

@@ -7,8 +7,10 @@ import {
   type World,
   bool,
   changed,
-  clone,
+  clearWorld,
+  cloneEntity,
   component,
+  createKernel,
   createWorld,
   entity,
   f32,
@@ -19,9 +21,14 @@ import {
   not,
   onAdd,
   optional,
-  spawnFrom,
+  resetWorld,
+  cloneMany,
+  sparse,
+  spawnMany,
+  stable,
   tag,
   text,
+  toggle,
   u16,
   u32,
   u8,
@@ -32,7 +39,7 @@ import { compileKernels } from '../../packages/kernels/src/index'
 import { checkInvariants } from '../support/invariants'
 import { kernelFile } from '../support/kernelFiles'
 import { kernelsOf } from '../support/kernels'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 
 /** The same body for both kinds of rows: `walkLanes` and `walkRows`, and so on. */
@@ -106,9 +113,9 @@ const total = (world: World, C = Counter): number => {
 const SIZES = [1, 3, 4, 5, 63, 64, 65, 127, 129, 700, 4095, 4097]
 
 describe('four rows at a time and one by one give the same', () => {
-  const Twin = component('Twin', { a: f32, b: f32, c: f32, d: f32 }, { toggle: true })
-  const Sparse = component('Sparse', { a: f32, b: f32, c: f32, d: f32 }, { storage: 'sparse' })
-  const Stable = component('Stable', { a: f32, b: f32, c: f32, d: f32 }, { storage: 'stable' })
+  const Twin = component('Twin', { a: f32, b: f32, c: f32, d: f32 }, { toggle })
+  const Sparse = component('Sparse', { a: f32, b: f32, c: f32, d: f32 }, { storage: sparse })
+  const Stable = component('Stable', { a: f32, b: f32, c: f32, d: f32 }, { storage: stable })
 
   // Two parameters, or all, may mean one column: the rows of a group must still be computed as one by one.
   const ALIASES: readonly (readonly [string, string, string, string])[] = [
@@ -125,21 +132,21 @@ describe('four rows at a time and one by one give the same', () => {
     for (const size of SIZES) {
       const results = FORMS.map((form) => {
         const world = testWorld({ memory: { initial: 2 ** 21 } })
-        const handles = world.spawnMany(size, [C as typeof Twin])
+        const handles = spawnMany(world, size, [C as typeof Twin])
         handles.forEach((e, i) => {
           world.set(e, C as typeof Twin, { a: i % 7, b: i % 5, c: (i % 11) - 5, d: (i % 3) - 1 })
           if (C === Twin && i % 3 === 1) world.disable(e, Twin)
           // Holes in a stable pool, other rows in their places elsewhere.
           if (i % 5 === 2) world.destroy(e)
         })
-        const step = world.kernel(kernels[`walk${form}`], {
+        const step = createKernel(world, kernels[`walk${form}`], {
           ...{ p: [C, p], q: [C, q] },
           ...{ v: [C, v], w: [C, w] },
         } as never)
         const query = world.query(C)
         for (let round = 0; round < 3; round++) query.run(step, { dt: 0.25 })
         query.where(C as never, 'a' as never, '>', 1 as never).run(step, { dt: 0.5 })
-        query.page(2, size >> 1).run(step, { dt: 0.125 })
+        query.slice(2, (2 + size) >> 1).run(step, { dt: 0.125 })
         if (size === 4097) checkInvariants(world)
         const values = Array.from(handles, (e) =>
           world.isAlive(e) ? world.get(e, C as typeof Twin) : undefined,
@@ -162,7 +169,7 @@ describe('four rows at a time and one by one give the same', () => {
         const handles = Array.from({ length: 131 }, (_, i) =>
           world.spawn(Body({ m: [i, i * 2, 1], n: [3, i, -i] })),
         )
-        const step = world.kernel(kernels[`swap${form}`], { m: [Body, m], n: [Body, n] })
+        const step = createKernel(world, kernels[`swap${form}`], { m: [Body, m], n: [Body, n] })
         for (let round = 0; round < 3; round++) world.query(Body).run(step, {})
         return handles.map((e) => world.get(e, Body))
       })
@@ -174,11 +181,11 @@ describe('four rows at a time and one by one give the same', () => {
     const Odd = component(
       'Odd',
       { a: u8, b: i8, c: u16, d: i16, on: bool, who: entity, name: text },
-      { toggle: true },
+      { toggle },
     )
     const results = FORMS.map((form) => {
       const world = testWorld()
-      const handles = world.spawnMany(1500, [Odd])
+      const handles = spawnMany(world, 1500, [Odd])
       handles.forEach((e, i) => {
         world.set(e, Odd, {
           a: i & 255,
@@ -192,10 +199,10 @@ describe('four rows at a time and one by one give the same', () => {
       const columns = Object.fromEntries(
         ['a', 'b', 'c', 'd', 'on', 'who', 'name'].map((field) => [field, [Odd, field]]),
       )
-      const step = world.kernel(kernels[`narrow${form}`], columns as never)
+      const step = createKernel(world, kernels[`narrow${form}`], columns as never)
       const label = internText(world, 'met')
       const query = world.query(Odd)
-      const met = [query, query.page(3, 501), query.partition(1, 3), query.where(Odd, 'c', '>', 999)].map(
+      const met = [query, query.slice(3, 504), query.partition(1, 3), query.where(Odd, 'c', '>', 999)].map(
         (part) => part.run(step, { label }),
       )
       const values = Array.from(handles, (e) => {
@@ -214,10 +221,10 @@ describe('four rows at a time and one by one give the same', () => {
     for (const form of FORMS) {
       const world = testWorld()
       const query = world.query(Number_)
-      const most = world.kernel(kernels[`ends${form}`], { x: [Number_, 'x'] })
-      const least = world.kernel(kernels[`least${form}`], { n: [Number_, 'n'] })
-      const step = world.kernel(kernels.add, { n: [Number_, 'n'] })
-      const handles = world.spawnMany(1001, [Number_({ x: -1, n: 5 })])
+      const most = createKernel(world, kernels[`ends${form}`], { x: [Number_, 'x'] })
+      const least = createKernel(world, kernels[`least${form}`], { n: [Number_, 'n'] })
+      const step = createKernel(world, kernels.add, { n: [Number_, 'n'] })
+      const handles = spawnMany(world, 1001, [Number_({ x: -1, n: 5 })])
       query.run(step, { much: 0xffff_fff0 })
       expect(query.run(least, {})).toBe(0xffff_fff5)
       expect(query.run(most, {})).toBe(-1)
@@ -248,8 +255,8 @@ export function ${name}(rows: Rows, n: Column<u32>): void {
     const large = await compiled('large', '100, 200, 300, 400', 2048)
     const overlapping = await compiled('overlapping', '5, 6, 7, 8', 2052)
     const world = testWorld()
-    world.spawnMany(4, [Counter])
-    const bind = (kernel: Kernel) => world.kernel(kernel, { n: [Counter, 'n'] })
+    spawnMany(world, 4, [Counter])
+    const bind = (kernel: Kernel) => createKernel(world, kernel, { n: [Counter, 'n'] })
     const steps = [bind(small), bind(large)]
     expect(() => bind(overlapping)).toThrow(/where large.kernel.ts has its own/)
     for (const step of [...steps, ...steps]) world.query(Counter).run(step, {})
@@ -262,8 +269,8 @@ export function ${name}(rows: Rows, n: Column<u32>): void {
       await compiled('beside', '1, 1, 1, 1', 0x8000),
     ]
     const world = createWorld({ core: checkedCore() })
-    world.spawnMany(4, [Counter])
-    const bind = (kernel: Kernel) => world.kernel(kernel, { n: [Counter, 'n'] })
+    spawnMany(world, 4, [Counter])
+    const bind = (kernel: Kernel) => createKernel(world, kernel, { n: [Counter, 'n'] })
     expect(() => bind(inTheWay)).toThrow(/where the core has its own/)
     world.query(Counter).run(bind(beside), {})
     expect(total(world)).toBe(4)
@@ -275,11 +282,11 @@ describe('a kernel', () => {
     const world = testWorld()
     const model = world.spawn(Counter({ n: 1 }))
     const query = world.query(Counter)
-    const step = world.kernel(kernels.add, { n: [Counter, 'n'] })
+    const step = createKernel(world, kernels.add, { n: [Counter, 'n'] })
     for (let round = 0; round < 4; round++) {
       query.run(step, { much: 1 })
-      clone(world, model)
-      spawnFrom(world, model, 300)
+      cloneEntity(world, model)
+      cloneMany(world, model, 300)
     }
     // Copies made in round k, counted from 1, began with 1 + k.
     expect(total(world)).toBe(5 + 301 * (5 + 5 + 5 + 5))
@@ -288,17 +295,17 @@ describe('a kernel', () => {
   it.each(STORAGES)(
     'finds its columns again after reset, whatever was registered first then: %s',
     (storage) => {
-      const First = component('First', { n: u32, x: f32 }, { storage: storage as 'table' })
-      const Second = component('Second', { x: f32, n: u32 }, { storage: storage as 'table' })
+      const First = component('First', { n: u32, x: f32 }, { storage: STORED[storage as 'table'] })
+      const Second = component('Second', { x: f32, n: u32 }, { storage: STORED[storage as 'table'] })
       const world = testWorld()
-      const steps = [First, Second].map((C) => world.kernel(kernels.add, { n: [C, 'n'] }))
+      const steps = [First, Second].map((C) => createKernel(world, kernels.add, { n: [C, 'n'] }))
       for (let round = 0; round < 4; round++) {
         const order = round & 1 ? [First, Second] : [Second, First]
-        for (const C of order) world.spawnMany(50, [C as typeof First, Counter])
+        for (const C of order) spawnMany(world, 50, [C as typeof First, Counter])
         ;[First, Second].forEach((C, k) => world.query(C as typeof First).run(steps[k], { much: k + 1 }))
         expect([total(world, First as never), total(world, Second as never)]).toEqual([50, 100])
-        if (round === 1) world.clear()
-        else world.reset()
+        if (round === 1) clearWorld(world)
+        else resetWorld(world)
       }
     },
   )
@@ -307,9 +314,9 @@ describe('a kernel', () => {
     const world = testWorld()
     const Woken = tag('Woken')
     const query = world.query(Counter)
-    const step = world.kernel(kernels.add, { n: [Counter, 'n'] })
-    const count = world.kernel(kernels.count, {})
-    const handles = world.spawnMany(70, [Counter])
+    const step = createKernel(world, kernels.add, { n: [Counter, 'n'] })
+    const count = createKernel(world, kernels.count, {})
+    const handles = spawnMany(world, 70, [Counter])
     handles.forEach((e, i) => i % 7 === 0 && world.add(e, Woken))
     const seen: unknown[] = []
     const stop = onAdd(world, Woken, () => {
@@ -317,7 +324,7 @@ describe('a kernel', () => {
       seen.push('heard')
     })
 
-    world.defer(() => {
+    world.batch(() => {
       world.spawn(Counter({ n: 1 }))
       query.run(step, { much: 1 })
       seen.push(query.run(count, {}))
@@ -347,11 +354,11 @@ describe('a kernel', () => {
   it('goes on after the memory has grown, and in the smallest possible memory', () => {
     const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 24 } })
     const query = world.query(Counter)
-    const step = world.kernel(kernels.add, { n: [Counter, 'n'] })
-    const count = world.kernel(kernels.count, {})
+    const step = createKernel(world, kernels.add, { n: [Counter, 'n'] })
+    const count = createKernel(world, kernels.count, {})
     let spawned = 0
     while (spawned < 200_000) {
-      world.spawnMany(20_000, [Counter])
+      spawnMany(world, 20_000, [Counter])
       spawned += 20_000
       query.run(step, { much: 1 })
       expect(query.run(count, {})).toBe(spawned)
@@ -361,8 +368,8 @@ describe('a kernel', () => {
 
   it('is bound in many worlds, each with its own rows', () => {
     const worlds = Array.from({ length: 20 }, () => testWorld({ memory: { initial: 2 ** 20 } }))
-    const steps = worlds.map((world) => world.kernel(kernels.add, { n: [Counter, 'n'] }))
-    worlds.forEach((world, k) => world.spawnMany(k + 1, [Counter]))
+    const steps = worlds.map((world) => createKernel(world, kernels.add, { n: [Counter, 'n'] }))
+    worlds.forEach((world, k) => spawnMany(world, k + 1, [Counter]))
     for (let round = 0; round < 3; round++)
       worlds.forEach((world, k) => world.query(Counter).run(steps[k], { much: k }))
     worlds.forEach((world, k) => expect(total(world)).toBe(3 * k * (k + 1)))
@@ -373,8 +380,8 @@ describe('a kernel', () => {
     const world = testWorld()
     const tags = Array.from({ length: 11 }, (_, k) => tag(`T${k}`))
     const query = world.query(Counter)
-    const step = world.kernel(kernels.add, { n: [Counter, 'n'] })
-    const count = world.kernel(kernels.count, {})
+    const step = createKernel(world, kernels.add, { n: [Counter, 'n'] })
+    const count = createKernel(world, kernels.count, {})
     for (let set = 0; set < 2048; set++) {
       world.spawn(Counter, ...tags.filter((_, k) => (set >> k) & 1))
       if (set % 512 === 511) query.run(step, { much: 1 })
@@ -384,7 +391,7 @@ describe('a kernel', () => {
     expect(world.query(Counter, tags[0]).run(count, {})).toBe(1024)
     // Archetypes come and go: what is known of their columns must not outlive them.
     const Other = component('Other', { a: u8, n: u32 })
-    world.clear()
+    clearWorld(world)
     for (let set = 0; set < 200; set++)
       world.spawn(Other({ n: 3 }), Counter, ...tags.filter((_, k) => (set >> k) & 1))
     query.run(step, { much: 5 })
@@ -394,14 +401,14 @@ describe('a kernel', () => {
 
   it('is bound once and run over many queries, one after another', () => {
     const world = testWorld()
-    const Sparse = component('Sparse', { n: u32 }, { storage: 'sparse' })
-    const Mark = tag('Mark', { toggle: true })
-    const handles = world.spawnMany(90, [Counter, Mark])
+    const Sparse = component('Sparse', { n: u32 }, { storage: sparse })
+    const Mark = tag('Mark', { toggle })
+    const handles = spawnMany(world, 90, [Counter, Mark])
     handles.forEach((e, i) => {
       if (i % 2) world.add(e, Sparse)
       if (i % 3) world.disable(e, Mark)
     })
-    const step = world.kernel(kernels.add, { n: [Counter, 'n'] })
+    const step = createKernel(world, kernels.add, { n: [Counter, 'n'] })
     const queries = [
       world.query(Counter),
       world.query(Counter, Mark),
@@ -418,14 +425,14 @@ describe('a kernel', () => {
   it('may read and write one column, which counts as written', () => {
     const world = testWorld()
     const Place = component('Place', { x: f32 })
-    world.spawnMany(10, [Place({ x: 1 })])
+    spawnMany(world, 10, [Place({ x: 1 })])
     const watched = world.query(changed(Place))
-    const step = world.kernel(kernels.walkLanes, {
+    const step = createKernel(world, kernels.walkLanes, {
       ...{ p: [Place, 'x'], q: [Place, 'x'] },
       ...{ v: [Place, 'x'], w: [Place, 'x'] },
     } as never)
     for (const chunk of watched) expect(chunk.end - chunk.start).toBe(10)
-    world.advance()
+    world.advanceTick()
     expect(watched.count).toBe(0)
     world.query(Place).run(step, { dt: 1 })
     expect(watched.count).toBe(10)

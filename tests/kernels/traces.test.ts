@@ -4,13 +4,16 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   type Kernel,
   type World,
+  addMany,
   component,
+  createKernel,
   f32,
   relation,
   resource,
   cascade,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
   tag,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
@@ -60,12 +63,12 @@ afterEach(() => void vi.restoreAllMocks())
 /** A world with rows in two archetypes of each component, and its kernels. */
 function begin() {
   const world = testWorld()
-  world.spawnMany(40, [P({ x: 1 })])
-  world.spawnMany(3, [P({ x: 1 }), T])
-  world.spawnMany(40, [Q({ x: 7 })])
-  world.spawnMany(3, [Q({ x: 7 }), T])
-  const outer = world.kernel(compiled['outer']!, { x: [P, 'x'] })
-  const inner = world.kernel(compiled['inner']!, { x: [Q, 'x'] })
+  spawnMany(world, 40, [P({ x: 1 })])
+  spawnMany(world, 3, [P({ x: 1 }), T])
+  spawnMany(world, 40, [Q({ x: 7 })])
+  spawnMany(world, 3, [Q({ x: 7 }), T])
+  const outer = createKernel(world, compiled['outer']!, { x: [P, 'x'] })
+  const inner = createKernel(world, compiled['inner']!, { x: [Q, 'x'] })
   return { world, outer, inner }
 }
 
@@ -92,9 +95,9 @@ const ACTS: [string, Act, rows: number, inQ: number[]][] = [
     43,
     [7],
   ],
-  ['spawns many', ({ world }) => void world.spawnMany(20_000, [P({ x: 5 })]), 20_043, [7]],
+  ['spawns many', ({ world }) => void spawnMany(world, 20_000, [P({ x: 5 })]), 20_043, [7]],
   ['sets a value', ({ world }) => world.set(world.query(Q).first()!, Q, { x: 3 }), 43, [3, 7]],
-  ['adds a tag', ({ world }) => void world.query(P).add(T), 43, [7]],
+  ['adds a tag', ({ world }) => void addMany(world.query(P), T), 43, [7]],
   [
     'loops',
     ({ world }) => {
@@ -152,8 +155,8 @@ describe('A console', () => {
 
   it('cannot restore the world, like any code inside a loop', () => {
     const { world, outer } = begin()
-    const before = snapshot(world)
-    vi.spyOn(console, 'log').mockImplementation(() => restore(world, before))
+    const before = snapshotWorld(world)
+    vi.spyOn(console, 'log').mockImplementation(() => restoreWorld(world, before))
     expect(() => world.query(P).run(outer, { value: 5 })).toThrow(
       expect.objectContaining({ code: 'WORLD_LOCKED' }),
     )
@@ -165,17 +168,19 @@ describe('A console', () => {
     const parent = world.spawn(P({ x: 1 }))
     world.spawn(P({ x: 1 }), Link(parent))
     const log = vi.spyOn(console, 'log').mockImplementation(() => {})
-    const once = world.kernel(
+    const once = createKernel(
+      world,
       compiled['once'] as unknown as Kernel<{ cells: { resource: 'f32' } }, { value: number }, number, false>,
       { cells: [Field, 'value'] },
     )
-    expect(world.run(once, { value: 3 })).toBe(7)
-    const up = world.kernel(
+    expect(once.run({ value: 3 })).toBe(7)
+    const up = createKernel(
+      world,
       compiled['up'] as unknown as Kernel<{ x: { parent: 'f32' } }, { value: number }, number>,
       { x: [Link, P, 'x'] },
     )
     world.query(P, cascade(Link)).run(up, { value: 3 })
-    const failing = world.kernel(compiled['failing']!, { x: [P, 'x'] })
+    const failing = createKernel(world, compiled['failing']!, { x: [P, 'x'] })
     expect(() => world.query(P).run(failing, { value: 3 })).toThrow(
       expect.objectContaining({
         code: 'KERNEL_FAILED',

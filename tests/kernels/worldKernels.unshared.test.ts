@@ -1,10 +1,22 @@
 // Shows that kernels belong to their world: instances, reset, dispose, several worlds, several files.
 
 import { describe, expect, it } from 'vitest'
-import { type Kernel, type World, component, createSchedule, f32, tag, u32 } from '../../bindings/index'
+import {
+  type Kernel,
+  type World,
+  clearWorld,
+  component,
+  createKernel,
+  createSchedule,
+  f32,
+  resetWorld,
+  spawnMany,
+  tag,
+  u32,
+} from '../../bindings/index'
 import { codeOf } from '../support/caught'
 import { kernelsOf } from '../support/kernels'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 
 const { add, total } = await kernelsOf(`
@@ -19,7 +31,7 @@ export function total(rows: Rows, n: ReadonlyColumn<u32>): Sum<u32> {
 
 const Counter = component('Counter', { n: u32, x: f32 })
 const Mark = tag('Mark')
-const bind = (world: World, kernel: Kernel) => world.kernel(kernel, { n: [Counter, 'n'] })
+const bind = (world: World, kernel: Kernel) => createKernel(world, kernel, { n: [Counter, 'n'] })
 
 describe('the kernels of a world', () => {
   it('are instantiated once, however often they are bound, and compiled once for all worlds', () => {
@@ -69,21 +81,21 @@ describe('the kernels of a world', () => {
   })
 
   it.each(STORAGES)('go on working after clear and reset, in %s storage', (storage) => {
-    const First = component('First', { x: f32 }, { storage: storage as 'table' })
-    const Kept = component('Kept', { n: u32, x: f32 }, { storage: storage as 'table' })
+    const First = component('First', { x: f32 }, { storage: STORED[storage as 'table'] })
+    const Kept = component('Kept', { n: u32, x: f32 }, { storage: STORED[storage as 'table'] })
     const world = testWorld()
     const query = world.query(Kept)
-    const step = world.kernel(add, { n: [Kept, 'n'] })
-    const sum = world.kernel(total, { n: [Kept, 'n'] })
+    const step = createKernel(world, add, { n: [Kept, 'n'] })
+    const sum = createKernel(world, total, { n: [Kept, 'n'] })
     for (let round = 0; round < 3; round++) {
       // Each time the component has another number in the core.
       for (let i = 0; i < round; i++) world.spawn(component(`Other${i}`, { x: f32 }), First, Mark)
-      world.spawnMany(1000, [Kept({ n: 1 })])
+      spawnMany(world, 1000, [Kept({ n: 1 })])
       query.run(step, { much: 2 })
       expect(query.run(sum, {})).toBe(3000)
-      world.clear()
+      clearWorld(world)
       expect(query.run(sum, {})).toBe(0)
-      world.reset()
+      resetWorld(world)
       expect(query.run(sum, {})).toBe(0)
     }
   })

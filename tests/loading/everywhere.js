@@ -30,16 +30,16 @@ export function everywhere(
     added,
     cascade,
     changed,
-    columnOf,
+    getColumn,
     component,
     createCommands,
     createHistory,
     createSchedule,
     createSpawner,
     createWorld,
-    digest,
+    digestWorld,
     f32,
-    inOrder,
+    inCreationOrder,
     loadFromJSON,
     loadWorld,
     mergeWorld,
@@ -50,19 +50,20 @@ export function everywhere(
     onRemove,
     relation,
     resource,
-    restore,
+    restoreWorld,
     saveToJSON,
     saveWorld,
     setMany,
-    snapshot,
-    sorted,
+    spawnMany,
+    snapshotWorld,
+    sortedEntities,
     sumOf,
     tag,
     text,
     u8,
     vec,
   } = library
-  const Position = component('Position', { x: f32, y: f32 }, { track: 'row' })
+  const Position = component('Position', { x: f32, y: f32 }, { trackChanges: 'row' })
   const Bones = component('Bones', { at: vec(f32, 3) })
   // Names that every object inherits.
   const Odd = component('Odd', { constructor: u8, toString: f32, valueOf: u8 })
@@ -96,7 +97,7 @@ export function everywhere(
     Bag(plain({ a: [1, 2] })),
     Odd({ constructor: 7, toString: 1.5 }),
   )
-  const many = world.spawnMany(3, [Position({ x: 9 })])
+  const many = spawnMany(world, 3, [Position({ x: 9 })])
   world.remove(one, Frozen)
   setMany(world, other.Uint32Array.from(many), Position, {
     x: floats(3, 4, 5),
@@ -122,12 +123,12 @@ export function everywhere(
     moving.count,
     world.query(changed(Position)).count,
     world.query(added(Bones)).count,
-    [...world.query(Position, inOrder()).entities()].length,
+    [...world.query(Position, inCreationOrder()).entities()].length,
     [...world.query(ChildOf, cascade(ChildOf)).entities()].length,
-    sorted(world.query(Position), Position, 'x').length,
+    sortedEntities(world.query(Position), Position, 'x').length,
     sumOf(moving, Position, 'x'),
-    columnOf(moving, Position, 'y', { into: new other.Float32Array(8) }),
-    Array.from(columnOf(moving, Position, 'y')),
+    getColumn(moving, Position, 'y', { into: new other.Float32Array(8) }),
+    Array.from(getColumn(moving, Position, 'y')),
     [copy.constructor, copy.toString, copy.valueOf],
     Array.from(world.get(one, Bones).at),
     world.get(one, Name).value.length,
@@ -146,7 +147,10 @@ export function everywhere(
     },
     { result: 'sum' },
   )
-  seen.push(moving.run(fall, { dt: 0.5 }), fall.form === form ? 'as expected' : `${fall.form}: ${fall.why}`)
+  seen.push(
+    moving.run(fall, { dt: 0.5 }),
+    fall.mode === form ? 'as expected' : `${fall.mode}: ${fall.reason}`,
+  )
 
   // Systems.
   const schedule = createSchedule(world)
@@ -157,17 +161,17 @@ export function everywhere(
   schedule.run(0.5)
 
   // The past, files, and what is refused.
-  const before = snapshot(world)
-  const sum = digest(world)
+  const before = snapshotWorld(world)
+  const sum = digestWorld(world)
   const history = createHistory(world, { frames: 2 })
   history.save()
   world.destroy(one)
-  restore(world, before)
+  restoreWorld(world, before)
   const bytes = other.Uint8Array.from(saveWorld(world))
   const { world: loaded, handles } = loadWorld(bytes, { ...options, components })
   const merged = mergeWorld(loaded, bytes, { components })
   const { world: read } = loadFromJSON(saveToJSON(world), { ...options, components })
-  seen.push(digest(world) === sum, loaded.stats().entities, merged.handles.size, read.stats().entities)
+  seen.push(digestWorld(world) === sum, loaded.stats().entities, merged.handles.size, read.stats().entities)
   seen.push(
     loaded.get(handles.get(one), Name),
     loaded.get(handles.get(two), Bag),

@@ -1,5 +1,5 @@
 // The program with a kernel that the plugin builds.
-import { component, createWorld, f32 } from 'strata-ecs'
+import { component, createKernel, createWorld, f32, spawnMany } from 'strata-ecs'
 import { move, total } from './movement.kernel.ts'
 
 const Drop = component('Drop', { x: f32, speed: f32 })
@@ -7,9 +7,9 @@ const Drop = component('Drop', { x: f32, speed: f32 })
 /** Moves by the kernel, sums by another: text, as the other program's. */
 export function simulateWithKernels() {
   const world = createWorld()
-  world.spawnMany(1_001, [Drop({ speed: 2 })])
+  spawnMany(world, 1_001, [Drop({ speed: 2 })])
   const drops = world.query(Drop)
-  const step = world.kernel(move, { x: [Drop, 'x'], speed: [Drop, 'speed'] })
+  const step = createKernel(world, move, { x: [Drop, 'x'], speed: [Drop, 'speed'] })
   for (let frame = 0; frame < 8; frame++) drops.run(step, { dt: 0.25 })
-  return JSON.stringify({ total: drops.run(world.kernel(total, { x: [Drop, 'x'] })) })
+  return JSON.stringify({ total: drops.run(createKernel(world, total, { x: [Drop, 'x'] })) })
 }

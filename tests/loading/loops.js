@@ -1,5 +1,5 @@
 // The program with a loop that is compiled while it runs, or by the plugin ahead of that: in which form, and what comes of it.
-import { component, createWorld, f32 } from 'strata-ecs'
+import { component, createWorld, f32, spawnMany } from 'strata-ecs'
 import { compile } from 'strata-ecs/compile'
 
 const Drop = component('Drop', { x: f32, speed: f32 })
@@ -19,7 +19,7 @@ const fall = compile(
 export function simulateWithLoops(options) {
   const world = createWorld(options)
   let next = 0
-  world.spawnMany(1_001, [Drop], (chunk) => {
+  spawnMany(world, 1_001, [Drop], (chunk) => {
     const { x, speed } = chunk.write(Drop)
     for (let i = chunk.start; i < chunk.end; i++) {
       x[i] = next++
@@ -28,5 +28,5 @@ export function simulateWithLoops(options) {
   })
   const drops = world.query(Drop)
   const sums = Array.from({ length: 8 }, () => drops.run(fall, { dt: 0.3 }))
-  return JSON.stringify({ form: fall.form, why: fall.why, sums })
+  return JSON.stringify({ form: fall.mode, why: fall.reason, sums })
 }

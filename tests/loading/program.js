@@ -1,9 +1,21 @@
 // The program that every page, bundle, worker and Node runs, with the same answer everywhere. It uses the package alone.
-import { changed, component, createSchedule, createWorld, f32, not, tag, text, u32 } from 'strata-ecs'
+import {
+  changed,
+  component,
+  createSchedule,
+  createWorld,
+  f32,
+  not,
+  sparse,
+  spawnMany,
+  tag,
+  text,
+  u32,
+} from 'strata-ecs'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32, y: f32 })
-const Score = component('Score', { points: u32 }, { storage: 'sparse' })
+const Score = component('Score', { points: u32 }, { storage: sparse })
 const Name = component('Name', { value: text })
 const Frozen = tag('Frozen')
 
@@ -12,7 +24,7 @@ export function simulate(options) {
   const world = createWorld(options)
   const moving = world.query(Position, Velocity, not(Frozen))
   const scored = world.query(changed(Score))
-  const handles = world.spawnMany(2_000, [Position, Velocity({ x: 0.5, y: 0.25 })])
+  const handles = spawnMany(world, 2_000, [Position, Velocity({ x: 0.5, y: 0.25 })])
   for (let i = 0; i < handles.length; i += 7) world.add(handles[i], Frozen)
   let frame = 0
   const move = () => {

@@ -8,15 +8,19 @@ import {
   bool,
   changed,
   component,
+  createAccessor,
   createCommands,
   createSchedule,
   entity,
   f32,
-  group,
+  createGroup,
   not,
   object,
   optional,
+  resetWorld,
   resource,
+  sparse,
+  spawnMany,
   tag,
   text,
   u8,
@@ -28,14 +32,14 @@ import { testWorld } from '../support/world'
 it('a cursor shows the values of its row', () => {
   const Named = component('Named', { x: f32, on: bool })
   const world = testWorld()
-  const cursor = world.accessor(Named).of(world.spawn(Named({ x: 2, on: true })))
+  const cursor = createAccessor(world, Named).of(world.spawn(Named({ x: 2, on: true })))
   expect(inspect(cursor)).toBe('{ x: 2, on: true }')
 })
 
 describe('the console shows in a line', () => {
   const Position = component('Position', { x: f32, y: f32 })
-  const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
-  const Armour = component('Armour', { plates: u8 }, { storage: 'sparse' })
+  const Health = component('Health', { hp: u8 }, { storage: sparse })
+  const Armour = component('Armour', { plates: u8 }, { storage: sparse })
   const Matrix = component('Matrix', { m: vec(f32, 16), on: bool })
   const Frozen = tag('Frozen')
   const Sprite = object<object>('Sprite')
@@ -74,7 +78,7 @@ describe('the console shows in a line', () => {
     for (const _ of world.query(Position)) {
       expect(inspect(world)).toMatch(/bytes used, locked by a loop over the query \(Position\)\)$/)
     }
-    world.defer(() => {
+    world.batch(() => {
       expect(inspect(world)).toMatch(/, locked by a block or a listener\)$/)
     })
     world.dispose()
@@ -99,17 +103,17 @@ describe('the console shows in a line', () => {
 
   it('the chunk of a loop', () => {
     const world = testWorld()
-    world.spawnMany(3, [Position, Health, Armour])
+    spawnMany(world, 3, [Position, Health, Armour])
     for (const chunk of world.query(Position)) {
       expect(inspect(chunk)).toBe('Chunk(rows from 0 to before 3, of the query (Position))')
     }
-    for (const chunk of group(world, Health, Armour)) {
+    for (const chunk of createGroup(world, Health, Armour)) {
       expect(inspect(chunk)).toBe('Chunk(rows from 0 to before 3, of the query (Health, Armour))')
     }
   })
 
   it('an accessor', () => {
-    expect(inspect(testWorld().accessor(Position))).toBe('Accessor(Position)')
+    expect(inspect(createAccessor(testWorld(), Position))).toBe('Accessor(Position)')
   })
 
   it('a schedule', () => {
@@ -125,7 +129,7 @@ describe('the console shows in a line', () => {
     const commands = createCommands(world)
     commands.spawn(Position)
     expect(inspect(commands)).toBe('Commands(1 waiting)')
-    world.reset()
+    resetWorld(world)
     expect(inspect(commands)).toBe('Commands(0 waiting)')
     world.dispose()
     expect(inspect(commands)).toBe('Commands(of a disposed world)')
@@ -178,7 +182,7 @@ describe('the console shows in a line', () => {
     let kept: unknown
     for (const chunk of world.query(Position, Health)) kept = chunk.cursor(Health)
     expect(inspect(kept)).toBe('Cursor(Health)')
-    for (const chunk of group(world, Health, Armour)) kept = chunk.cursor(Armour)
+    for (const chunk of createGroup(world, Health, Armour)) kept = chunk.cursor(Armour)
     expect(inspect(kept)).toBe('Cursor(Armour)')
   })
 
@@ -191,7 +195,7 @@ describe('the console shows in a line', () => {
       query,
       createCommands(world),
       createSchedule(world),
-      world.accessor(Position),
+      createAccessor(world, Position),
     ]
     for (const chunk of query) things.push(chunk)
     things.push(resource('Time', { dt: f32 }))

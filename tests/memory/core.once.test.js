@@ -3,7 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import loader from '@assemblyscript/loader'
-import { component, createWorld, f32 } from 'strata-ecs'
+import { component, createWorld, f32, spawnMany } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
 import { expect, it } from 'vitest'
 import { decodeText } from '../../bindings/memory/coreText'
@@ -39,10 +39,10 @@ it('the checked core reports to the loader, in words, which rule was broken', ()
 
 it.each([
   ['one entity is spawned', (world) => world.spawn(Position)],
-  ['several are', (world) => world.spawnMany(3, [Position])],
+  ['several are', (world) => spawnMany(world, 3, [Position])],
 ])('the checked core reports an index given out twice, when %s', (_, spawn) => {
   const world = createWorld({ core: checkedCore() })
-  const [, last] = world.spawnMany(2, [Position])
+  const [, last] = spawnMany(world, 2, [Position])
   // As if the last one had never been counted.
   world.state.heap.u32[ENTITIES_FRESH >>> 2] = last & INDEX_MASK
   expect(() => spawn(world)).toThrow('an index that is given out was never used')

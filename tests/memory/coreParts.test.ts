@@ -5,26 +5,29 @@ import { describe, expect, it } from 'vitest'
 import {
   addMany,
   changed,
-  clone,
+  cloneEntity,
   component,
   createWorld,
-  digest,
+  destroyMany,
+  digestWorld,
   endFrame,
   entity,
   f32,
-  fork,
+  forkWorld,
   loadFromJSON,
   loadWorld,
   NULL_ENTITY,
+  resetWorld,
   resource,
-  restore,
+  restoreWorld,
   saveToJSON,
   saveWorld,
-  snapshot,
-  sort,
-  sorted,
+  snapshotWorld,
+  sortRows,
+  sortedEntities,
+  sparse,
   spawnAt,
-  spawnFrom,
+  cloneMany,
   sumOf,
   sweepReferences,
   tag,
@@ -41,7 +44,7 @@ import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
-const Depth = component('Depth', { z: f32 }, { storage: 'sparse' })
+const Depth = component('Depth', { z: f32 }, { storage: sparse })
 const Name = component('Name', { value: text })
 const Target = component('Target', { at: entity })
 const Marked = tag('Marked')
@@ -67,10 +70,10 @@ const USES: Record<Exclude<keyof CoreParts, 'compile'>, readonly [(world: World)
   order: [
     (world) => {
       const moving = world.query(Position)
-      const inOrder = sorted(moving, Position, 'x').map(
+      const inOrder = sortedEntities(moving, Position, 'x').map(
         (one) => (world.get(one, Position) as { x: number }).x,
       )
-      sort(world, Depth, 'z')
+      sortRows(world, Depth, 'z')
       return [[...inOrder], sumOf(moving, Position, 'x'), world.query(Depth).first() === moving.entities()[1]]
     },
     [[1, 2, 3], 6, true],
@@ -79,7 +82,7 @@ const USES: Record<Exclude<keyof CoreParts, 'compile'>, readonly [(world: World)
     (world) => {
       const moving = world.query(Position)
       addMany(world, moving.entities(), Marked, Position({ x: 7 }))
-      const copies = spawnFrom(world, clone(world, moving.first()!), 64)
+      const copies = cloneMany(world, cloneEntity(world, moving.first()!), 64)
       return [copies.length, world.query(Marked).count, world.get(copies[63]!, Position)]
     },
     [64, 68, { x: 7 }],
@@ -111,7 +114,7 @@ function filled(world: World): World {
 /** Ways to come by a world in which no part has begun, with three entities. */
 const ORIGINS: Record<string, () => World> = {
   'that was created': () => filled(testWorld()),
-  'that was forked': () => fork(filled(testWorld())),
+  'that was forked': () => forkWorld(filled(testWorld())),
   'that was loaded': () => {
     const saved = filled(testWorld())
     return loadWorld(saveWorld(saved), { ...declared, core: saved['core'] }).world
@@ -122,14 +125,14 @@ const ORIGINS: Record<string, () => World> = {
   },
   'that was reset': () => {
     const world = filled(testWorld())
-    world.reset()
+    resetWorld(world)
     return filled(world)
   },
   'that was restored': () => {
     const world = filled(testWorld())
-    const before = snapshot(world)
-    world.query(Position).destroy()
-    restore(world, before)
+    const before = snapshotWorld(world)
+    destroyMany(world.query(Position))
+    restoreWorld(world, before)
     return world
   },
 }
@@ -157,7 +160,7 @@ describe.each(Object.entries(ORIGINS))('A world %s', (_, make) => {
     const whole = loadWorld(saveWorld(world), { ...declared, core: wholeCore() }).world
     const parts = loadWorld(saveWorld(world), { ...declared, core: world['core'] }).world
     for (const one of [whole, parts]) for (const part of PARTS) USES[part][0](one)
-    expect(digest(parts)).toBe(digest(whole))
+    expect(digestWorld(parts)).toBe(digestWorld(whole))
     expect([...saveWorld(parts)]).toEqual([...saveWorld(whole)])
   })
 })
@@ -169,7 +172,7 @@ describe('A part', () => {
     for (const _ of world.query(Position)) {
       if (part === 'order') expect(sumOf(world.query(Position), Position, 'x')).toBe(6)
       else if (part === 'rare') world.query(changed(Position)).each(() => {})
-      else if (part === 'many') clone(world, world.query(Position).first()!)
+      else if (part === 'many') cloneEntity(world, world.query(Position).first()!)
       else expect(sweepReferences(world)).toBe(0)
       expect(stateOf(world, 'test').core.memory.buffer).toBe(buffer)
     }
@@ -180,7 +183,7 @@ describe('A part', () => {
   it.each(PARTS)('%s belongs to its world alone', (part) => {
     const [one, other] = [filled(testWorld()), filled(testWorld())]
     for (const world of [one, other, one, other]) {
-      world.reset()
+      resetWorld(world)
       expect(USES[part][0](filled(world))).toEqual(USES[part][1])
     }
     expect(stateOf(one, 'test').parts[part]).not.toBe(stateOf(other, 'test').parts[part])
@@ -200,7 +203,7 @@ describe('A part', () => {
       if (begins) USES[part][0](world)
       world.dispose()
       const calls = [
-        () => sorted(moving, Position, 'x'),
+        () => sortedEntities(moving, Position, 'x'),
         () => addMany(world, [1], Marked),
         () => sweepReferences(world),
         () => spawnAt(world, 9000),

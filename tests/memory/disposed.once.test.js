@@ -13,23 +13,23 @@ const { move } = await kernelsOf(
 
 /** What a program does with a world, and keeps. Each is a function in the text of a program of its own. */
 const uses = {
-  'entities and queries': `const query = world.query(P); world.spawnMany(99, [P]); return [query, query.entities(), query.first()]`,
+  'entities and queries': `const query = world.query(P); spawnMany(world, 99, [P]); return [query, query.entities(), query.first()]`,
   'a loop': `const query = world.query(P); world.spawn(P); for (const chunk of query) chunk.write(P).x[0] = 1; return query`,
   'a loop that was left': `const query = world.query(P); world.spawn(P); for (const chunk of query) { chunk.write(P); break }; return query`,
   each: `const query = world.query(P); world.spawn(P); query.each((e, p) => { p.x = 1 }); return query`,
-  'an accessor': `const accessor = world.accessor(P); accessor.of(world.spawn(P)).x = 1; return accessor`,
+  'an accessor': `const accessor = createAccessor(world, P); accessor.of(world.spawn(P)).x = 1; return accessor`,
   'sparse rows': `const query = world.query(S, P); world.spawn(S, P); query.each(() => {}); for (const chunk of world.query(S)) chunk.write(S); return query`,
-  'a group': `const grouped = group(world, S, T); world.spawn(S, T); for (const chunk of grouped) chunk.write(S); return grouped`,
+  'a group': `const grouped = createGroup(world, S, T); world.spawn(S, T); for (const chunk of grouped) chunk.write(S); return grouped`,
   'what changed': `const query = world.query(changed(P)); world.spawn(P); return [query, query.entities()]`,
-  'rows by value': `const query = world.query(P).where(P, 'x', '>', 1); world.spawn(P({ x: 2 })); return [query, query.entities(), query.page(0, 1).entities()]`,
-  'an order': `const query = world.query(P); world.spawnMany(9, [P, O]); const ordered = world.query(O); ordered.each(() => {}); return [query, ordered, sorted(query, P, 'x')]`,
+  'rows by value': `const query = world.query(P).where(P, 'x', '>', 1); world.spawn(P({ x: 2 })); return [query, query.entities(), query.slice(0, 1).entities()]`,
+  'an order': `const query = world.query(P); spawnMany(world, 9, [P, O]); const ordered = world.query(O); ordered.each(() => {}); return [query, ordered, sortedEntities(query, P, 'x')]`,
   texts: `const e = world.spawn(N({ value: 'Ada' })); world.get(e, N); return world.query(N)`,
   resources: `world.resource(R).dt = 2; return world.resource(R)`,
   listeners: `const query = world.query(P); onAdd(world, P, () => {}); onEnter(query, () => {}); world.spawn(P); return query`,
   objects: `const e = world.spawn(V({})); return [world.query(V), world.query(V).entities()]`,
-  'a buffer': `const commands = createCommands(world); commands.spawn(P); commands.apply(); world.defer(() => world.spawn(P)); return commands`,
-  copies: `return spawnFrom(world, clone(world, world.spawn(P)), 9)`,
-  'a kernel': `const bound = world.kernel(move, { x: [P, 'x'] }); world.spawn(P); world.query(P).run(bound); return bound`,
+  'a buffer': `const commands = createCommands(world); commands.spawn(P); commands.apply(); world.batch(() => world.spawn(P)); return commands`,
+  copies: `return cloneMany(world, cloneEntity(world, world.spawn(P)), 9)`,
+  'a kernel': `const bound = createKernel(world, move, { x: [P, 'x'] }); world.spawn(P); world.query(P).run(bound); return bound`,
   'a compiled loop': `world.spawn(P); world.query(P).run(loop); return loop`,
   'a compiled loop, with workers': `world.spawn(P); world.query(P).run(loop); return loop`,
   'a schedule': `const schedule = createSchedule(world).add(() => {}, { name: 'idle' }); schedule.run(1); return schedule`,
@@ -38,11 +38,11 @@ const uses = {
 /** For each use, how many of the memories are still held when all worlds were disposed of. */
 function memoriesHeld() {
   const program = `
-    import { changed, clone, component, createCommands, createSchedule, createWorld, f32, group, kernelRuntime, object, onAdd, onEnter, resource, sorted, spawnFrom, tag, text } from '${entry('index')}'
+    import { changed, cloneEntity, cloneMany, component, createAccessor, createCommands, createGroup, createKernel, createSchedule, createWorld, f32, kernelRuntime, object, onAdd, onEnter, resource, sortedEntities, sparse, spawnMany, tag, text } from '${entry('index')}'
     import { compile } from '${entry('compile')}'
     import { workers } from '${entry('workers')}'
     const P = component('P', { x: f32 })
-    const [S, T] = ['S', 'T'].map((name) => component(name, { x: f32 }, { storage: 'sparse' }))
+    const [S, T] = ['S', 'T'].map((name) => component(name, { x: f32 }, { storage: sparse }))
     const N = component('N', { value: text })
     const O = tag('O', { order: 'insertion' })
     const V = object('V')

@@ -2,9 +2,13 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  createAccessor,
   DeadEntityError,
+  destroyMany,
   LimitError,
   NULL_ENTITY,
+  sparse,
+  spawnMany,
   StrataTypeError,
   component,
   entity,
@@ -25,7 +29,7 @@ const GENERATIONS = 256
 
 /** Spawns and destroys `count` entities, so that their indices wait for reuse. */
 function freeIndices(world: World, count: number): Uint32Array {
-  const handles = world.spawnMany(count, [])
+  const handles = spawnMany(world, count, [])
   for (const handle of handles) expect(world.destroy(handle)).toBe(true)
   return handles
 }
@@ -54,7 +58,7 @@ describe('entity lifecycle', () => {
 
   it('handles are never 0 or NULL_ENTITY, so that a handle can be tested for truth', () => {
     const world = watchedWorld()
-    for (const handle of world.spawnMany(5000, [])) {
+    for (const handle of spawnMany(world, 5000, [])) {
       expect(handle).not.toBe(0)
       expect(handle).not.toBe(NULL_ENTITY)
     }
@@ -86,7 +90,7 @@ describe('entity lifecycle', () => {
 
   it('freed indices return in the order of their destruction, not of their birth', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MIN_FREE_BEFORE_REUSE + 100, [])
+    const handles = spawnMany(world, MIN_FREE_BEFORE_REUSE + 100, [])
     const order = [...handles].sort((a, b) => ((a * 7919) % 1127) - ((b * 7919) % 1127))
     for (const handle of order) world.destroy(handle)
     for (let i = 0; i <= 100; i++) expect(indexOf(world.spawn())).toBe(indexOf(order[i]))
@@ -106,16 +110,16 @@ describe('entity lifecycle', () => {
     expect(world.stats().freeIds).toBe(reuses ? count - 1 : count)
   })
 
-  it('destroyMany and query.destroy free indices in the order of their list and of their rows', () => {
+  it('destroyMany and destroyMany free indices in the order of their list and of their rows', () => {
     const world = watchedWorld()
     const T = tag('T')
-    const listed = world.spawnMany(MIN_FREE_BEFORE_REUSE, []).reverse()
-    world.destroyMany(listed)
+    const listed = spawnMany(world, MIN_FREE_BEFORE_REUSE, []).reverse()
+    destroyMany(world, listed)
     expect(indexOf(world.spawn())).toBe(indexOf(listed[0]))
 
     const other = watchedWorld()
-    const rows = other.spawnMany(MIN_FREE_BEFORE_REUSE, [T])
-    expect(other.query(T).destroy()).toBe(MIN_FREE_BEFORE_REUSE)
+    const rows = spawnMany(other, MIN_FREE_BEFORE_REUSE, [T])
+    expect(destroyMany(other.query(T))).toBe(MIN_FREE_BEFORE_REUSE)
     expect(indexOf(other.spawn())).toBe(indexOf(rows[0]))
   })
 
@@ -182,16 +186,16 @@ describe('entity lifecycle', () => {
     const world = watchedWorld({ maxEntities: 1, ids: 'strict' })
     const spent = spendSlot(world)
     expect(() => world.spawn()).toThrow(LimitError)
-    expect(() => world.spawnMany(1, [])).toThrow(/entity id/)
-    expect(world.spawnMany(0, []).length).toBe(0)
+    expect(() => spawnMany(world, 1, [])).toThrow(/entity id/)
+    expect(spawnMany(world, 0, []).length).toBe(0)
     expect(spent.some((handle) => world.isAlive(handle))).toBe(false)
     expect(world.stats()).toMatchObject({ entities: 0, retiredIds: 1 })
   })
 
-  it("with ids 'strict' a world inside a defer block refuses too, and goes on", () => {
+  it("with ids 'strict' a world inside a batch refuses too, and goes on", () => {
     const world = watchedWorld({ maxEntities: 1, ids: 'strict' })
     spendSlot(world)
-    world.defer(() => {
+    world.batch(() => {
       expect(() => world.spawn()).toThrow(LimitError)
     })
     expect(world.stats().entities).toBe(0)
@@ -225,20 +229,20 @@ describe('entity lifecycle', () => {
   it('a bulk spawn that is too large by one spawns nothing', () => {
     const world = watchedWorld({ maxEntities: 100 })
     const T = tag('T')
-    world.spawnMany(40, [T])
+    spawnMany(world, 40, [T])
     const before = world.stats()
-    expect(() => world.spawnMany(61, [T])).toThrow(LimitError)
+    expect(() => spawnMany(world, 61, [T])).toThrow(LimitError)
     expect(world.stats()).toEqual(before)
     expect(world.query(T).count).toBe(40)
-    expect(world.spawnMany(60, [T]).length).toBe(60)
+    expect(spawnMany(world, 60, [T]).length).toBe(60)
     expect(() => world.spawn()).toThrow(LimitError)
   })
 
-  it('inside a defer block the limit holds at the call, and what was made before it stays', () => {
+  it('inside a batch the limit holds at the call, and what was made before it stays', () => {
     const world = watchedWorld({ maxEntities: 3 })
     const T = tag('T')
     const made: Entity[] = []
-    world.defer(() => {
+    world.batch(() => {
       for (let i = 0; i < 3; i++) made.push(world.spawn(T))
       expect(() => world.spawn(T)).toThrow(LimitError)
     })
@@ -246,16 +250,16 @@ describe('entity lifecycle', () => {
   })
 
   it.each([11, 2 ** 32, 2 ** 32 + 1, 2 ** 53])(
-    'inside a defer block a bulk spawn of %i in a world for 10 reserves nothing',
+    'inside a batch a bulk spawn of %i in a world for 10 reserves nothing',
     (count) => {
       const world = watchedWorld({ maxEntities: 10 })
       const T = tag('T')
-      world.defer(() => {
-        expect(() => world.spawnMany(count, [T])).toThrow(LimitError)
+      world.batch(() => {
+        expect(() => spawnMany(world, count, [T])).toThrow(LimitError)
         expect(world.stats().entities).toBe(0)
       })
       expect(world.stats()).toMatchObject({ entities: 0, freeIds: 0 })
-      expect(world.spawnMany(10, [T]).length).toBe(10)
+      expect(spawnMany(world, 10, [T]).length).toBe(10)
     },
   )
 
@@ -264,7 +268,7 @@ describe('entity lifecycle', () => {
     const Wide = component('Wide', { m: vec(f64, 4000) })
     const before = world.stats()
     for (let i = 0; i < 10; i++) expect(() => world.spawn(Wide)).toThrow(LimitError)
-    expect(() => world.defer(() => world.spawnMany(5, [Wide]))).toThrow(LimitError)
+    expect(() => world.batch(() => spawnMany(world, 5, [Wide]))).toThrow(LimitError)
     expect(world.stats().entities).toBe(before.entities)
     expect(world.query().count).toBe(0)
   })
@@ -272,7 +276,7 @@ describe('entity lifecycle', () => {
   it('a bulk spawn gives the recycled ids first and fresh ones after them, all distinct and alive', () => {
     const world = watchedWorld()
     const freed = freeIndices(world, MIN_FREE_BEFORE_REUSE + 9)
-    const handles = world.spawnMany(50, [])
+    const handles = spawnMany(world, 50, [])
     expect(new Set(handles).size).toBe(50)
     expect([...handles].every((handle) => world.isAlive(handle))).toBe(true)
     // Ten may be taken before fewer than 1,024 are free.
@@ -284,7 +288,7 @@ describe('entity lifecycle', () => {
   it('a bulk spawn that needs the fresh and all freed ids gets every one of them once', () => {
     const world = watchedWorld({ maxEntities: 600 })
     freeIndices(world, 500)
-    const handles = world.spawnMany(600, [])
+    const handles = spawnMany(world, 600, [])
     expect(new Set([...handles].map(indexOf)).size).toBe(600)
     expect([...handles].every((handle) => world.isAlive(handle))).toBe(true)
     expect(() => world.spawn()).toThrow(LimitError)
@@ -293,7 +297,7 @@ describe('entity lifecycle', () => {
   it('a bulk spawn of 0 gives an empty list and changes nothing', () => {
     const world = watchedWorld()
     const before = world.stats()
-    const handles = world.spawnMany(0, [tag('T')], () => expect.unreachable('there is no run of rows'))
+    const handles = spawnMany(world, 0, [tag('T')], () => expect.unreachable('there is no run of rows'))
     expect(handles).toEqual(new Uint32Array(0))
     expect(world.stats().entities).toBe(before.entities)
     expect(world.stats().chunks).toBe(before.chunks)
@@ -304,8 +308,8 @@ describe('entity lifecycle', () => {
     (count) => {
       const world = watchedWorld()
       const before = world.stats()
-      expect(() => world.spawnMany(count as number, [])).toThrow(StrataTypeError)
-      expect(() => world.spawnMany(count as number, [])).toThrow(/spawnMany.*count/)
+      expect(() => spawnMany(world, count as number, [])).toThrow(StrataTypeError)
+      expect(() => spawnMany(world, count as number, [])).toThrow(/spawnMany.*count/)
       expect(world.stats()).toEqual(before)
     },
   )
@@ -318,7 +322,9 @@ describe('entity lifecycle', () => {
       world.spawn(C)
       const before = world.stats()
       for (const parts of [[], [C]])
-        expect(() => world.spawnMany(count, parts)).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
+        expect(() => spawnMany(world, count, parts)).toThrow(
+          expect.objectContaining({ code: 'ENTITY_LIMIT' }),
+        )
       expect(world.stats()).toEqual(before)
     },
   )
@@ -343,7 +349,7 @@ describe('entity lifecycle', () => {
   })
 
   it.each([1, 63, 64, 65, 1023, 1024, 5000])(
-    '%i handles reserved in a defer block are alive at once; queries see them after it',
+    '%i handles reserved in a batch are alive at once; queries see them after it',
     (count) => {
       const world = watchedWorld()
       const T = tag('T')
@@ -351,7 +357,7 @@ describe('entity lifecycle', () => {
       const tagged = world.query(T)
       const before = world.spawn()
       const handles: Entity[] = []
-      world.defer(() => {
+      world.batch(() => {
         for (let i = 0; i < count; i++) handles.push(world.spawn(T))
         expect(handles.every((handle) => world.isAlive(handle))).toBe(true)
         expect(world.has(handles[0], T)).toBe(false)
@@ -369,7 +375,7 @@ describe('entity lifecycle', () => {
   it('a handle reserved and destroyed in the same block is dead after it', () => {
     const world = watchedWorld()
     let gone = 0 as Entity
-    world.defer(() => {
+    world.batch(() => {
       gone = world.spawn()
       expect(world.destroy(gone)).toBe(true)
     })
@@ -381,7 +387,7 @@ describe('entity lifecycle', () => {
     const world = watchedWorld()
     const freed = freeIndices(world, MIN_FREE_BEFORE_REUSE + 1)
     const handles: Entity[] = []
-    world.defer(() => handles.push(world.spawn(), world.spawn(), world.spawn()))
+    world.batch(() => handles.push(world.spawn(), world.spawn(), world.spawn()))
     expect(handles.slice(0, 2).map(indexOf)).toEqual([...freed.slice(0, 2)].map(indexOf))
     expect(handles.map(generationOf)).toEqual([1, 1, 0])
     expect(world.query().entities().sort()).toEqual(Uint32Array.from(handles).sort())
@@ -491,9 +497,9 @@ describe.each(KINDS)('dead handles, a %s component', (kind) => {
     expect(world.has(living, D)).toBe(false)
   })
 
-  it('inside a defer block a dead handle is refused at the call', () => {
+  it('inside a batch a dead handle is refused at the call', () => {
     const { world, dead, living } = recycled()
-    world.defer(() => {
+    world.batch(() => {
       expect(() => world.add(dead, C)).toThrow(DeadEntityError)
       expect(world.remove(dead, C)).toBe(false)
       expect(world.destroy(dead)).toBe(false)
@@ -514,24 +520,24 @@ describe.each(KINDS)('dead handles, a %s component', (kind) => {
 
   it('destroyMany over a list with dead handles destroys the living ones and says how many', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(200, [C])
+    const handles = spawnMany(world, 200, [C])
     for (let i = 0; i < 200; i += 3) world.destroy(handles[i])
     const living = world.stats().entities
-    expect(world.destroyMany(handles)).toBe(living)
+    expect(destroyMany(world, handles)).toBe(living)
     expect(world.stats().entities).toBe(0)
     expect(world.query(C).count).toBe(0)
-    expect(world.destroyMany(handles)).toBe(0)
+    expect(destroyMany(world, handles)).toBe(0)
   })
 
   it('destroyMany with the same handle twice destroys it once', () => {
     const world = watchedWorld()
-    const kept = world.spawnMany(5, [C])
+    const kept = spawnMany(world, 5, [C])
     const entity = world.spawn(C)
     const other = world.spawn(C)
-    expect(world.destroyMany([entity, entity, other, entity])).toBe(2)
+    expect(destroyMany(world, [entity, entity, other, entity])).toBe(2)
     expect(world.query(C).entities().sort()).toEqual(kept)
-    world.defer(() => {
-      expect(world.destroyMany([kept[0], kept[0], kept[1]])).toBe(2)
+    world.batch(() => {
+      expect(destroyMany(world, [kept[0], kept[0], kept[1]])).toBe(2)
     })
     expect(world.query(C).count).toBe(3)
     expect(world.stats().entities).toBe(3)
@@ -568,7 +574,7 @@ describe.each(STORAGES)('dead handles, data in %s storage', (storage) => {
     for (const [operation, call] of [
       ['set', () => world.set(dead, C, { value: 9 })],
       ['add', () => world.add(dead, C)],
-      ['accessor(C).of', () => world.accessor(C).of(dead)],
+      ['accessor(C).of', () => createAccessor(world, C).of(dead)],
     ] as const) {
       let caught: unknown
       try {
@@ -584,7 +590,7 @@ describe.each(STORAGES)('dead handles, data in %s storage', (storage) => {
 
   it('an accessor finds nothing for a dead handle, even after its index was recycled', () => {
     const world = watchedWorld({ maxEntities: 1 })
-    const accessor = world.accessor(C)
+    const accessor = createAccessor(world, C)
     const dead = world.spawn(C({ value: 1 }))
     expect(accessor.of(dead).value).toBe(1)
     world.destroy(dead)
@@ -622,7 +628,7 @@ describe('invalid handles', () => {
     Number.MIN_VALUE,
   ]
   const C = component('C', { x: f32 })
-  const P = component('P', { x: f32 }, { storage: 'sparse' })
+  const P = component('P', { x: f32 }, { storage: sparse })
 
   it.each(garbage.map((handle) => [handle]))(
     '%s is not alive: no trap, no growth, no entity changed',
@@ -640,8 +646,8 @@ describe('invalid handles', () => {
       expect(world.remove(wrong, C, P)).toBe(false)
       expect(() => world.add(wrong, C)).toThrow(DeadEntityError)
       expect(() => world.set(wrong, P, { x: 9 })).toThrow(DeadEntityError)
-      expect(() => world.accessor(C).of(wrong)).toThrow(DeadEntityError)
-      expect(() => world.accessor(P).of(wrong)).toThrow(DeadEntityError)
+      expect(() => createAccessor(world, C).of(wrong)).toThrow(DeadEntityError)
+      expect(() => createAccessor(world, P).of(wrong)).toThrow(DeadEntityError)
       expect(world.stats()).toEqual(before)
       expect(world.get(witness, C)).toEqual({ x: 1 })
       expect(world.get(witness, P)).toEqual({ x: 2 })
@@ -650,15 +656,15 @@ describe('invalid handles', () => {
 
   it('destroyMany skips everything that is not a living handle', () => {
     const world = watchedWorld()
-    const [first, second] = world.spawnMany(2, [C])
-    expect(world.destroyMany([...garbage, second])).toBe(1)
+    const [first, second] = spawnMany(world, 2, [C])
+    expect(destroyMany(world, [...garbage, second])).toBe(1)
     expect(world.isAlive(first)).toBe(true)
-    expect(world.destroyMany([])).toBe(0)
+    expect(destroyMany(world, [])).toBe(0)
   })
 
-  it('invalid handles are not alive inside a defer block with promised handles either', () => {
+  it('invalid handles are not alive inside a batch with promised handles either', () => {
     const world = watchedWorld({ maxEntities: 5000 })
-    world.defer(() => {
+    world.batch(() => {
       const made = Array.from({ length: 2000 }, () => world.spawn(C))
       expect(world.isAlive(made[1999])).toBe(true)
       for (const handle of garbage.filter((value) => value !== 1025)) {
@@ -673,7 +679,7 @@ describe('invalid handles', () => {
 
   it('of 100,000 random numbers only handles that were given out are alive', () => {
     const world = watchedWorld()
-    const handles = new Set<number>(world.spawnMany(1000, [C]))
+    const handles = new Set<number>(spawnMany(world, 1000, [C]))
     let seed = 99
     for (let i = 0; i < 100_000; i++) {
       seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0

@@ -2,9 +2,17 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  clearWorld,
+  createAccessor,
   DeadEntityError,
+  destroyMany,
   LimitError,
   NULL_ENTITY,
+  removeMany,
+  resetWorld,
+  sparse,
+  spawnMany,
   StrataError,
   StrataTypeError,
   SystemError,
@@ -32,7 +40,7 @@ import { watchedWorld } from '../support/watched'
 import { isChecked, testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
-const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
+const Health = component('Health', { hp: u8 }, { storage: sparse })
 const Frozen = tag('Frozen')
 
 /** One way to reach a code: what to do in a fresh world, and what the sentence must name. */
@@ -73,19 +81,31 @@ const WAYS: readonly Way[] = [
     world.set(dead(world), Position, {}),
   ),
   way('DEAD_ENTITY', 'accessor', DeadEntityError, ['accessor(Position).of', 'isAlive'], (world) =>
-    world.accessor(Position).of(NULL_ENTITY),
+    createAccessor(world, Position).of(NULL_ENTITY),
   ),
   way('MISSING_COMPONENT', 'accessor', StrataError, ['Position', 'add it first'], (world) =>
-    world.accessor(Position).of(world.spawn()),
+    createAccessor(world, Position).of(world.spawn()),
   ),
   way('MEMORY_LIMIT', 'spawnMany', LimitError, ['memory.maximum'], (world) =>
-    world.spawnMany(10_000_000, [Position]),
+    spawnMany(world, 10_000_000, [Position]),
   ),
   way('ROW_LIMIT', 'spawn', LimitError, ['16 KiB', 'Wide takes 32008 bytes', 'sparse'], (world) =>
     world.spawn(component('Wide', { m: vec(f64, 4000) })),
   ),
   ...(
-    ['spawn', 'add', 'remove', 'has', 'get', 'set', 'query', 'accessor', 'not', 'optional', 'any'] as const
+    [
+      'spawn',
+      'add',
+      'remove',
+      'has',
+      'get',
+      'set',
+      'query',
+      'createAccessor',
+      'not',
+      'optional',
+      'any',
+    ] as const
   ).map((operation) =>
     way('NOT_A_COMPONENT', operation, StrataTypeError, [operation, 'component'], (world) => {
       const wrong = 'Position' as never
@@ -98,7 +118,7 @@ const WAYS: readonly Way[] = [
         get: () => world.get(entity, wrong),
         set: () => world.set(entity, wrong, {} as never),
         query: () => world.query(wrong),
-        accessor: () => world.accessor(wrong),
+        createAccessor: () => createAccessor(world, wrong),
         not: () => not(wrong),
         optional: () => optional(wrong),
         any: () => any(wrong),
@@ -106,9 +126,9 @@ const WAYS: readonly Way[] = [
       return calls[operation]()
     }),
   ),
-  way('NOT_A_COMPONENT', 'query.add', StrataTypeError, ['query.add'], (world) => world.query().add()),
+  way('NOT_A_COMPONENT', 'addMany', StrataTypeError, ['addMany'], (world) => addMany(world.query())),
   way('NOT_A_COMPONENT', 'spawnMany', StrataTypeError, ['spawnMany'], (world) =>
-    world.spawnMany(1, [5 as never]),
+    spawnMany(world, 1, [5 as never]),
   ),
   way('DUPLICATE_COMPONENT', 'spawn', StrataTypeError, ['spawn', 'Position'], (world) =>
     world.spawn(Position, Position),
@@ -164,11 +184,11 @@ const WAYS: readonly Way[] = [
     world.query(Position, tag('Nobody')).single(),
   ),
   way('NOT_SINGLE', 'two', StrataError, ['2 entities', 'Frozen'], (world) => {
-    world.spawnMany(2, [Frozen])
+    spawnMany(world, 2, [Frozen])
     return world.query(Frozen).single()
   }),
-  way('WORLD_LOCKED', 'reset in a defer block', StrataError, ['reset', 'after the loop'], (world) =>
-    world.defer(() => world.reset()),
+  way('WORLD_LOCKED', 'reset in a batch', StrataError, ['reset', 'after the loop'], (world) =>
+    world.batch(() => resetWorld(world)),
   ),
   way('WORLD_LOCKED', 'dispose in a loop', StrataError, ['dispose', 'after the loop'], (world) => {
     world.spawn(Position)
@@ -178,16 +198,16 @@ const WAYS: readonly Way[] = [
     [
       ['spawn', (world) => world.spawn()],
       ['spawn with a component', (world) => world.spawn(Position)],
-      ['spawnMany', (world) => world.spawnMany(1, [])],
+      ['spawnMany', (world) => spawnMany(world, 1, [])],
       ['add', (world) => world.add(1 as Entity, Position)],
       ['set', (world) => world.set(1 as Entity, Position, {})],
-      ['destroyMany', (world) => world.destroyMany([1])],
+      ['destroyMany', (world) => destroyMany(world, [1])],
       ['query', (world) => world.query(Position)],
-      ['defer', (world) => world.defer(() => 0)],
+      ['defer', (world) => world.batch(() => 0)],
       ['tick', (world) => world.tick],
-      ['advance', (world) => world.advance()],
-      ['clear', (world) => world.clear()],
-      ['reset', (world) => world.reset()],
+      ['advance', (world) => world.advanceTick()],
+      ['clear', (world) => clearWorld(world)],
+      ['reset', (world) => resetWorld(world)],
       ['stats', (world) => world.stats()],
     ] as readonly [string, (world: World) => unknown][]
   ).map(([by, call]) =>
@@ -202,9 +222,9 @@ const WAYS: readonly Way[] = [
       ['entities', (query) => query.entities()],
       ['each', (query) => query.each(() => 0)],
       ['a loop', (query) => [...(query as Iterable<unknown>)]],
-      ['add', (query) => query.add(Frozen)],
-      ['remove', (query) => query.remove(Position)],
-      ['destroy', (query) => query.destroy()],
+      ['add', (query) => addMany(query, Frozen)],
+      ['remove', (query) => removeMany(query, Position)],
+      ['destroy', (query) => destroyMany(query)],
     ] as readonly [string, (query: Query) => unknown][]
   ).map(([by, call]) =>
     way('WORLD_DISPOSED', `${by} of a query from before`, StrataError, ['disposed'], (world) => {
@@ -215,7 +235,7 @@ const WAYS: readonly Way[] = [
     }),
   ),
   way('WORLD_DISPOSED', 'an accessor from before', StrataError, ['disposed'], (world) => {
-    const accessor = world.accessor(Position)
+    const accessor = createAccessor(world, Position)
     const entity = world.spawn(Position)
     disposed(world)
     return accessor.of(entity)
@@ -247,7 +267,7 @@ const WAYS: readonly Way[] = [
     ),
   ),
   way('INVALID_OPTION', 'spawnMany', StrataTypeError, ['spawnMany', 'count', '-1'], (world) =>
-    world.spawnMany(-1, []),
+    spawnMany(world, -1, []),
   ),
 ]
 
@@ -270,8 +290,8 @@ describe('every error has a code, a class and a sentence', () => {
     world.spawn()
     for (const call of [
       () => world.spawn(),
-      () => world.spawnMany(1, []),
-      () => world.defer(() => world.spawn()),
+      () => spawnMany(world, 1, []),
+      () => world.batch(() => world.spawn()),
     ]) {
       const error = caughtFrom(call)
       expect(error).toBeInstanceOf(LimitError)
@@ -319,7 +339,7 @@ describe('every error has a code, a class and a sentence', () => {
 describe('the classes of errors', () => {
   const wrong = caughtFrom(() => vec(f32, 0))
   const dead = new DeadEntityError(1, 'add')
-  const limit = caughtFrom(() => watchedWorld({ maxEntities: 1 }).spawnMany(2, []))
+  const limit = caughtFrom(() => spawnMany(watchedWorld({ maxEntities: 1 }), 2, []))
   const failed = caughtFrom(() => {
     const fails = () => {
       throw new Error('broken')
@@ -399,7 +419,7 @@ describe('an error changes nothing', () => {
     expect(world.has(witness, Frozen)).toBe(true)
     const next = world.spawn(Position({ x: 5 }), Health)
     expect(world.get(next, Position)).toEqual({ x: 5, y: 0 })
-    world.defer(() => world.destroy(next))
+    world.batch(() => world.destroy(next))
     expect(world.isAlive(next)).toBe(false)
   })
 
@@ -426,7 +446,7 @@ describe('an error changes nothing', () => {
       for (let i = 0; i < 200_000; i++) world.spawn(Position, Health)
     }).toThrow(LimitError)
     const some = world.query(Position).entities().slice(0, 100)
-    expect(world.destroyMany(some)).toBe(100)
+    expect(destroyMany(world, some)).toBe(100)
     expect(world.isAlive(world.spawn(Position, Health))).toBe(true)
   })
 })

@@ -8,12 +8,14 @@ import {
   type World,
   addMany,
   bool,
-  columnOf,
+  getColumn,
   component,
+  createAccessor,
   createCommands,
   createSchedule,
   createSpawner,
-  digest,
+  destroyMany,
+  digestWorld,
   entity,
   f32,
   loadWorld,
@@ -28,6 +30,7 @@ import {
   saveWorld,
   setColumn,
   setMany,
+  spawnMany,
   spawnManyAt,
   tag,
   text,
@@ -50,7 +53,7 @@ interface Stage {
 
 function stage(): Stage {
   const world = watchedWorld()
-  const units = Array.from(world.spawnMany(3, [Unit]))
+  const units = Array.from(spawnMany(world, 3, [Unit]))
   world.add(units[0] as Entity, Likes(units[1] as Entity))
   world.setResource(Wind, { at: [1, 2, 3] })
   const heard: string[] = []
@@ -148,7 +151,7 @@ type Call = (stage: Stage, list: never) => unknown
 
 /** Calls that take handles: the code for what is no handle. */
 const HANDLES: readonly [string, string, Call][] = [
-  ['destroyMany', 'NOT_AN_ENTITY', ({ world }, list) => world.destroyMany(list)],
+  ['destroyMany', 'NOT_AN_ENTITY', ({ world }, list) => destroyMany(world, list)],
   ['addMany', 'NOT_AN_ENTITY', ({ world }, list) => addMany(world, list, Frozen)],
   ['removeMany', 'NOT_AN_ENTITY', ({ world }, list) => removeMany(world, list, Unit)],
   ['setMany', 'NOT_AN_ENTITY', ({ world }, list) => setMany(world, list, Unit, {})],
@@ -186,8 +189,8 @@ const VECS: readonly [string, string, Call][] = [
   ['set', 'INVALID_VALUE', ({ world, units: [first] }, at) => world.set(first as Entity, Unit, { at })],
   ['setIfDifferent', 'INVALID_VALUE', ({ world, units: [first] }, at) => world.setIfDifferent(first as Entity, Unit, { at })],
   ['commands.set', 'INVALID_VALUE', ({ world, units: [first] }, at) => createCommands(world).set(first as Entity, Unit, { at })],
-  ['a cursor', 'INVALID_VALUE', ({ world, units: [first] }, at) => (world.accessor(Unit).of(first as Entity).at = at)],
-  ['a field accessor', 'INVALID_VALUE', ({ world, units: [first] }, at) => world.accessor(Unit).field('at').set(first as Entity, at)],
+  ['a cursor', 'INVALID_VALUE', ({ world, units: [first] }, at) => (createAccessor(world, Unit).of(first as Entity).at = at)],
+  ['a field accessor', 'INVALID_VALUE', ({ world, units: [first] }, at) => createAccessor(world, Unit, 'at').set(first as Entity, at)],
   ['a spawner', 'INVALID_VALUE', ({ world }, at) => createSpawner(world, [Unit, 'at'])(at)],
   ['setResource', 'INVALID_VALUE', ({ world }, at) => world.setResource(Wind, { at })],
   ['a resource', 'INVALID_VALUE', ({ world }, at) => (world.resource(Wind).at = at)],
@@ -196,7 +199,7 @@ const VECS: readonly [string, string, Call][] = [
 
 /** Calls that take arrays of components and the like: the code for what none is. */
 const NAMES: readonly [string, string, string, Call][] = [
-  ['spawnMany', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world }, list) => world.spawnMany(2, list)],
+  ['spawnMany', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world }, list) => spawnMany(world, 2, list)],
   ['spawnManyAt', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world }, list) => spawnManyAt(world, [900, 901], list)],
   ['the losses of exchange', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world, units: [first] }, list) => world.exchange(first as Entity, list, [])],
   ['the gains of exchange', 'INVALID_OPTION', 'NOT_A_COMPONENT', ({ world, units: [first] }, list) => world.exchange(first as Entity, [], list)],
@@ -212,7 +215,7 @@ const NAMES: readonly [string, string, string, Call][] = [
 
 /** Calls that fill an array of the program's. */
 const FILLED: readonly [string, string, Call][] = [
-  ['into of columnOf', 'INVALID_OPTION', ({ world }, into) => columnOf(world.query(Unit), Unit, 'kind', { into })],
+  ['into of columnOf', 'INVALID_OPTION', ({ world }, into) => getColumn(world.query(Unit), Unit, 'kind', { into })],
   ['into of targets', 'INVALID_OPTION', ({ world, units: [first] }, into) => world.targets(first as Entity, Likes, { into })],
 ] // prettier-ignore
 
@@ -222,10 +225,10 @@ type Lists = readonly (readonly [string, () => unknown])[]
 function outcomeOf(call: Call, list: () => unknown, stages: readonly Stage[]): string {
   const codes = stages.map((given, i) => {
     const { world, heard } = given
-    const before = digest(world)
+    const before = digestWorld(world)
     const action = () => call(given, list() as never)
-    const code = codeOf(() => (i === 1 ? world.defer(action) : action()))
-    return digest(world) === before && heard.length === 0 ? code : `${code}, and something happened`
+    const code = codeOf(() => (i === 1 ? world.batch(action) : action()))
+    return digestWorld(world) === before && heard.length === 0 ? code : `${code}, and something happened`
   })
   // Saving is refused in a block, whatever it is given.
   return [...new Set(codes)].filter((code) => code !== 'WORLD_LOCKED').join(', in a block ')
@@ -352,17 +355,17 @@ describe.each(KINDS_OF_LISTS)('%s', (_, of) => {
       components: [Unit, Likes, Wind],
     })
     expect(copy.query(Unit).count).toBe(2)
-    expect(world.destroyMany(of(units))).toBe(3)
+    expect(destroyMany(world, of(units))).toBe(3)
     expect(Array.from(spawnManyAt(world, of([units[2] as number]), [Unit]))).toEqual([units[2]])
   })
 
   it('is a list of values', () => {
     const { world, units } = stage()
     setMany(world, of(units), Unit, { x: of([1, 2, 3]), who: of(units) })
-    expect(Array.from(columnOf(world.query(Unit), Unit, 'x'))).toEqual([1, 2, 3])
-    expect(Array.from(columnOf(world.query(Unit), Unit, 'who'))).toEqual(units)
+    expect(Array.from(getColumn(world.query(Unit), Unit, 'x'))).toEqual([1, 2, 3])
+    expect(Array.from(getColumn(world.query(Unit), Unit, 'who'))).toEqual(units)
     expect(setColumn(world.query(Unit), Unit, 'kind', of([7, 8, 9, 10]))).toBe(3)
-    expect(Array.from(columnOf(world.query(Unit), Unit, 'kind'))).toEqual([7, 8, 9])
+    expect(Array.from(getColumn(world.query(Unit), Unit, 'kind'))).toEqual([7, 8, 9])
   })
 })
 
@@ -370,7 +373,7 @@ it('An array of another realm is filled', () => {
   const { world, units } = stage()
   const into: Float32Array = runInNewContext('new Float32Array(4)')
   setColumn(world.query(Unit), Unit, 'x', [1, 2, 3])
-  expect(columnOf(world.query(Unit), Unit, 'x', { into })).toBe(3)
+  expect(getColumn(world.query(Unit), Unit, 'x', { into })).toBe(3)
   expect(Array.from(into)).toEqual([1, 2, 3, 0])
   const handles: Uint32Array = runInNewContext('new Uint32Array(1)')
   expect(world.targets(units[0] as Entity, Likes, { into: handles })).toBe(1)
@@ -381,7 +384,7 @@ it('An array over memory that threads share is filled', () => {
   const { world, units } = stage()
   const into = sharing(new Float32Array(4))
   setColumn(world.query(Unit), Unit, 'x', [1, 2, 3])
-  expect(columnOf(world.query(Unit), Unit, 'x', { into })).toBe(3)
+  expect(getColumn(world.query(Unit), Unit, 'x', { into })).toBe(3)
   expect(Array.from(into)).toEqual([1, 2, 3, 0])
   const handles = sharing(new Uint32Array(1))
   expect(world.targets(units[0] as Entity, Likes, { into: handles as never })).toBe(1)
@@ -410,7 +413,7 @@ it('A list is read once, whatever its code does to another one meanwhile', () =>
 
 it('The sentence describes what was given', () => {
   const { world, units } = stage()
-  const refused = (list: unknown) => () => world.destroyMany(list as never)
+  const refused = (list: unknown) => () => destroyMany(world, list as never)
   expect(refused(new BigInt64Array(1))).toThrow(
     'destroyMany takes an array of entities, not a BigInt64Array of length 1.',
   )

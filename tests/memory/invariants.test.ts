@@ -6,15 +6,20 @@ import * as L from '../../build/layout'
 import {
   any,
   component,
+  destroyMany,
   f32,
   internText,
   not,
-  removals,
+  createRemovalReader,
   resource,
+  sparse,
   spawnAt,
+  spawnMany,
+  stable,
   sweepTexts,
   tag,
   text,
+  toggle,
   u8,
   vec,
   type World,
@@ -23,13 +28,13 @@ import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
-const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
-const Slot = component('Slot', { value: u8 }, { storage: 'stable' })
-const Label = component('Label', { value: text.default('zzzz') }, { storage: 'sparse' })
+const Health = component('Health', { hp: u8 }, { storage: sparse })
+const Slot = component('Slot', { value: u8 }, { storage: stable })
+const Label = component('Label', { value: text.default('zzzz') }, { storage: sparse })
 const Frozen = tag('Frozen')
 const Time = resource('Time', { dt: f32 })
 const Ground = resource('Ground', { sum: f32, cells: vec(f32, 5000) })
-const Watched = component('Watched', { n: u8 }, { track: 'row', toggle: true })
+const Watched = component('Watched', { n: u8 }, { trackChanges: 'row', toggle })
 
 /** Linear memory by the word, to damage it. */
 class Words {
@@ -123,18 +128,18 @@ function sampleWorld(): Words {
   world.query(Position)
   world.query(Health)
   world.query(Slot)
-  const handles = world.spawnMany(300, [Position, Health, Slot])
-  world.spawnMany(100, [Position, Frozen])
+  const handles = spawnMany(world, 300, [Position, Health, Slot])
+  spawnMany(world, 100, [Position, Frozen])
   world.query(any(Position, Frozen), not(Health))
   world.query(Frozen)
-  world.destroyMany(handles.subarray(0, 20))
+  destroyMany(world, handles.subarray(0, 20))
   for (const handle of handles.subarray(100, 110)) world.remove(handle, Slot)
   const held = ['aaaa', 'bbbb', 'c\0c\0c\0c\0', 'eeee']
   for (const value of [...held.slice(0, 3), 'dddd', 'eeee']) internText(world, value)
   held.forEach((value, i) => world.add(handles[200 + i], Label({ value })))
   sweepTexts(world)
   world.resource(Time)
-  world.spawnMany(5, [Watched])
+  spawnMany(world, 5, [Watched])
   world.disable(world.query(Watched).first() ?? 0, Watched)
   world.resource(Ground)
   for (const handle of handles.subarray(200, 203)) world.add(handle, Frozen)
@@ -608,7 +613,7 @@ describe('checkInvariants', () => {
   ])('finds that a log of removals %s', (_, place, value, complaint) => {
     const world = testWorld()
     // The log is the first that the world knows.
-    const lost = removals(world, Frozen)
+    const lost = createRemovalReader(world, Frozen)
     world.remove(world.spawn(Frozen), Frozen)
     checkInvariants(world)
     const words = new Words(world)

@@ -6,14 +6,17 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import {
   added,
+  addMany,
   changed,
-  clone,
+  cloneEntity,
   component,
+  createAccessor,
   createCommands,
   createSchedule,
   createWorld,
+  destroyMany,
   f32,
-  group,
+  createGroup,
   not,
   object,
   onAdd,
@@ -21,12 +24,16 @@ import {
   onExit,
   onRemove,
   onSet,
-  removals,
+  createRemovalReader,
+  removeMany,
+  resetWorld,
   resource,
-  restore,
-  snapshot,
-  sorted,
-  subscribe,
+  restoreWorld,
+  snapshotWorld,
+  sortedEntities,
+  sparse,
+  spawnMany,
+  onChange,
   sweepTexts,
   tag,
   text,
@@ -39,11 +46,11 @@ import type { WorldState } from '../../bindings/state/worldState'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
-const Tracked = component('Tracked', { n: u32 }, { track: 'row' })
+const Tracked = component('Tracked', { n: u32 }, { trackChanges: 'row' })
 const Frozen = tag('Frozen')
 const Named = component('Named', { name: text })
 const Sprite = object<{ name: string }>('Sprite')
-const [A, B, C] = ['A', 'B', 'C'].map((name) => component(name, { n: u32 }, { storage: 'sparse' }))
+const [A, B, C] = ['A', 'B', 'C'].map((name) => component(name, { n: u32 }, { storage: sparse }))
 const Time = resource('Time', { dt: f32 })
 const Input = resource<{ keys: string[] }>('Input')
 
@@ -95,9 +102,9 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
   ],
   [
     'pages and parts',
-    (world) => [world.query(Position).page(1, 2).entities(), world.query(Position).partition(1, 3).count],
+    (world) => [world.query(Position).slice(1, 3).entities(), world.query(Position).partition(1, 3).count],
   ],
-  ['sorted lists', (world) => sorted(world.query(Position), Position, 'x')],
+  ['sorted lists', (world) => sortedEntities(world.query(Position), Position, 'x')],
   [
     'loops left early',
     (world) => {
@@ -105,7 +112,7 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
     },
   ],
   ['iterators taken by hand', (world) => world.query(Position)[Symbol.iterator]().return?.()],
-  ['accessors', (world) => world.accessor(Position).of(world.query(Position).first() as Entity).x],
+  ['accessors', (world) => createAccessor(world, Position).of(world.query(Position).first() as Entity).x],
   [
     'subscriptions to components',
     (world) => {
@@ -127,7 +134,7 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
   ],
   [
     'subscriptions to the result of a query',
-    (world) => subscribe(world.query(Position, not(Frozen)), () => {})(),
+    (world) => onChange(world.query(Position, not(Frozen)), () => {})(),
   ],
   [
     'buffers, applied',
@@ -144,8 +151,8 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
       commands.add(world.query(Position).first() as Entity, Frozen)
     },
   ],
-  ['blocks', (world) => world.defer(() => world.destroy(world.spawn(Position({ x: 3 }), Frozen)))],
-  ['entities', (world) => world.destroy(clone(world, world.query(Position).first() as Entity))],
+  ['blocks', (world) => world.batch(() => world.destroy(world.spawn(Position({ x: 3 }), Frozen)))],
+  ['entities', (world) => world.destroy(cloneEntity(world, world.query(Position).first() as Entity))],
   ['entities with objects', (world) => world.destroy(world.spawn(Sprite({ name: 'ship' })))],
   [
     'texts',
@@ -154,7 +161,7 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
       if (i % 1000 === 999) sweepTexts(world)
     },
   ],
-  ['groups', (world) => [...group(world, A, B)].length],
+  ['groups', (world) => [...createGroup(world, A, B)].length],
   [
     'resources',
     (world, i) => {
@@ -174,7 +181,7 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
   [
     'removals',
     (world) => {
-      const lost = removals(world, Frozen)
+      const lost = createRemovalReader(world, Frozen)
       world.destroy(world.spawn(Frozen))
       lost.dispose()
     },
@@ -184,8 +191,8 @@ const MADE: [string, (world: World, i: number) => unknown][] = [
 describe('nothing remains', () => {
   it.each(MADE)('of 10,000 %s', async (_, make) => {
     const world = testWorld()
-    world.spawnMany(5, [Position, Tracked])
-    world.spawnMany(5, [A, B])
+    spawnMany(world, 5, [Position, Tracked])
+    spawnMany(world, 5, [A, B])
     const makeMany = (from: number, to: number) => {
       for (let i = from; i < to; i++) make(world, i)
     }
@@ -216,10 +223,10 @@ describe('nothing remains', () => {
     }
     // The garbage collector may leave some of the first for later.
     expect(used[4]).toBe(used[1])
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     makeMany()
     await bytesInUse()
-    restore(world, before)
+    restoreWorld(world, before)
     makeMany()
     expect(world.stats().bytesUsed).toBe(used[1])
     world.dispose()
@@ -229,9 +236,9 @@ describe('nothing remains', () => {
     const makeMany = (count: number) => {
       for (let i = 0; i < count; i++) {
         const world = createWorld({ memory: { initial: 2 ** 20 } })
-        world.spawnMany(10, [Position, Frozen])
+        spawnMany(world, 10, [Position, Frozen])
         world.query(changed(Position)).each(() => {})
-        subscribe(world.query(Position), () => {})
+        onChange(world.query(Position), () => {})
         onAdd(world, Position, () => {})
         world.dispose()
       }
@@ -289,23 +296,23 @@ const untouched = testWorld()
 describe('the queries that hold arrays over the memory', () => {
   it('are the ones that were looped over, however often groups are made', () => {
     const world = testWorld()
-    world.spawnMany(5, [A, B])
-    const first = group(world, A, B)
+    spawnMany(world, 5, [A, B])
+    const first = createGroup(world, A, B)
     expect(first.count + world.query(A).count).toBe(10)
     expect(keepersOf(world)).toBe(0)
     for (const chunk of first) chunk.write(A)
     const before = keepersOf(world)
     expect(before).toBe(1)
     const others = Array.from({ length: 20 }, (_, i) =>
-      [0, 1].map((k) => component(`Member ${i} ${k}`, { n: u32 }, { storage: 'sparse' })),
+      [0, 1].map((k) => component(`Member ${i} ${k}`, { n: u32 }, { storage: sparse })),
     )
     for (const [one, other] of others) {
-      for (const _ of group(world, one, other)) break
+      for (const _ of createGroup(world, one, other)) break
       for (const chunk of first) chunk.write(A)
     }
     expect(keepersOf(world)).toBe(before + others.length)
     for (const _ of world.query(A, C)) break
-    world.reset()
+    resetWorld(world)
     for (const chunk of first) chunk.write(A)
     expect(keepersOf(world)).toBe(before + others.length + 1)
   })
@@ -322,10 +329,10 @@ describe('the queries that hold arrays over the memory', () => {
 
   it('can be read after the memory grew, and after a reset', () => {
     const world = testWorld({ memory: { initial: 2 ** 20 } })
-    const grouped = group(world, A, B)
+    const grouped = createGroup(world, A, B)
     const query = world.query(changed(Tracked))
     const both = () => {
-      world.spawnMany(40_000, [Tracked, A({ n: 3 }), B])
+      spawnMany(world, 40_000, [Tracked, A({ n: 3 }), B])
       let sum = 0
       for (const chunk of grouped) for (let i = chunk.start; i < chunk.end; i++) sum += chunk.read(A).n[i]
       for (const chunk of query) sum += chunk.read(Tracked).n.length > 0 ? chunk.end - chunk.start : NaN
@@ -333,7 +340,7 @@ describe('the queries that hold arrays over the memory', () => {
     }
     expect(both()).toBe(160_000)
     expect(both()).toBe(280_000)
-    world.reset()
+    resetWorld(world)
     expect(both()).toBe(160_000)
   })
 })
@@ -348,11 +355,11 @@ describe('a query that was disposed of', () => {
     ['entities', (query) => query.entities()],
     ['version', (query) => query.version],
     ['where', (query) => query.where(Position, 'x', '>', 1)],
-    ['page', (query) => query.page(0, 1)],
-    ['add', (query) => query.add(Frozen)],
-    ['remove', (query) => query.remove(Frozen)],
-    ['destroy', (query) => query.destroy()],
-    ['sorted', (query) => sorted(query, Position, 'x')],
+    ['page', (query) => query.slice(0, 1)],
+    ['add', (query) => addMany(query, Frozen)],
+    ['remove', (query) => removeMany(query, Frozen)],
+    ['destroy', (query) => destroyMany(query)],
+    ['sorted', (query) => sortedEntities(query, Position, 'x')],
   ]
 
   it.each(USES)('refuses %s with an error that names it', (_, use) => {
@@ -377,7 +384,7 @@ describe('a query that was disposed of', () => {
 
   it('lets a loop over it finish', () => {
     const world = testWorld()
-    world.spawnMany(2000, [Position])
+    spawnMany(world, 2000, [Position])
     const query = world.query(changed(Position))
     let rows = 0
     for (const chunk of query) {

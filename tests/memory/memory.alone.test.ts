@@ -3,14 +3,30 @@
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'
-import { component, f32, tag, u32, u8, type Entity, type World } from '../../bindings/index'
+import {
+  addMany,
+  clearWorld,
+  component,
+  destroyMany,
+  f32,
+  removeMany,
+  resetWorld,
+  sparse,
+  spawnMany,
+  stable,
+  tag,
+  u32,
+  u8,
+  type Entity,
+  type World,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
 
 const MIB = 2 ** 20
 const Position = component('Position', { x: f32, y: f32 })
-const Health = component('Health', { hp: u32 }, { storage: 'sparse' })
-const Slot = component('Slot', { value: u8 }, { storage: 'stable' })
+const Health = component('Health', { hp: u32 }, { storage: sparse })
+const Slot = component('Slot', { value: u8 }, { storage: stable })
 
 function heapOf(world: World): { u8: Uint8Array; u32: Uint32Array } {
   return (world as unknown as { state: { heap: { u8: Uint8Array; u32: Uint32Array } } }).state.heap
@@ -20,11 +36,14 @@ describe('freed memory', () => {
   it('is given back when many entities die, and the survivors keep their values', () => {
     const world = testWorld()
     world.query(Position)
-    const handles = world.spawnMany(20_000, [Position, Health, Slot])
+    const handles = spawnMany(world, 20_000, [Position, Health, Slot])
     const survivors = [3, 777, 12_345, 19_999].map((i) => handles[i])
     for (const entity of survivors) world.set(entity, Position, { x: entity, y: 1 })
     const { bytesUsed } = world.stats()
-    world.destroyMany(handles.filter((handle) => !survivors.includes(handle)))
+    destroyMany(
+      world,
+      handles.filter((handle) => !survivors.includes(handle)),
+    )
     checkInvariants(world)
     expect(bytesUsed - world.stats().bytesUsed).toBeGreaterThan(20_000 * 12)
     for (const entity of survivors) expect(world.get(entity, Position)).toEqual({ x: entity, y: 1 })
@@ -34,10 +53,10 @@ describe('freed memory', () => {
     const world = testWorld({ memory: { initial: MIB } })
     const Mark = tag('Mark')
     const round = () => {
-      world.spawnMany(2000, [Position, Health, Slot])
-      world.query(Position).add(Mark)
-      world.query(Mark).remove(Health)
-      world.query(Position).destroy()
+      spawnMany(world, 2000, [Position, Health, Slot])
+      addMany(world.query(Position), Mark)
+      removeMany(world.query(Mark), Health)
+      destroyMany(world.query(Position))
     }
     // Indices rest before they come back, and retire after 256 uses: in between the records do not grow.
     for (let i = 0; i < 4; i++) round()
@@ -50,13 +69,13 @@ describe('freed memory', () => {
   it('of chunks serves tables and vice versa', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     const { bytesUsed } = world.stats()
-    const handles = world.spawnMany(8000, [Position])
+    const handles = spawnMany(world, 8000, [Position])
     expect(world.stats().bytesUsed - bytesUsed).toBeGreaterThan(8000 * 12)
-    world.destroyMany(handles)
+    destroyMany(world, handles)
     // Archetypes and their lists now take what chunks had.
     for (let i = 0; i < 700; i++) world.destroy(world.spawn(tag(`T${i}`)))
     checkInvariants(world)
-    expect(world.spawnMany(3000, [Position, Health]).length).toBe(3000)
+    expect(spawnMany(world, 3000, [Position, Health]).length).toBe(3000)
     checkInvariants(world)
   })
 
@@ -81,7 +100,7 @@ describe('freed memory', () => {
     }
     // As many fit as in a memory in which nothing ever rested.
     const first = full()
-    world.destroyMany(first)
+    destroyMany(world, first)
     for (let i = 0; i < 100; i++) {
       world.add(entity, Mark, Slot)
       world.remove(entity, Mark, Slot)
@@ -91,11 +110,11 @@ describe('freed memory', () => {
 
   it('is all free after clear, except for what the world has registered', () => {
     const world = testWorld()
-    world.spawnMany(5000, [Position, Health, Slot])
-    world.clear()
+    spawnMany(world, 5000, [Position, Health, Slot])
+    clearWorld(world)
     const { bytesUsed } = world.stats()
-    world.spawnMany(5000, [Position, Health, Slot])
-    world.clear()
+    spawnMany(world, 5000, [Position, Health, Slot])
+    clearWorld(world)
     expect(world.stats()).toMatchObject({ chunks: 0, entities: 0 })
     expect(world.stats().bytesUsed).toBeLessThanOrEqual(bytesUsed + 5000 * 24)
     checkInvariants(world)
@@ -109,7 +128,7 @@ describe('pages of a sparse set', () => {
   ] as const) {
     it(`of a ${name} component appear with the first entity of 4,096 and go with the last`, () => {
       const world = testWorld()
-      const handles = world.spawnMany(10_000, [Position])
+      const handles = spawnMany(world, 10_000, [Position])
       world.query(kind)
       const withPage = (index: number) => handles[index]
       world.add(withPage(0), kind)
@@ -133,13 +152,13 @@ describe('memory', () => {
     const world = testWorld({ memory: { initial: MIB } })
     let handles: Uint32Array | undefined
     for (const count of [100_000, 400_000, 900_000, 1_200_000]) {
-      handles = world.spawnMany(count, [Position])
+      handles = spawnMany(world, count, [Position])
       checkInvariants(world, 'tables')
     }
     expect(world.stats().bytesReserved).toBeGreaterThan(32 * MIB)
-    world.destroyMany(handles as Uint32Array)
+    destroyMany(world, handles as Uint32Array)
     checkInvariants(world, 'tables')
-    world.query(Position).destroy()
+    destroyMany(world.query(Position))
     checkInvariants(world, 'tables')
     expect(world.stats()).toMatchObject({ entities: 0, chunks: 0 })
   })
@@ -147,7 +166,7 @@ describe('memory', () => {
   it('never grows beyond its maximum, whole pages below it', () => {
     const world = testWorld({ memory: { maximum: 3 * MIB + 5000 } })
     const spawnAll = () => {
-      while (true) world.spawnMany(500, [Position, Health])
+      while (true) spawnMany(world, 500, [Position, Health])
     }
     expect(spawnAll).toThrow(/memory/)
     expect(world.stats().bytesReserved).toBeLessThanOrEqual(3 * MIB)
@@ -159,11 +178,11 @@ describe('memory', () => {
     const world = testWorld()
     const mark = () => heapOf(world).u8.subarray(0, L.CORE_START)
     mark().fill(0x5a)
-    world.spawnMany(50_000, [Position, Health, Slot])
-    world.query(Position).add(tag('Mark'))
-    world.query(Slot).destroy()
-    world.clear()
-    world.reset()
+    spawnMany(world, 50_000, [Position, Health, Slot])
+    addMany(world.query(Position), tag('Mark'))
+    destroyMany(world.query(Slot))
+    clearWorld(world)
+    resetWorld(world)
     expect(mark().every((byte) => byte === 0x5a)).toBe(true)
   })
 
@@ -183,7 +202,7 @@ describe('memory', () => {
     const tags = Array.from({ length: 11 }, (_, i) => tag(`Bit${i}`))
     for (let i = 0; i < 2000; i++) world.spawn(Position, ...tags.filter((_, bit) => ((i >> bit) & 1) === 1))
     const { bytesReserved } = world.stats()
-    world.query(Position).add(tag('Mark'))
+    addMany(world.query(Position), tag('Mark'))
     expect(world.stats().bytesReserved).toBeLessThan(3 * bytesReserved)
     checkInvariants(world)
   })
@@ -192,10 +211,10 @@ describe('memory', () => {
     const world = testWorld()
     const tags = Array.from({ length: 60 }, (_, i) => tag(`Mark${i}`))
     const Last = tag('Last')
-    for (const mark of tags) world.spawnMany(84, [Position({ x: 3 }), mark])
-    world.query(Position).remove(...tags)
+    for (const mark of tags) spawnMany(world, 84, [Position({ x: 3 }), mark])
+    removeMany(world.query(Position), ...tags)
     checkInvariants(world)
-    world.query(Position).add(Last)
+    addMany(world.query(Position), Last)
     checkInvariants(world)
     expect(world.query(Last, Position).count).toBe(60 * 84)
   })

@@ -4,7 +4,7 @@
 import vm from 'node:vm'
 import { describe, expect, it } from 'vitest'
 import {
-  columnOf,
+  getColumn,
   component,
   createCommands,
   f32,
@@ -14,6 +14,7 @@ import {
   relation,
   saveWorld,
   setMany,
+  spawnMany,
   spawnManyAt,
   vec,
 } from '../../bindings/index'
@@ -36,10 +37,10 @@ it('the other realm has classes of its own', () => {
 describe('Of another realm', () => {
   it('typed arrays are lists, handles, values, and outputs', () => {
     const world = testWorld()
-    const entities = other.Uint32Array.from(world.spawnMany(3, [Position, Bones]))
+    const entities = other.Uint32Array.from(spawnMany(world, 3, [Position, Bones]))
     setMany(world, entities, Position, { x: other.Float32Array.of(1, 2, 3), y: other.Array.of(4, 5, 6) })
     const into = new other.Float32Array(4)
-    expect(columnOf(world.query(Position), Position, 'x', { into: into as never })).toBe(3)
+    expect(getColumn(world.query(Position), Position, 'x', { into: into as never })).toBe(3)
     expect([...into]).toEqual([1, 2, 3, 0])
     world.set(entities[0] as never, Bones, { at: other.Float32Array.of(7, 8, 9) as never })
     expect([...(world.get(entities[0] as never, Bones)?.at ?? [])]).toEqual([7, 8, 9])
@@ -78,7 +79,7 @@ describe('Of another realm', () => {
   it('an async function is refused like our own, and a module of WebAssembly is a core', async () => {
     const world = testWorld()
     const later = other.eval('async () => {}') as () => Promise<void>
-    expect(caughtFrom(() => world.defer(later as never)).code).toBe('ASYNC_CALLBACK')
+    expect(caughtFrom(() => world.batch(later as never)).code).toBe('ASYNC_CALLBACK')
     expect(kindOf(await other.WebAssembly.compile(new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0])))).toBe(
       'WebAssembly.Module',
     )
@@ -89,7 +90,7 @@ describe('Of another realm', () => {
     const commands = createCommands(world)
     commands.spawn(Position(other.eval('({ x: 2 })')))
     commands.apply()
-    expect(columnOf(world.query(Position), Position, 'x')).toEqual(Float32Array.of(2))
+    expect(getColumn(world.query(Position), Position, 'x')).toEqual(Float32Array.of(2))
     expect(spawnManyAt(world, other.Array.of(99) as never, other.Array.of(Position) as never)).toBeDefined()
   })
 })

@@ -3,20 +3,21 @@
 
 import { describe, expect, it } from 'vitest'
 import {
-  clone,
+  cloneEntity,
   component,
   createCommands,
   createSpawner,
   f32,
-  inOrder,
+  inCreationOrder,
   mergeWorld,
   object,
   onAdd,
   relation,
-  restore,
+  restoreWorld,
   saveWorld,
-  snapshot,
+  snapshotWorld,
   spawnAt,
+  spawnMany,
   vec,
   type Entity,
   type World,
@@ -61,8 +62,8 @@ const CALLS: Record<string, (world: World, Hero: HeroType) => Entity> = {
     world.exchange(entity, [Position], [Hero])
     return entity
   },
-  clone: (world, Hero) => clone(world, world.spawn(Position), Hero),
-  'clone of a value': (world, Hero) => clone(world, world.spawn(Hero)),
+  clone: (world, Hero) => cloneEntity(world, world.spawn(Position), Hero),
+  'clone of a value': (world, Hero) => cloneEntity(world, world.spawn(Hero)),
   spawnAt: (world, Hero) => spawnAt(world, 5000, Position, Hero),
   'a buffer': (world, Hero) => {
     const commands = createCommands(world)
@@ -70,7 +71,7 @@ const CALLS: Record<string, (world: World, Hero: HeroType) => Entity> = {
     commands.apply()
     return entity
   },
-  'a block': (world, Hero) => world.defer(() => world.spawn(Position, Hero)),
+  'a block': (world, Hero) => world.batch(() => world.spawn(Position, Hero)),
 }
 
 type Spawn = () => void
@@ -80,10 +81,10 @@ type Spawn = () => void
  * that spawns, and returns the call that runs it.
  */
 const HOOKS: Record<string, (world: World, spawn: Spawn) => () => unknown> = {
-  'the callback of spawnMany': (world, spawn) => () => world.spawnMany(3, [Position], spawn),
+  'the callback of spawnMany': (world, spawn) => () => spawnMany(world, 3, [Position], spawn),
   'onAdd of spawnMany': (world, spawn) => {
     onAdd(world, Part, onceOnly(spawn))
-    return () => world.spawnMany(3, [Part])
+    return () => spawnMany(world, 3, [Part])
   },
   'init of spawn': (world, spawn) => {
     const Model = object<object>('Model', { init: spawn })
@@ -91,7 +92,7 @@ const HOOKS: Record<string, (world: World, spawn: Spawn) => () => unknown> = {
   },
   'init of a block': (world, spawn) => {
     const Model = object<object>('Model', { init: spawn })
-    return () => world.defer(() => [world.spawn(Model({})), world.spawn(Position)])
+    return () => world.batch(() => [world.spawn(Model({})), world.spawn(Position)])
   },
   'load of mergeWorld': (world, spawn) => merging(world, { save: () => ({}), load: () => (spawn(), {}) }),
   'revive of mergeWorld': (world, spawn) => merging(world, { revive: () => (spawn(), {}) }),
@@ -99,16 +100,16 @@ const HOOKS: Record<string, (world: World, spawn: Spawn) => () => unknown> = {
     const load = () => (spawn(), {})
     const Model = object<object>('Model', { save: () => ({}), load, snapshots: true })
     const model = world.spawn(Model({}), Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.destroy(model)
-    return () => restore(world, before)
+    return () => restoreWorld(world, before)
   },
   'revive of restore': (world, spawn) => {
     const Model = object<object>('Model', { revive: () => (spawn(), {}) })
     const model = world.spawn(Model({}), Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.destroy(model)
-    return () => restore(world, before)
+    return () => restoreWorld(world, before)
   },
 }
 
@@ -128,7 +129,7 @@ function merging(world: World, options: object): () => unknown {
   const Model = object<object>('Model', options)
   const other = watchedWorld()
   for (let i = 0; i < 2; i++) other.spawn(Model({}), Position)
-  other.spawnMany(2, [Position])
+  spawnMany(other, 2, [Position])
   const bytes = saveWorld(other)
   other.dispose()
   return () => mergeWorld(world, bytes, { components: [Model, Position] })
@@ -191,7 +192,7 @@ describe('a handle given out inside a change', () => {
     const freed = Array.from({ length: 1020 }, () => world.spawn()).slice(0, 40)
     freed.forEach((entity) => world.destroy(entity))
     const made: Entity[] = []
-    world.defer(() => {
+    world.batch(() => {
       for (let i = 0; i < 50; i++) made.push(world.spawn(Position))
     })
     expect(new Set(made).size).toBe(50)
@@ -211,7 +212,7 @@ describe('a promised handle without memory for its entity', () => {
     ).toBe('MEMORY_LIMIT')
     const promised: Entity[] = []
     const block = () =>
-      world.defer(() => {
+      world.batch(() => {
         for (let i = 0; i < 3000; i++) promised.push(world.spawn(Position))
       })
     expect(codeOf(block)).toBe('MEMORY_LIMIT')
@@ -221,7 +222,7 @@ describe('a promised handle without memory for its entity', () => {
     // A second block promises other handles.
     const again: Entity[] = []
     const second = () =>
-      world.defer(() => {
+      world.batch(() => {
         for (let i = 0; i < 5; i++) again.push(world.spawn())
       })
     expect(codeOf(second)).toBe('MEMORY_LIMIT')
@@ -239,14 +240,14 @@ it.each(BOUNDARIES)(
   (boundary) => {
     const world = watchedWorld()
     const dead = world.spawn(Position)
-    world.spawnMany(boundary - 5, [Position])
+    spawnMany(world, boundary - 5, [Position])
     world.destroy(dead)
     const made: Entity[] = []
-    world.defer(() => {
+    world.batch(() => {
       for (let i = 0; i < 8; i++) made.push(world.spawn(Position))
       made.push(spawnAt(world, dead, Position))
       for (let i = 0; i < 8; i++) made.push(world.spawn(Position))
     })
-    expect([...world.query(Position, inOrder()).entities()].slice(-made.length)).toEqual(made)
+    expect([...world.query(Position, inCreationOrder()).entities()].slice(-made.length)).toEqual(made)
   },
 )

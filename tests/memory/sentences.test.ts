@@ -4,23 +4,27 @@ import { expect, it } from 'vitest'
 import {
   changed,
   component,
+  createAccessor,
   createSchedule,
   f32,
-  group,
+  createGroup,
   onAdd,
   onRemove,
   relation,
-  subscribe,
+  onChange,
+  sparse,
+  stable,
   tag,
+  toggle,
   u8,
 } from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
-const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
-const Armour = component('Armour', { hp: u8 }, { storage: 'sparse' })
-const Node = component('Node', { n: u8 }, { storage: 'stable' })
-const Switch = component('Switch', { n: u8 }, { storage: 'sparse', toggle: true })
+const Health = component('Health', { hp: u8 }, { storage: sparse })
+const Armour = component('Armour', { hp: u8 }, { storage: sparse })
+const Node = component('Node', { n: u8 }, { storage: stable })
+const Switch = component('Switch', { n: u8 }, { storage: sparse, toggle })
 const Frozen = tag('Frozen')
 const Likes = relation('Likes', { weight: u8 })
 
@@ -34,13 +38,13 @@ type Stage = ReturnType<typeof stage>
 it.each<[string, (stage: Stage) => unknown, string]>([
   [
     'listening to a narrowed query',
-    ({ query }) => subscribe(query.where(Position, 'x', '>', 1), () => {}),
-    'subscribe takes a query without where(), page() or partition(): listeners cannot follow values or places.',
+    ({ query }) => onChange(query.where(Position, 'x', '>', 1), () => {}),
+    'onChange takes a query without where(), slice() or partition(): listeners cannot follow values or places.',
   ],
   [
     'listening to what changed',
-    ({ world }) => subscribe(world.query(changed(Position)), () => {}),
-    'subscribe cannot watch changed(Position): leave it out of the query, and listen with onAdd or onSet.',
+    ({ world }) => onChange(world.query(changed(Position)), () => {}),
+    'onChange cannot watch changed(Position): leave it out of the query, and listen with onAdd or onSet.',
   ],
   [
     'disposing of a shared query',
@@ -96,23 +100,27 @@ it.each<[string, (stage: Stage) => unknown, string]>([
   ],
   [
     'a group of what is not sparse',
-    ({ world }) => group(world, Position as never, Health),
-    "group takes components that are declared with { storage: 'sparse' }, and the component Position is not.",
+    ({ world }) => createGroup(world, Position as never, Health),
+    'createGroup takes components that are declared with { storage: sparse }, and the component Position is not.',
   ],
   [
     'a group of a tag',
-    ({ world }) => group(world, Frozen as never, Health),
-    "group takes components that are declared with { storage: 'sparse' }, and the tag Frozen is not.",
+    ({ world }) => createGroup(world, Frozen as never, Health),
+    'createGroup takes components that are declared with { storage: sparse }, and the tag Frozen is not.',
   ],
   [
     'a group of what can be switched',
-    ({ world }) => group(world, Switch, Health),
-    'group: Switch was declared with { toggle: true }, and every row of a group must be on: declare it without.',
+    ({ world }) => createGroup(world, Switch, Health),
+    'createGroup: Switch was declared with { toggle }, and every row of a group must be on: declare it without.',
   ],
-  ['a group of one', ({ world }) => (group as any)(world, Health), 'group takes two components or more.'],
+  [
+    'a group of one',
+    ({ world }) => (createGroup as any)(world, Health),
+    'createGroup takes two components or more.',
+  ],
   [
     'an empty row',
-    ({ world }) => world.accessor(Node).at(3),
+    ({ world }) => createAccessor(world, Node).at(3),
     'accessor(Node).at: row 3 of Node is empty: its entity was destroyed, or lost Node. Compare entityAt(row) with the entity that you expect.',
   ],
 ])('of %s says what happened and what to do', (_, call, sentence) => {

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   addMany,
   type Entity,
-  clone,
+  cloneEntity,
   component,
   createCommands,
   createSpawner,
@@ -17,8 +17,9 @@ import {
   onSet,
   relation,
   spawnAt,
-  subscribe,
-  without,
+  spawnMany,
+  onChange,
+  omit,
   type World,
 } from '../../bindings/index'
 import { codeOf } from '../support/caught'
@@ -42,7 +43,11 @@ function stage(track?: 'row') {
       made.push(value)
       return value
     },
-    { init: ({ n }) => begun.push(n), dispose: ({ n }) => ended.push(n), ...(track && { track }) },
+    {
+      init: ({ n }) => begun.push(n),
+      dispose: ({ n }) => ended.push(n),
+      ...(track && { trackChanges: track }),
+    },
   )
   return { world: testWorld(), Movement, made, begun, ended }
 }
@@ -54,22 +59,22 @@ const CALLS: Record<string, (staged: Stage) => Entity> = {
   spawn: ({ world, Movement }) => world.spawn(Movement),
   'spawn with others': ({ world, Movement }) => world.spawn(Position({ x: 2 }), Movement),
   add: ({ world, Movement }) => add(world, world.spawn(), Movement),
-  'add in a loop': ({ world, Movement }) => world.defer(() => add(world, world.spawn(), Movement)),
-  'spawn in a loop': ({ world, Movement }) => world.defer(() => world.spawn(Movement, Position({ x: 2 }))),
+  'add in a loop': ({ world, Movement }) => world.batch(() => add(world, world.spawn(), Movement)),
+  'spawn in a loop': ({ world, Movement }) => world.batch(() => world.spawn(Movement, Position({ x: 2 }))),
   exchange: ({ world, Movement }) => exchange(world, world.spawn(Position), Movement),
   spawnAt: ({ world, Movement }) => spawnAt(world, 77, Movement),
-  'spawnAt in a loop': ({ world, Movement }) => world.defer(() => spawnAt(world, 77, Movement)),
+  'spawnAt in a loop': ({ world, Movement }) => world.batch(() => spawnAt(world, 77, Movement)),
   'a command buffer': ({ world, Movement }) => buffered(world, Movement),
   'with a link': ({ world, Movement }) => world.spawn(Movement, ChildOf(world.spawn())),
   'a spawner': ({ world, Movement }) => spawnerOf(world, Movement, [Position, 'x'])(2),
   'a spawner in a loop': ({ world, Movement }) => {
     const spawn = spawnerOf(world, Movement, [Position, 'x'])
-    return world.defer(() => spawn(2))
+    return world.batch(() => spawn(2))
   },
-  'a copy that gets it': ({ world, Movement }) => clone(world, world.spawn(Position), Movement),
+  'a copy that gets it': ({ world, Movement }) => cloneEntity(world, world.spawn(Position), Movement),
   'a copy that gets it, in a loop': ({ world, Movement }) => {
     const model = world.spawn(Position)
-    return world.defer(() => clone(world, model, Movement))
+    return world.batch(() => cloneEntity(world, model, Movement))
   },
 }
 
@@ -81,7 +86,7 @@ const LISTENERS: Record<string, (staged: Stage, listener: () => void) => unknown
   onAdd: ({ world, Movement }, listener) => onAdd(world, Movement, listener),
   onSet: ({ world, Movement }, listener) => onSet(world, Movement, listener),
   onEnter: ({ world, Movement }, listener) => onEnter(world.query(Movement), listener),
-  subscribe: ({ world, Movement }, listener) => subscribe(world.query(Movement), listener),
+  subscribe: ({ world, Movement }, listener) => onChange(world.query(Movement), listener),
 }
 
 describe.each([undefined, 'row'] as const)('An object component with a maker, track: %s', (track) => {
@@ -96,7 +101,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     checkInvariants(world)
     // It has one, now: nothing is made.
     world.add(ship, Movement)
-    world.defer(() => world.add(ship, Movement))
+    world.batch(() => world.add(ship, Movement))
     expect([made.length, world.get(ship, Movement)]).toEqual([1, made[0]])
     // What starts over gets another one.
     world.exchange(ship, [Movement], [Movement])
@@ -115,7 +120,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     world.destroy(ship)
     expect(codeOf(() => world.add(ship, Movement))).toBe('DEAD_ENTITY')
     expect(codeOf(() => world.add(NULL_ENTITY, Movement))).toBe('DEAD_ENTITY')
-    world.defer(() => {
+    world.batch(() => {
       const late = world.spawn()
       world.add(late, Movement)
       world.destroy(late)
@@ -134,7 +139,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     for (const [call, error] of [
       [() => world.spawn(Position, Failing), RangeError],
       [() => world.add(ship, Failing), RangeError],
-      [() => world.defer(() => world.add(ship, Failing)), RangeError],
+      [() => world.batch(() => world.add(ship, Failing)), RangeError],
       [() => world.add(ship, Nothing), TypeError],
     ] as const) {
       expect(call).toThrow(error)
@@ -243,9 +248,9 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
       const ship = world.spawn(Position({ x: 2 }))
       if (isKnown) world.spawn(Movement({ n: 9 }))
       begun.length = 0
-      const copy = clone(world, ship, Movement)
+      const copy = cloneEntity(world, ship, Movement)
       expect([world.get(copy, Movement), world.get(copy, Position)]).toEqual([made[0], { x: 2 }])
-      const other = clone(world, copy, without(Movement), Movement, Position({ x: 3 }))
+      const other = cloneEntity(world, copy, omit(Movement), Movement, Position({ x: 3 }))
       expect([world.get(other, Movement), world.get(other, Position)]).toEqual([made[1], { x: 3 }])
       expect(begun).toEqual([1, 2])
       checkInvariants(world)
@@ -260,7 +265,7 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
     const ship = world.spawn(Position)
     for (const isHeard of [false, true]) {
       if (isHeard) onAdd(world, Position, () => {})
-      expect(() => clone(world, ship, Failing)).toThrow(RangeError)
+      expect(() => cloneEntity(world, ship, Failing)).toThrow(RangeError)
       expect([...world.query(Position).entities()]).toEqual([ship])
       checkInvariants(world)
     }
@@ -269,11 +274,11 @@ describe.each([undefined, 'row'] as const)('An object component with a maker, tr
   it('is refused by lists and not created for copies', () => {
     const { world, Movement, made } = stage(track)
     const ship = world.spawn(Movement)
-    expect(codeOf(() => world.spawnMany(2, anything([Movement])))).toBe('INVALID_VALUE')
+    expect(codeOf(() => spawnMany(world, 2, anything([Movement])))).toBe('INVALID_VALUE')
     expect(codeOf(() => addMany(world, [ship], anything(Movement)))).toBe('INVALID_VALUE')
-    expect(world.has(clone(world, ship), Movement)).toBe(false)
+    expect(world.has(cloneEntity(world, ship), Movement)).toBe(false)
     expect(made).toHaveLength(1)
-    const copy = clone(world, ship, Movement)
+    const copy = cloneEntity(world, ship, Movement)
     expect(world.get(copy, Movement)).toBe(made[1])
     checkInvariants(world)
   })

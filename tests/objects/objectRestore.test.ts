@@ -7,8 +7,9 @@ import {
   f32,
   object,
   onRestore,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
+  stable,
   tag,
   u32,
 } from '../../bindings/index'
@@ -17,7 +18,7 @@ import { restoreChecked } from '../support/restoring'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
-const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+const Slot = component('Slot', { n: u32 }, { storage: stable })
 const Red = tag('Red')
 
 describe('objects', () => {
@@ -49,7 +50,7 @@ describe('objects', () => {
     const dead = world.spawn(Position)
     const warm = world.spawn(Revived(new Mesh('warm')))
     world.destroy(warm)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const newer = new Mesh('newer')
     const onDead = new Mesh('on dead')
     const b = world.spawn(Revived(newer))
@@ -67,7 +68,7 @@ describe('objects', () => {
     const world = testWorld()
     const first = new Mesh('first')
     const e = world.spawn(Revived(first), Position({ x: 4 }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.destroy(e)
     expect(first.disposed).toBe(1)
     revived.length = 0
@@ -86,7 +87,7 @@ describe('objects', () => {
     const world = testWorld()
     const [first, second] = [new Mesh('first'), new Mesh('second')]
     const e = world.spawn(Revived(first))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.set(e, Revived, second)
     restoreChecked(world, before)
     expect(world.get(e, Revived)).toBe(second)
@@ -96,7 +97,7 @@ describe('objects', () => {
   it('An index that belongs to another entity now does not lend it its value', () => {
     const world = testWorld({ maxEntities: 3 })
     const e = world.spawn(Revived(new Mesh('e')))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.destroy(e)
     for (let i = 0; i < 3; i++) world.spawn(Position)
     const [other] = world
@@ -115,7 +116,7 @@ describe('objects', () => {
     const world = testWorld()
     const e = world.spawn(Lost(new Mesh('e')), Position({ x: 1 }))
     const f = world.spawn(Lost(new Mesh('f')))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.destroy(e)
     const absent: unknown[] = []
     onRestore(world, (_, report) => void absent.push(...report.absent))
@@ -133,10 +134,10 @@ describe('objects', () => {
       },
     })
     const [e, f] = [world.spawn(Broken(new Mesh('e'))), world.spawn(Position)]
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.destroy(e)
     world.destroy(f)
-    expect(() => restore(world, before)).toThrow('no mesh today')
+    expect(() => restoreWorld(world, before)).toThrow('no mesh today')
     expect([world.isAlive(e), world.isAlive(f), world.has(e, Broken)]).toEqual([true, true, false])
     checkInvariants(world)
   })
@@ -144,7 +145,7 @@ describe('objects', () => {
   it('An object component first used after the snapshot is disposed of with all its values', () => {
     const world = testWorld()
     const e = world.spawn(Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const mesh = new Mesh('later')
     world.add(e, Lost(mesh))
     restoreChecked(world, before)

@@ -6,12 +6,13 @@ import {
   createHistory,
   type Entity,
   f32,
-  fork,
+  forkWorld,
   object,
   objectsOf,
   onRestore,
-  restore,
-  snapshot,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
   type World,
 } from '../../bindings/index'
 import { codeOf } from '../support/caught'
@@ -47,7 +48,7 @@ describe('A snapshot of a component with snapshots: true', () => {
     const kept = world.spawn(Inside(new Bag(['key'])))
     const dies = world.spawn(Inside(new Bag(['sword'])), Position)
     const loses = world.spawn(Inside(new Bag([])))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     for (let round = 0; round < 3; round++) {
       const [first, second, third] = [kept, dies, loses].map((one) => world.get(one, Inside) as Bag)
       first?.items.push('lamp')
@@ -74,10 +75,10 @@ describe('A snapshot of a component with snapshots: true', () => {
   it('is overwritten with into, and keeps what was there then', () => {
     const { world, Inside } = stage(true)
     const one = world.spawn(Inside)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.get(one, Inside)?.items.push('key')
     const two = world.spawn(Inside(new Bag(['two'])))
-    snapshot(world, { into: before })
+    snapshotWorld(world, { into: before })
     world.destroy(one)
     restoreChecked(world, before)
     expect([one, two].map((each) => world.get(each, Inside)?.items)).toEqual([['key'], ['two']])
@@ -94,7 +95,7 @@ describe('A snapshot of a component with snapshots: true', () => {
     expect(history.rewind(1)).toBe(true)
     expect(world.get(one, Inside)?.items).toEqual(['a'])
     const other = testWorld()
-    restoreChecked(other, snapshot(world))
+    restoreChecked(other, snapshotWorld(world))
     expect(other.get(one, Inside)?.items).toEqual(['a'])
     expect(other.get(one, Inside)).not.toBe(world.get(one, Inside))
   })
@@ -111,20 +112,20 @@ describe('A snapshot of a component with snapshots: true', () => {
     })
     const world = testWorld()
     const [kept, dies] = [world.spawn(Failing(['a'])), world.spawn(Failing(['b']))]
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.get(kept, Failing)?.push('later')
     world.destroy(dies)
     const absent: Entity[] = []
     onRestore(world, (_, report) => absent.push(...report.absent.map((one) => one.entity)))
     fails = true
-    expect(() => restore(world, before)).toThrow(RangeError)
+    expect(() => restoreWorld(world, before)).toThrow(RangeError)
     expect([world.get(kept, Failing), world.has(dies, Failing), absent]).toEqual([
       ['a', 'later'],
       false,
       [dies],
     ])
     checkInvariants(world)
-    expect(() => fork(world)).toThrow(RangeError)
+    expect(() => forkWorld(world)).toThrow(RangeError)
     fails = false
     restoreChecked(world, before)
     expect([world.get(kept, Failing), world.get(dies, Failing)]).toEqual([['a'], ['b']])
@@ -142,12 +143,12 @@ describe('A snapshot of a component with snapshots: true', () => {
     })
     const world = testWorld()
     const one = world.spawn(Failing([1]), Position({ x: 1 }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.get(one, Failing)?.push(2)
     world.set(one, Position, { x: 2 })
     fails = true
-    expect(() => snapshot(world, { into: before })).toThrow(RangeError)
-    expect(() => fork(world)).toThrow(RangeError)
+    expect(() => snapshotWorld(world, { into: before })).toThrow(RangeError)
+    expect(() => forkWorld(world)).toThrow(RangeError)
     fails = false
     restoreChecked(world, before)
     expect([world.get(one, Failing), world.get(one, Position)]).toEqual([[1], { x: 1 }])
@@ -159,7 +160,7 @@ describe('A component with save and load alone', () => {
     for (const revive of [undefined, () => new Bag(['revived'])]) {
       const { world, Inside, saves } = stage(undefined, revive)
       const [kept, dies] = [world.spawn(Inside), world.spawn(Inside)]
-      const before = snapshot(world)
+      const before = snapshotWorld(world)
       const bag = world.get(kept, Inside)
       bag?.items.push('later')
       world.destroy(dies)
@@ -177,21 +178,21 @@ describe('A component with save and load alone', () => {
       const ships: Entity[] = []
       for (let i = 0; i < 65; i++) ships.push(world.spawn(Inside(new Bag([`${i}`])), Position({ x: i })))
       world.destroy(ships[3] as Entity)
-      const twin = fork(world)
+      const twin = forkWorld(world)
       ships.forEach((ship, i) => {
         expect(twin.get(ship, Inside)?.items).toEqual(i === 3 ? undefined : [`${i}`])
         if (i !== 3) expect(twin.get(ship, Inside)).not.toBe(world.get(ship, Inside))
       })
       checkInvariants(twin)
       // A fork of the fork, and of a world that started over.
-      const again = fork(twin)
+      const again = forkWorld(twin)
       expect(again.get(ships[64] as Entity, Inside)?.items).toEqual(['64'])
       world.get(ships[0] as Entity, Inside)?.items.push('only here')
       expect(again.get(ships[0] as Entity, Inside)?.items).toEqual(['0'])
-      twin.reset()
-      expect(countOf(fork(twin), Inside)).toBe(0)
+      resetWorld(twin)
+      expect(countOf(forkWorld(twin), Inside)).toBe(0)
       const last = twin.spawn(Inside(new Bag(['last'])))
-      expect(fork(twin).get(last, Inside)?.items).toEqual(['last'])
+      expect(forkWorld(twin).get(last, Inside)?.items).toEqual(['last'])
     },
   )
 

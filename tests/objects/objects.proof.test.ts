@@ -3,11 +3,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   any,
-  clone,
+  clearWorld,
+  cloneEntity,
   component,
+  createAccessor,
   createCommands,
   createWorld,
+  destroyMany,
   f32,
   f64,
   not,
@@ -17,7 +21,11 @@ import {
   onRemove,
   onSet,
   optional,
-  spawnFrom,
+  removeMany,
+  resetWorld,
+  cloneMany,
+  sparse,
+  spawnMany,
   tag,
   u16,
   vec,
@@ -25,11 +33,12 @@ import {
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
-import { STORAGES, capacitiesOf } from '../support/storages'
+import { capacitiesOf, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
+import { ENDS } from '../support/world'
 
 const Position = component('Position', { x: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Health = component('Health', { hp: u16 }, { storage: sparse })
 const Frozen = tag('Frozen')
 
 class Sprite {
@@ -106,18 +115,18 @@ describe('an object component', () => {
     expect(log).toEqual(['remove b', 'dispose b number'])
   })
 
-  it.each(['clear', 'reset', 'dispose'] as const)('is disposed of once by %s', (end) => {
+  it.each(['clearWorld', 'resetWorld', 'dispose'] as const)('is disposed of once by %s', (end) => {
     const { log, Kind } = logged()
     const world = end === 'dispose' ? createWorld() : watchedWorld()
     world.spawn(Kind(new Sprite('a')))
     world.spawn(Position, Kind(new Sprite('b')))
     log.length = 0
-    world[end]()
+    ENDS[end](world)
     expect(log.sort()).toEqual(['dispose a number', 'dispose b number'])
     if (end === 'dispose') world.dispose()
     else {
-      world.clear()
-      world.reset()
+      clearWorld(world)
+      resetWorld(world)
       const e = world.spawn(Kind(new Sprite('c')))
       expect(world.get(e, Kind)?.name).toBe('c')
     }
@@ -131,13 +140,13 @@ describe('an object component', () => {
       Array.from({ length: n }, (_, i) => world.spawn(Kind(new Sprite(`${i}`)), Position))
     const told = () => log.splice(0).filter((line) => line.startsWith('dispose')).length
     make(70)
-    world.query(Kind).remove(Kind)
+    removeMany(world.query(Kind), Kind)
     expect(told()).toBe(70)
     make(65)
-    world.query(Kind).destroy()
+    destroyMany(world.query(Kind))
     expect(told()).toBe(65)
     const handles = make(64)
-    world.destroyMany([...handles, ...handles])
+    destroyMany(world, [...handles, ...handles])
     expect(told()).toBe(64)
   })
 
@@ -158,7 +167,7 @@ describe('an object component', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     const a = new Sprite('a')
-    const e = world.defer(() => {
+    const e = world.batch(() => {
       const made = world.spawn(Kind(a), Position)
       expect(world.get(made, Kind)).toBeUndefined()
       return made
@@ -175,7 +184,7 @@ describe('an object component', () => {
     const { log, Kind } = logged()
     const world = watchedWorld()
     const e = world.spawn()
-    world.defer(() => {
+    world.batch(() => {
       world.add(e, Kind(new Sprite('a')))
       world.add(e, Kind(new Sprite('b')), Position)
       world.remove(e, Kind)
@@ -198,18 +207,18 @@ describe('an object component', () => {
     onRemove(world, Kind, () => log.push('remove'))
     onAdd(world, Position, () => log.push('add Position'))
     onRemove(world, Position, () => log.push('remove Position'))
-    world.defer(() => {
+    world.batch(() => {
       world.add(e, Kind(new Sprite('a')))
       world.remove(e, Kind)
     })
     expect(log.splice(0)).toEqual(['dispose a number'])
-    world.defer(() => {
+    world.batch(() => {
       world.add(e, Position({ x: 1 }))
       world.add(e, Kind(new Sprite('b')))
       world.remove(e, Position)
     })
     expect(log.splice(0)).toEqual(['init b b', 'add'])
-    world.defer(() => {
+    world.batch(() => {
       world.add(e, Position)
       world.add(e, Kind(new Sprite('c')))
       world.destroy(e)
@@ -222,7 +231,7 @@ describe('an object component', () => {
     const world = watchedWorld()
     const [a, b] = [new Sprite('a'), new Sprite('b')]
     const e = world.spawn()
-    world.defer(() => {
+    world.batch(() => {
       world.add(e, Kind(a))
       world.add(e, Kind(b), Position)
       world.set(e, Kind, a)
@@ -230,18 +239,18 @@ describe('an object component', () => {
     })
     expect(log.splice(0).sort()).toEqual(['dispose a number', 'dispose b number', 'init c c'])
     const c = world.get(e, Kind) as Sprite
-    world.defer(() => {
+    world.batch(() => {
       world.add(e, Kind(new Sprite('d')))
       world.add(e, Kind(c))
     })
     // The very value that lives is given again: it goes on living.
     expect(log.splice(0)).toEqual(['dispose d number'])
-    world.defer(() => {
+    world.batch(() => {
       world.add(e, Kind(c))
       world.add(e, Kind(new Sprite('f')))
     })
     expect(log.splice(0)).toEqual(['dispose c number', 'init f f'])
-    world.defer(() => {
+    world.batch(() => {
       world.remove(e, Kind)
       world.add(e, Kind(new Sprite('g')))
     })
@@ -255,7 +264,7 @@ describe('an object component', () => {
     const Bare = object<number>('Bare')
     log.length = 0
     expect(() =>
-      world.defer(() => {
+      world.batch(() => {
         world.add(e, Bare(1))
         world.remove(e, Kind, Bare)
         // Refused by then: Bare has no value any more.
@@ -274,12 +283,12 @@ describe('an object component', () => {
     const Wider = component('Wider', { values: vec(f64, 1_500) })
     const world = watchedWorld()
     const e = world.spawn(Wide)
-    expect(() => world.defer(() => world.add(e, Wider, Kind(new Sprite('a'))))).toThrow(
+    expect(() => world.batch(() => world.add(e, Wider, Kind(new Sprite('a'))))).toThrow(
       expect.objectContaining({ code: 'ROW_LIMIT' }),
     )
     expect(log.splice(0)).toEqual(['dispose a number'])
     expect(() =>
-      world.defer(() => {
+      world.batch(() => {
         world.add(e, Kind(new Sprite('b')), Wider)
         world.add(e, Kind(new Sprite('c')), Frozen)
       }),
@@ -314,7 +323,7 @@ describe('an object component', () => {
       },
       dispose: () => {
         world.spawn(Other(1))
-        world.query(Node).destroy()
+        destroyMany(world.query(Node))
       },
     })
     const e = world.spawn(Node(1))
@@ -341,7 +350,7 @@ describe('an object component', () => {
     expect(() => world.destroy(e)).toThrow('dispose b')
     expect(world.isAlive(e)).toBe(false)
     expect(() => world.spawn(Broken('c'))).toThrow('init c')
-    expect(() => world.reset()).toThrow('dispose c')
+    expect(() => resetWorld(world)).toThrow('dispose c')
     world.spawn(Position)
     expect(world.query(Position).count).toBe(1)
   })
@@ -371,17 +380,17 @@ describe('copies of entities with object components', () => {
     const Unique = object<number>('Unique')
     const e = world.spawn(Cloned(new Sprite('a')), Unique(1), Position({ x: 3 }))
     onAdd(world, Cloned, (copy) => log.push(`add ${world.get(copy, Cloned)?.name}`))
-    const copy = clone(world, e)
+    const copy = cloneEntity(world, e)
     expect([world.get(copy, Cloned)?.name, world.has(copy, Unique), world.get(copy, Position)?.x]).toEqual([
       "a'",
       false,
       3,
     ])
-    const deferred = world.defer(() => clone(world, e))
-    const [third] = spawnFrom(world, e, 2)
+    const deferred = world.batch(() => cloneEntity(world, e))
+    const [third] = cloneMany(world, e, 2)
     expect([world.get(deferred, Cloned)?.name, world.get(third, Cloned)?.name]).toEqual(["a'", "a'"])
     expect(world.query(Unique).single()).toBe(e)
-    world.clear()
+    clearWorld(world)
     expect(log.filter((line) => line === "init a'").length).toBe(4)
     expect(log.filter((line) => line === "add a'").length).toBe(4)
     expect(log.filter((line) => line === "dispose a'").length).toBe(4)
@@ -402,8 +411,8 @@ describe('an object component refuses', () => {
       () => world.add(e, Kind as never, Frozen),
       () => world.exchange(e, [], [Kind as never]),
       () => world.set(e, Kind, undefined as never),
-      () => world.defer(() => world.spawn(Kind as never)),
-      () => world.defer(() => world.add(e, Kind as never)),
+      () => world.batch(() => world.spawn(Kind as never)),
+      () => world.batch(() => world.add(e, Kind as never)),
       () => createCommands(world).spawn(Kind as never),
       () => createCommands(world).set(e, Kind as never, undefined as never),
     ]) {
@@ -411,7 +420,7 @@ describe('an object component refuses', () => {
     }
     expect(world.stats().entities).toBe(1)
     expect(world.has(e, Frozen)).toBe(false)
-    world.defer(() => {
+    world.batch(() => {
       world.add(e, Kind(1))
       world.add(e, Kind as never)
     })
@@ -422,10 +431,10 @@ describe('an object component refuses', () => {
     const world = watchedWorld()
     world.spawn(Position)
     for (const action of [
-      () => world.spawnMany(3, [Kind] as never),
-      () => world.spawnMany(3, [Position, Kind(1)] as never),
-      () => world.query(Position).add(Kind(1) as never),
-      () => world.query(Position).add(Kind as never),
+      () => spawnMany(world, 3, [Kind] as never),
+      () => spawnMany(world, 3, [Position, Kind(1)] as never),
+      () => addMany(world.query(Position), Kind(1) as never),
+      () => addMany(world.query(Position), Kind as never),
       () => createCommands(world).spawnMany(2, [Kind(1)] as never),
     ]) {
       expect(action).toThrow(code('INVALID_VALUE'))
@@ -436,7 +445,7 @@ describe('an object component refuses', () => {
   it('columns, cursors and accessors; and chunk.objects refuses anything else', () => {
     const world = watchedWorld()
     world.spawn(Kind(1), Position)
-    expect(() => world.accessor(Kind as never)).toThrow(code('NOT_A_COMPONENT'))
+    expect(() => createAccessor(world, Kind as never)).toThrow(code('NOT_A_COMPONENT'))
     for (const chunk of world.query(Kind, Position)) {
       expect(() => chunk.read(Kind as never)).toThrow(code('NOT_A_COLUMN'))
       expect(() => chunk.write(Kind as never)).toThrow(code('NOT_A_COLUMN'))
@@ -490,7 +499,7 @@ describe('queries with object components', () => {
   })
 
   it.each(STORAGES)('each passes the value in its place, beside a component of storage %s', (storage) => {
-    const Number = component('Number', { value: u16 }, { storage })
+    const Number = component('Number', { value: u16 }, { storage: STORED[storage] })
     const world = watchedWorld()
     const e = world.spawn(Number({ value: 3 }), Kind(new Sprite('a')), Frozen)
     const f = world.spawn(Number({ value: 4 }))
@@ -526,7 +535,7 @@ describe('queries with object components', () => {
     world.spawn(Position)
     for (const chunk of world.query(Position, optional(Kind))) expect(chunk.objects(Kind)).toBeUndefined()
     const Unmet = object<number>('Unmet')
-    world.defer(() => {
+    world.batch(() => {
       for (const chunk of world.query(Position, optional(Unmet))) expect(chunk.objects(Unmet)).toBeUndefined()
     })
   })
@@ -577,13 +586,13 @@ describe('a random script with object components', () => {
             else if (operation === 5) world.destroy(e)
             else if (operation === 6) world.add(e, Frozen, Health)
             else if (operation === 7) world.exchange(e, [Value, Frozen], [Value(fresh())])
-            else if (operation === 8 && n % 5 === 0) world.query(Value, Frozen).remove(Value)
-            else if (operation === 9 && n % 9 === 0) world.query(Value).destroy()
+            else if (operation === 8 && n % 5 === 0) removeMany(world.query(Value, Frozen), Value)
+            else if (operation === 9 && n % 9 === 0) destroyMany(world.query(Value))
           }
           for (let i = 0; i < script.length;) {
             const end = Math.min(defer ? i + 7 : i + 1, script.length)
             if (defer)
-              world.defer(() => script.slice(i, end).forEach(([operation, n]) => perform(operation, n)))
+              world.batch(() => script.slice(i, end).forEach(([operation, n]) => perform(operation, n)))
             else perform(...(script[i] as [number, number]))
             i = end
             const living = new Set(Array.from(world.query(Value).entities(), (e) => world.get(e, Value)))
@@ -593,7 +602,7 @@ describe('a random script with object components', () => {
             }
           }
           checkInvariants(world)
-          world.reset()
+          resetWorld(world)
           for (const events of life.values())
             expect(events.filter((event) => event === 'dispose').length).toBe(1)
           // A page has room for some hundred worlds.

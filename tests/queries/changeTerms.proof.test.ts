@@ -5,18 +5,22 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   added,
+  addMany,
   any,
   changed,
   component,
   createCommands,
-  fork,
+  forkWorld,
   loadWorld,
   object,
   onAdd,
-  restore,
+  removeMany,
+  restoreWorld,
   saveWorld,
-  snapshot,
+  snapshotWorld,
+  spawnMany,
   tag,
+  toggle,
   u32,
   type ChangedOptions,
   type Entity,
@@ -27,7 +31,7 @@ import {
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
@@ -53,7 +57,7 @@ const steps = fc.array(
 )
 
 describe.each(STORAGES)('changed(C, { added: false }) of a %s component', (storage) => {
-  const C = component('C', { n: u32 }, { storage, track: 'row' })
+  const C = component('C', { n: u32 }, { storage: STORED[storage], trackChanges: 'row' })
   const Beside = component('Beside', { n: u32 })
 
   it('finds entities that changed since the last look, but not new ones, which added finds', () => {
@@ -69,7 +73,7 @@ describe.each(STORAGES)('changed(C, { added: false }) of a %s component', (stora
         let written = new Set<Entity>()
         const having = new Set<Entity>()
         const lacking = new Set<Entity>()
-        let early = { snapshot: snapshot(world), having: new Set<Entity>(), lacking: new Set<Entity>() }
+        let early = { snapshot: snapshotWorld(world), having: new Set<Entity>(), lacking: new Set<Entity>() }
         const expectFinds = () => {
           const keeps = sorted([...written].filter((entity) => !fresh.has(entity)))
           for (const [query, wanted] of [
@@ -78,7 +82,7 @@ describe.each(STORAGES)('changed(C, { added: false }) of a %s component', (stora
             [all, sorted([...keeps, ...fresh])],
           ] as const) {
             expect(query.count).toBe(wanted.length)
-            expect(sorted(query.page(0, 1000).entities())).toEqual(wanted)
+            expect(sorted(query.slice(0, 1000).entities())).toEqual(wanted)
           }
           return keeps
         }
@@ -103,9 +107,9 @@ describe.each(STORAGES)('changed(C, { added: false }) of a %s component', (stora
             fresh = new Set()
             written = new Set()
             if (at % 3 === 0)
-              early = { snapshot: snapshot(world), having: new Set(having), lacking: new Set(lacking) }
+              early = { snapshot: snapshotWorld(world), having: new Set(having), lacking: new Set(lacking) }
           } else if (what === 'restore' && at % 4 === 0) {
-            restore(world, early.snapshot)
+            restoreWorld(world, early.snapshot)
             having.clear()
             for (const one of early.having) having.add(one)
             lacking.clear()
@@ -139,19 +143,19 @@ describe.each(STORAGES)('changed(C, { added: false }) of a %s component', (stora
 
   it.each(ROW_COUNTS)('distinguishes %i rows, in chunks, runs and bulk changes', (count) => {
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [C]) as unknown as Entity[]
+    const handles = spawnMany(world, count, [C]) as unknown as Entity[]
     const query = world.query(changed(C, { added: false }))
     expect(query.count).toBe(0)
-    expect(query.add(Mark)).toBe(0)
-    const more = world.spawnMany(3, [C]) as unknown as Entity[]
+    expect(addMany(query, Mark)).toBe(0)
+    const more = spawnMany(world, 3, [C]) as unknown as Entity[]
     const touched = [...handles].filter((_, i) => i % 5 === 0)
     for (const entity of [...touched, ...more]) world.set(entity, C, { n: 1 })
     const walked: number[] = []
-    for (const chunk of query.page(0, 1e6))
+    for (const chunk of query.slice(0, 1e6))
       for (let i = chunk.start; i < chunk.end; i++) walked.push(chunk.entities[i] as number)
     expect(sorted(walked)).toEqual(sorted(touched))
     expect(query.where(C, 'n', '==', 1).count).toBe(touched.length)
-    expect(query.add(Mark)).toBe(touched.length)
+    expect(addMany(query, Mark)).toBe(touched.length)
     expect(query.count).toBe(0)
     expect(sorted(world.query(Mark).entities())).toEqual(sorted(touched))
   })
@@ -177,10 +181,10 @@ const tagSteps = fc.array(
 const BESIDES = component('Besides', { n: u32 })
 
 describe.each([
-  ['tag', tag('Tracked', { track: 'row' })],
-  ['tag with a switch', tag('Tracked', { track: 'row', toggle: true })],
-  ['ordered tag', tag('Tracked', { track: 'row', order: 'insertion' })],
-  ['object component', object<string>('Tracked', { track: 'row', revive: () => 'again' })],
+  ['tag', tag('Tracked', { trackChanges: 'row' })],
+  ['tag with a switch', tag('Tracked', { trackChanges: 'row', toggle })],
+  ['ordered tag', tag('Tracked', { trackChanges: 'row', order: 'insertion' })],
+  ['object component', object<string>('Tracked', { trackChanges: 'row', revive: () => 'again' })],
 ] as const)('changed and added of a tracked %s', (kind, T) => {
   const isObject = kind === 'object component'
   const given = (value: number) => (isObject ? (T as ObjectComponent<string>)(`v${value}`) : (T as Tag))
@@ -201,11 +205,11 @@ describe.each([
         let written = new Set<Entity>()
         const expectFinds = () => {
           const all = sorted(new Set([...fresh, ...written]))
-          expect(sorted(readers.added.page(0, 1000).entities())).toEqual(sorted(fresh))
-          expect(sorted(readers.changed.page(0, 1000).entities())).toEqual(all)
+          expect(sorted(readers.added.slice(0, 1000).entities())).toEqual(sorted(fresh))
+          expect(sorted(readers.changed.slice(0, 1000).entities())).toEqual(all)
           expect([readers.added.count, readers.changed.count]).toEqual([fresh.size, all.length])
           const kept = all.filter((entity) => !fresh.has(entity as Entity))
-          if (readers.kept) expect(sorted(readers.kept.page(0, 1000).entities())).toEqual(kept)
+          if (readers.kept) expect(sorted(readers.kept.slice(0, 1000).entities())).toEqual(kept)
         }
         for (const { what, at } of script) {
           const entity = [...having.keys()][at % Math.max(having.size, 1)]
@@ -222,7 +226,7 @@ describe.each([
             fresh = new Set()
             written = new Set()
           } else if (what === 'fork' && at % 8 === 0) {
-            const twin = fork(world)
+            const twin = forkWorld(world)
             checkInvariants(world)
             world.dispose()
             world = twin
@@ -251,7 +255,7 @@ describe.each([
             if (!world.remove(entity, BESIDES)) world.add(entity, BESIDES)
           } else if (what === 'bulk') {
             if (isObject) {
-              world.query(BESIDES, T).remove(T)
+              removeMany(world.query(BESIDES, T), T)
               for (const [one, has] of having) {
                 if (!has || !world.has(one, BESIDES)) continue
                 having.set(one, false)
@@ -259,7 +263,7 @@ describe.each([
                 written.delete(one)
               }
             } else {
-              world.query(BESIDES).add(T as Tag)
+              addMany(world.query(BESIDES), T as Tag)
               for (const [one, has] of having) {
                 if (has || !world.has(one, BESIDES)) continue
                 having.set(one, true)
@@ -284,17 +288,17 @@ describe.each([
     if (isObject) expect(world.get(entity, T as ObjectComponent<string>)).toBe('v1')
     const { world: loaded } = loadWorld(saveWorld(world), { components: [T] })
     expect(loaded.query(T as Tag).count).toBe(1)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const query = world.query(added(T))
     expect(query.entities()).toHaveLength(1)
     world.remove(entity, T)
-    restore(world, before)
+    restoreWorld(world, before)
     expect(world.query(T as Tag).count).toBe(1)
   })
 })
 
 describe('values given to a tracked object component', () => {
-  const Mesh = object<string>('Mesh', { track: 'row' })
+  const Mesh = object<string>('Mesh', { trackChanges: 'row' })
 
   it('are found in loops, blocks and buffers', () => {
     const world = watchedWorld()
@@ -304,9 +308,9 @@ describe('values given to a tracked object component', () => {
     world.query(Mesh).each((entity) => {
       if (entity === a) world.set(entity, Mesh, 'A')
     })
-    expect([...query.page(0, 9).entities()]).toEqual([a])
-    world.defer(() => world.add(b, Mesh('B')))
-    expect(sorted(query.page(0, 9).entities())).toEqual([a, b])
+    expect([...query.slice(0, 9).entities()]).toEqual([a])
+    world.batch(() => world.add(b, Mesh('B')))
+    expect(sorted(query.slice(0, 9).entities())).toEqual([a, b])
     const commands = createCommands(world)
     commands.add(c, Mesh('C'))
     commands.apply()
@@ -316,7 +320,7 @@ describe('values given to a tracked object component', () => {
 })
 
 describe('the options of changed()', () => {
-  const Rows = component('Rows', { n: u32 }, { track: 'row' })
+  const Rows = component('Rows', { n: u32 }, { trackChanges: 'row' })
   const Chunks = component('Chunks', { n: u32 })
 
   it('true and no options mean the same as changed()', () => {
@@ -334,7 +338,7 @@ describe('the options of changed()', () => {
       expect.objectContaining({
         code: 'INVALID_QUERY',
         message:
-          "changed(Chunks, { added: false }): the changes of Chunks are tracked by chunk, and a chunk cannot tell which of its rows are new. Declare it with { track: 'row' }.",
+          "changed(Chunks, { added: false }): the changes of Chunks are tracked by chunk, and a chunk cannot tell which of its rows are new. Declare it with { trackChanges: 'row' }.",
       }),
     )
     expect(() => changed(Rows, { added: 1 } as never)).toThrow(

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   addMany,
-  columnOf,
-  group,
+  getColumn,
+  createGroup,
   maxOf,
   minOf,
   NULL_ENTITY,
@@ -21,10 +21,13 @@ import {
   object,
   relation,
   setMany,
+  sparse,
+  spawnMany,
   sumOf,
   tag,
   text,
   textOf,
+  toggle,
   u16,
   u32,
   u8,
@@ -32,7 +35,7 @@ import {
   type Query,
 } from '../../bindings/index'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES, seededRandom } from '../support/storages'
+import { seededRandom, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const FIELDS = { i8, u8, i16, u16, i32, u32, f32, f64, bool }
@@ -48,7 +51,7 @@ const RANGES: Record<string, [number, number]> = {
   bool: [0, 1],
 }
 const Position = component('Position', { x: f32 })
-const Frozen = tag('Frozen', { toggle: true })
+const Frozen = tag('Frozen', { toggle })
 const Odd = tag('Odd')
 const coded = (code: string): unknown => expect.objectContaining({ code })
 
@@ -57,14 +60,14 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
     const random = seededRandom(7)
     const [least, most] = RANGES[kind] as [number, number]
     const isFloat = kind === 'f32' || kind === 'f64'
-    const Value = component('Value', { first: u8, v: FIELDS[kind as 'f64'] }, { storage })
+    const Value = component('Value', { first: u8, v: FIELDS[kind as 'f64'] }, { storage: STORED[storage] })
     const valueOf = () => {
       const value = least + random() * (most - least)
       return kind === 'f32' ? Math.fround(value) : isFloat ? value : Math.round(value) + 0
     }
     for (const count of ROW_COUNTS) {
       const world = watchedWorld()
-      const handles = world.spawnMany(count, [Position, Value])
+      const handles = spawnMany(world, count, [Position, Value])
       const values = Array.from(handles, valueOf)
       values[0] = least
       if (count > 1) values[count - 1] = most
@@ -82,7 +85,7 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
         world.query(Value),
         world.query(Value, Position),
         world.query(Value, Odd),
-        world.query(Value, Position).where(Position, 'x', '==', 0).page(1, 70),
+        world.query(Value, Position).where(Position, 'x', '==', 0).slice(1, 71),
       ]
       for (const query of queries) {
         const expected = Array.from(query.entities(), (e) => byEntity.get(e) as number)
@@ -91,15 +94,15 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
         else expect(sumOf(query, Value, 'v')).toBe(total)
         expect(minOf(query, Value, 'v')).toBe(expected.reduce((a, b) => Math.min(a, b), Infinity))
         expect(maxOf(query, Value, 'v')).toBe(expected.reduce((a, b) => Math.max(a, b), -Infinity))
-        expect([...(columnOf(query, Value, 'v') as Float64Array)]).toEqual(expected)
+        expect([...(getColumn(query, Value, 'v') as Float64Array)]).toEqual(expected)
       }
     }
   })
 
   it('are 0, Infinity, -Infinity and empty without matches', () => {
     const world = watchedWorld()
-    const Value = component('Value', { v: f64 }, { storage })
-    const Unknown = component('Unknown', { v: i8 }, { storage })
+    const Value = component('Value', { v: f64 }, { storage: STORED[storage] })
+    const Unknown = component('Unknown', { v: i8 }, { storage: STORED[storage] })
     const ask = () => {
       for (const query of [world.query(Value), world.query(Value, Unknown)]) {
         expect([sumOf(query, Value, 'v'), minOf(query, Value, 'v'), maxOf(query, Value, 'v')]).toEqual([
@@ -107,10 +110,10 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
           Infinity,
           -Infinity,
         ])
-        expect(columnOf(query, Value, 'v')).toEqual(new Float64Array(0))
+        expect(getColumn(query, Value, 'v')).toEqual(new Float64Array(0))
       }
     }
-    world.defer(ask)
+    world.batch(ask)
     ask()
     world.spawn(Value({ v: 3 }))
     expect(sumOf(world.query(Value), Value, 'v')).toBe(3)
@@ -118,7 +121,7 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
 
   it('respect NaN, infinities and -0', () => {
     const world = watchedWorld()
-    const Value = component('Value', { v: f32, w: f64 }, { storage })
+    const Value = component('Value', { v: f32, w: f64 }, { storage: STORED[storage] })
     for (const value of [1, -0, 0, Infinity, 5]) world.spawn(Value({ v: value, w: value }))
     const query = world.query(Value)
     expect([sumOf(query, Value, 'v'), maxOf(query, Value, 'w')]).toEqual([Infinity, Infinity])
@@ -135,17 +138,21 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
 
   it('copy vecs contiguously, handles, and ids of texts', () => {
     const world = watchedWorld()
-    const Value = component('Value', { at: vec(i16, 3), who: entity, name: text }, { storage })
+    const Value = component(
+      'Value',
+      { at: vec(i16, 3), who: entity, name: text },
+      { storage: STORED[storage] },
+    )
     for (let i = 0; i < 200; i++) {
       const names = ['', 'Ada', 'Grace']
       world.spawn(Position, Value({ at: [i, -i, 7], name: names[i % 3] as string }))
     }
     for (const query of [world.query(Value), world.query(Position, Value)] as Query<[typeof Value]>[]) {
-      const at = columnOf(query, Value, 'at')
+      const at = getColumn(query, Value, 'at')
       expect(at).toBeInstanceOf(Int16Array)
       expect([...at.subarray(597)]).toEqual([199, -199, 7])
-      expect(columnOf(query, Value, 'who').every((who) => who === NULL_ENTITY)).toBe(true)
-      expect(Array.from(columnOf(query, Value, 'name').subarray(0, 3), (id) => textOf(world, id))).toEqual([
+      expect(getColumn(query, Value, 'who').every((who) => who === NULL_ENTITY)).toBe(true)
+      expect(Array.from(getColumn(query, Value, 'name').subarray(0, 3), (id) => textOf(world, id))).toEqual([
         '',
         'Ada',
         'Grace',
@@ -155,23 +162,23 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
 
   it('leave out entities that are switched off, and do not count as a look', () => {
     const world = watchedWorld()
-    const Value = component('Value', { v: u16 }, { storage, toggle: true })
-    const handles = world.spawnMany(130, [Value({ v: 2 }), Frozen])
+    const Value = component('Value', { v: u16 }, { storage: STORED[storage], toggle })
+    const handles = spawnMany(world, 130, [Value({ v: 2 }), Frozen])
     for (let i = 0; i < 130; i += 2) world.disable(handles[i]!, Value)
     world.disable(handles[1]!, Frozen)
     expect(sumOf(world.query(Value), Value, 'v')).toBe(130)
     expect(sumOf(world.query(Value, Frozen), Value, 'v')).toBe(128)
-    expect(columnOf(world.query(Value, Frozen), Value, 'v').length).toBe(64)
+    expect(getColumn(world.query(Value, Frozen), Value, 'v').length).toBe(64)
     const news = world.query(changed(Value))
     expect(sumOf(news, Value, 'v')).toBe(130)
-    expect(columnOf(news, Value, 'v').length).toBe(65)
+    expect(getColumn(news, Value, 'v').length).toBe(65)
     expect(news.count).toBe(65)
   })
 
   it('can be read inside loops, of new queries too, and as a copy that outlives the world', () => {
     const world = watchedWorld()
-    const Value = component('Value', { v: u32 }, { storage })
-    world.spawnMany(100, [Value({ v: 2 }), Position])
+    const Value = component('Value', { v: u32 }, { storage: STORED[storage] })
+    spawnMany(world, 100, [Value({ v: 2 }), Position])
     let asked = 0
     for (const _ of world.query(Position)) {
       expect(sumOf(world.query(Value, any(Position, Odd)), Value, 'v')).toBe(200)
@@ -179,7 +186,7 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
       asked++
     }
     expect(asked).toBeGreaterThan(0)
-    const column = columnOf(world.query(Value), Value, 'v')
+    const column = getColumn(world.query(Value), Value, 'v')
     world.dispose()
     expect(column.reduce((a, b) => a + b)).toBe(200)
   })
@@ -188,17 +195,17 @@ describe.each(STORAGES)('the numbers of a %s component', (storage) => {
 describe('the numbers of a query', () => {
   it('are right for a group and for sources of links', () => {
     const world = watchedWorld()
-    const A = component('A', { v: f32 }, { storage: 'sparse' })
-    const B = component('B', { v: i8 }, { storage: 'sparse' })
+    const A = component('A', { v: f32 }, { storage: sparse })
+    const B = component('B', { v: i8 }, { storage: sparse })
     const Held = relation('Held', { exclusive: true })
-    const grouped = group(world, A, B)
+    const grouped = createGroup(world, A, B)
     const hand = world.spawn()
     for (let i = 0; i < 1000; i++) {
       const e = world.spawn(A({ v: 1 }))
       if (i % 4 === 0) world.add(e, B({ v: 3 }))
       if (i % 8 === 0) world.add(e, Held(hand))
     }
-    expect([sumOf(grouped, A, 'v'), sumOf(grouped, B, 'v'), columnOf(grouped, B, 'v').length]).toEqual([
+    expect([sumOf(grouped, A, 'v'), sumOf(grouped, B, 'v'), getColumn(grouped, B, 'v').length]).toEqual([
       250, 750, 250,
     ])
     expect(sumOf(world.query(A, Held(hand)), A, 'v')).toBe(125)
@@ -210,18 +217,18 @@ describe('the numbers of a query', () => {
     const Sprite = object<number>('Sprite')
     const query = world.query(Position, any(Value, Odd))
     const required = world.query(Value) as any
-    for (const ask of [sumOf, minOf, maxOf, columnOf] as any[]) {
+    for (const ask of [sumOf, minOf, maxOf, getColumn] as any[]) {
       expect(() => ask(query, Value, 'v')).toThrow(coded('INVALID_ORDER'))
       expect(() => ask(required, Value, 'z')).toThrow(coded('UNKNOWN_FIELD'))
       expect(() => ask(required, Sprite, 'z')).toThrow(coded('UNKNOWN_FIELD'))
       expect(() => ask(required, 5, 'z')).toThrow(coded('NOT_A_COMPONENT'))
-      if (ask === columnOf) continue
+      if (ask === getColumn) continue
       expect(() => ask(required, Value, 'at')).toThrow(coded('INVALID_ORDER'))
       expect(() => ask(required, Value, 'name')).toThrow(coded('INVALID_ORDER'))
     }
     world.dispose()
     expect(() => sumOf(required, Value, 'v')).toThrow(coded('WORLD_DISPOSED'))
-    expect(() => columnOf(required, Value, 'v')).toThrow(coded('WORLD_DISPOSED'))
+    expect(() => getColumn(required, Value, 'v')).toThrow(coded('WORLD_DISPOSED'))
   })
 
   it('have the same bits in every world that made the same calls', () => {

@@ -1,35 +1,45 @@
-// Shows that entities with a tag of `excluded: true` are in no query that does not name it, however the query is carried out, and
+// Shows that entities with a tag of `excludeFromQueries: true` are in no query that does not name it, however the query is carried out, and
 // whether the query or the tag was there first. Expectations come from a list of what was made.
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  Discarded,
+  addMany,
   any,
   cascade,
   changed,
+  cloneMany,
   component,
+  createGroup,
+  createKernel,
+  destroyMany,
+  disableMany,
   endFrame,
-  fork,
-  group,
-  inOrder,
+  forkWorld,
+  inCreationOrder,
   loadWorld,
   not,
   object,
   objectsOf,
   onAdd,
+  onChange,
   onEnter,
   onExit,
   optional,
+  QueuedForDestroy,
   relation,
-  restore,
+  removeMany,
+  resetWorld,
+  restoreWorld,
   saveWorld,
-  snapshot,
-  sorted,
-  spawnFrom,
-  subscribe,
+  snapshotWorld,
+  sortedEntities,
+  sparse,
+  spawnMany,
+  stable,
   sumOf,
   tag,
+  toggle,
   u32,
   type ComponentLike,
   type Entity,
@@ -45,12 +55,12 @@ import { ROW_COUNTS } from '../support/rowCounts'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
-const Prefab = tag('Prefab', { excluded: true })
-const Disabled = tag('Disabled', { excluded: true })
+const Prefab = tag('Prefab', { excludeFromQueries: true })
+const Disabled = tag('Disabled', { excludeFromQueries: true })
 const Plain = component('Plain', { n: u32 })
-const Loose = component('Loose', { n: u32 }, { storage: 'sparse' })
-const Fixed = component('Fixed', { n: u32 }, { storage: 'stable' })
-const Switch = component('Switch', { n: u32 }, { toggle: true })
+const Loose = component('Loose', { n: u32 }, { storage: sparse })
+const Fixed = component('Fixed', { n: u32 }, { storage: stable })
+const Switch = component('Switch', { n: u32 }, { toggle })
 const Mark = tag('Mark')
 /** In no entity: with it a query is one that was not made before. */
 const Unmet = tag('Unmet')
@@ -174,19 +184,19 @@ function play(model: Model, { what, parts, at }: { what: string; parts: Componen
     const query = world.query(...asked.terms) as Query
     const matching = model.matching(asked)
     if (what === 'bulkDestroy' && at % 5 === 0) {
-      expect(query.destroy()).toBe(matching.length)
+      expect(destroyMany(query)).toBe(matching.length)
       for (const one of matching) entities.delete(one)
     } else if (what === 'bulkAdd' && plain.length > 0) {
-      expect(query.add(...(plain as never[]))).toBe(matching.length)
+      expect(addMany(query, ...(plain as never[]))).toBe(matching.length)
       for (const one of matching) for (const part of plain) entities.get(one)?.add(part)
     } else if (what === 'bulkRemove' && parts.length > 0) {
-      expect(query.remove(...parts)).toBe(matching.length)
+      expect(removeMany(query, ...parts)).toBe(matching.length)
       for (const one of matching) for (const part of parts) entities.get(one)?.delete(part)
     }
   }
 }
 
-describe('a tag with excluded: true', () => {
+describe('a tag with excludeFromQueries: true', () => {
   it('keeps its entities out of every query that does not name it, after any changes, with listeners and without', () => {
     fc.assert(
       fc.property(steps, fc.boolean(), (script, listens) => {
@@ -200,7 +210,7 @@ describe('a tag with excluded: true', () => {
           if (listens) {
             onEnter(query, (entity) => void inside.add(entity))
             onExit(query, (entity) => void inside.delete(entity))
-            subscribe(query, () => void calls++)
+            onChange(query, () => void calls++)
           }
           return { asked, query, inside, seen: '', calls: () => calls }
         })
@@ -219,11 +229,11 @@ describe('a tag with excluded: true', () => {
           })
         }
         for (const { asked, query } of followed) expectFinds(query, model.matching(asked))
-        const twin = fork(world)
+        const twin = forkWorld(world)
         for (const asked of ASKED) {
           expectFinds(world.query(...asked.terms) as Query, model.matching(asked))
           expect(ordered(twin.query(...asked.terms).entities())).toEqual(ordered(model.matching(asked)))
-          world.defer(() =>
+          world.batch(() =>
             expect(ordered(world.query(...asked.terms, optional(Unmet)).entities())).toEqual(
               ordered(model.matching(asked)),
             ),
@@ -267,21 +277,21 @@ describe('a tag with excluded: true', () => {
       for (const C of [Plain, Loose, Fixed]) {
         const world = watchedWorld()
         const query = world.query(C)
-        const inTheirOrder = world.query(C, inOrder())
+        const inTheirOrder = world.query(C, inCreationOrder())
         const moved = world.query(changed(C))
-        const step = world.kernel(kernels['bump'] as never, { n: [C, 'n'] } as never)
-        const handles = [...world.spawnMany(count, [C])]
+        const step = createKernel(world, kernels['bump'] as never, { n: [C, 'n'] } as never)
+        const handles = [...spawnMany(world, count, [C])]
         handles.forEach((entity, i) => world.set(entity as Entity, C, { n: i }))
         const listed = handles.filter((_, i) => i % 3 !== 0)
         for (const entity of handles) if (!listed.includes(entity)) world.add(entity as Entity, Prefab)
         expect(query.count).toBe(listed.length)
-        expect([...sorted(query, C, 'n')]).toEqual(listed)
+        expect([...sortedEntities(query, C, 'n')]).toEqual(listed)
         expect([...inTheirOrder.entities()]).toEqual(listed)
         expect(ordered(moved.entities())).toEqual(ordered(listed))
         const numbers = listed.map((entity) => handles.indexOf(entity))
         expect(sumOf(query, C, 'n')).toBe(numbers.reduce((sum, n) => sum + n, 0))
         expect(query.where(C, 'n', '>=', 30).count).toBe(numbers.filter((n) => n >= 30).length)
-        expect(query.page(1, 5).entities()).toHaveLength(Math.max(0, Math.min(5, listed.length - 1)))
+        expect(query.slice(1, 6).entities()).toHaveLength(Math.max(0, Math.min(5, listed.length - 1)))
         expect(query.run(step as never)).toBe(listed.length)
         handles.forEach((entity, i) =>
           expect(world.get(entity as Entity, C)?.n).toBe(i + (i % 3 === 0 ? 0 : 1)),
@@ -291,10 +301,10 @@ describe('a tag with excluded: true', () => {
   )
 
   it('hides entities of a group, whose components stay columns', () => {
-    const A = component('A', { n: u32 }, { storage: 'sparse' })
-    const B = component('B', { n: u32 }, { storage: 'sparse' })
+    const A = component('A', { n: u32 }, { storage: sparse })
+    const B = component('B', { n: u32 }, { storage: sparse })
     const world = watchedWorld()
-    const grouped = group(world, A, B)
+    const grouped = createGroup(world, A, B)
     const listed: number[] = []
     for (let i = 0; i < 3000; i++) {
       const hidden = i % 7 === 3
@@ -308,7 +318,7 @@ describe('a tag with excluded: true', () => {
       for (let i = chunk.start; i < chunk.end; i++) sum += (a[i] as number) * (b[i] as number)
     }
     expect(sum).toBe(listed.reduce((total, entity) => total + (world.get(entity as Entity, A)?.n ?? 0), 0))
-    const step = world.kernel(kernels['bump'] as never, { n: [B, 'n'] } as never)
+    const step = createKernel(world, kernels['bump'] as never, { n: [B, 'n'] } as never)
     expect(grouped.run(step as never)).toBe(listed.length)
     expect(sumOf(world.query(Prefab, A, B), B, 'n')).toBe(3000 - listed.length)
   })
@@ -329,16 +339,16 @@ describe('a tag with excluded: true', () => {
     )
     // A list of links is no query.
     expect([...world.sources(root, ChildOf)]).toEqual(children)
-    world.query(Plain, ChildOf(root)).destroy()
+    destroyMany(world.query(Plain, ChildOf(root)))
     expect([...world.sources(root, ChildOf)]).toEqual(children.filter((_, i) => i % 3 === 0))
   })
 
   it('switches only entities that a query finds', () => {
-    const Burning = component('Burning', { n: u32 }, { storage: 'sparse', toggle: true })
+    const Burning = component('Burning', { n: u32 }, { storage: sparse, toggle })
     const world = watchedWorld()
     const listed = world.spawn(Burning)
     const hidden = world.spawn(Burning, Prefab)
-    expect(world.query(Burning).disable(Burning)).toBe(1)
+    expect(disableMany(world.query(Burning), Burning)).toBe(1)
     expect([world.isEnabled(listed, Burning), world.isEnabled(hidden, Burning)]).toEqual([false, true])
   })
 
@@ -346,19 +356,19 @@ describe('a tag with excluded: true', () => {
     const world = watchedWorld()
     const query = world.query(Loose)
     const first = world.spawn(Loose)
-    const early = snapshot(world)
+    const early = snapshotWorld(world)
     const hidden = world.spawn(Loose, Prefab)
-    const late = snapshot(world)
+    const late = snapshotWorld(world)
     world.remove(hidden, Prefab)
     expectFinds(query as unknown as Query, [first, hidden])
-    restore(world, late)
+    restoreWorld(world, late)
     expectFinds(query as unknown as Query, [first])
-    restore(world, early)
+    restoreWorld(world, early)
     expectFinds(query as unknown as Query, [first])
     const again = world.spawn(Loose, Prefab, Disabled)
     expectFinds(query as unknown as Query, [first])
     expectFinds(world.query(Loose, Prefab, optional(Disabled)) as unknown as Query, [again])
-    world.reset()
+    resetWorld(world)
     expectFinds(query as unknown as Query, [])
     expectFinds(query as unknown as Query, [world.spawn(Loose)])
   })
@@ -384,15 +394,15 @@ describe('a tag with excluded: true', () => {
     expect(heard).toEqual([hidden])
     expect(world.get(hidden, Plain)).toEqual({ n: 7 })
     expect(world.isAlive(hidden)).toBe(true)
-    const copies = spawnFrom(world, hidden, 3)
+    const copies = cloneMany(world, hidden, 3)
     // Copies drop the tag, unless they are given it.
-    spawnFrom(world, hidden, 2, Prefab)
+    cloneMany(world, hidden, 2, Prefab)
     expect(ordered(world.query(Plain).entities())).toEqual(ordered(copies))
   })
 
   it('does not hide entities from the end of the frame, and from questions about a component', () => {
     const world = watchedWorld()
-    const listed = world.spawn(Sprite('a'), Discarded)
+    const listed = world.spawn(Sprite('a'), QueuedForDestroy)
     endFrame(world)
     const hidden = world.spawn(Sprite('b'), Prefab)
     expect(world.isAlive(listed)).toBe(false)
@@ -400,24 +410,27 @@ describe('a tag with excluded: true', () => {
     onAdd(world, Sprite, (entity) => void heard.push(entity), { existing: true })
     expect(heard).toEqual([hidden])
     expect([...objectsOf(world, Sprite)].map(([, value]) => value)).toEqual(['b'])
-    world.add(hidden, Discarded)
-    expect(world.query(Discarded).count).toBe(0)
+    world.add(hidden, QueuedForDestroy)
+    expect(world.query(QueuedForDestroy).count).toBe(0)
     endFrame(world)
     expect(world.isAlive(hidden)).toBe(false)
   })
 
   it.each([
-    ['a toggle', { excluded: true, toggle: true }],
-    ['an order', { excluded: true, order: 'insertion' }],
-    ['no boolean', { excluded: 1 }],
+    ['a toggle', { excludeFromQueries: true, toggle }],
+    ['an order', { excludeFromQueries: true, order: 'insertion' }],
+    ['no boolean', { excludeFromQueries: 1 }],
   ])('is refused with %s', (_, options) => {
     expect(() => tag('Wrong', options as never)).toThrow(
-      expect.objectContaining({ code: 'INVALID_SCHEMA', message: expect.stringContaining('excluded') }),
+      expect.objectContaining({
+        code: 'INVALID_SCHEMA',
+        message: expect.stringContaining('excludeFromQueries'),
+      }),
     )
   })
 
   it('is an option only of tags', () => {
-    expect(() => component('Wrong', {}, { excluded: true } as never)).toThrow(
+    expect(() => component('Wrong', {}, { excludeFromQueries: true } as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),
     )
   })

@@ -3,13 +3,17 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   any,
   component,
+  destroyMany,
   f32,
   f64,
   i16,
   not,
   optional,
+  sparse,
+  spawnMany,
   tag,
   u16,
   u8,
@@ -21,11 +25,11 @@ import {
   type World,
 } from '../../bindings/index'
 import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
-import { capacitiesOf, seededRandom } from '../support/storages'
+import { capacitiesOf, seededRandom, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Mixed = component('Mixed', { small: u8, wide: f64, middle: i16, m: vec(f32, 3) })
-const Shield = component('Shield', { power: u16 }, { storage: 'sparse' })
+const Shield = component('Shield', { power: u16 }, { storage: sparse })
 const Marker = component('Marker', {})
 
 const KINDS: readonly ComponentLike[] = [Position, Velocity, Health, Shield, Armour, Frozen]
@@ -191,7 +195,7 @@ describe('which entities match', () => {
       expectFinds(early[i], matching(all[0], wanted))
       expectFinds(worlds[1].query(...termsOf(wanted)), matching(all[1], wanted))
     })
-    worlds[2].defer(() => {
+    worlds[2].batch(() => {
       for (const wanted of some) expectFinds(worlds[2].query(...termsOf(wanted)), matching(all[2], wanted))
     })
     for (const wanted of some) expectFinds(worlds[2].query(...termsOf(wanted)), matching(all[2], wanted))
@@ -335,9 +339,11 @@ describe('many component types', () => {
     const world = watchedWorld()
     for (const count of [60, 190, 3_850, 300]) {
       for (let i = 0; i < count; i++)
-        world.spawn(component(`Filler${count} ${i}`, { n: u8 }, { storage: i % 2 ? 'sparse' : 'table' }))
+        world.spawn(
+          component(`Filler${count} ${i}`, { n: u8 }, { storage: STORED[i % 2 ? 'sparse' : 'table'] }),
+        )
       const High = component(`High${count}`, { n: u16 })
-      const Pooled = component(`Pooled${count}`, { n: u16 }, { storage: 'sparse' })
+      const Pooled = component(`Pooled${count}`, { n: u16 }, { storage: sparse })
       const Flag = tag(`Flag${count}`)
       const both = world.spawn(High({ n: 1 }), Pooled({ n: 2 }), Flag)
       const one = world.spawn(High({ n: 3 }))
@@ -440,8 +446,8 @@ describe('single entities', () => {
     const world = watchedWorld()
     const ships = Array.from({ length: 3_000 }, () => world.spawn(Position))
     const copy = world.query(Position).entities()
-    world.query(Position).destroy()
-    world.spawnMany(300_000, [Position])
+    destroyMany(world.query(Position))
+    spawnMany(world, 300_000, [Position])
     expect(Array.from(copy)).toEqual(ships)
   })
 })
@@ -479,14 +485,14 @@ describe('columns and cursors', () => {
       }
       heap.f64[wide + chunk.start] = -1
       expect(view.wide[chunk.start]).toBe(-1)
-      chunk.touch(Mixed)
+      chunk.markChanged(Mixed)
     }
     expect(world.get(ships[0], Mixed)?.wide).toBe(-1)
   })
 
   it('every column of a chunk starts at a multiple of 16 bytes and has as many rows as the handles', () => {
     const world = watchedWorld()
-    world.spawnMany(3_000, [Mixed, Position, Frozen])
+    spawnMany(world, 3_000, [Mixed, Position, Frozen])
     for (const chunk of world.query(Mixed, Position)) {
       const rows = chunk.entities.length
       const { small, wide, middle, m } = chunk.read(Mixed)
@@ -512,7 +518,7 @@ describe('columns and cursors', () => {
       if (velocity === undefined) {
         expect(chunk.index(Velocity, 'x')).toBe(-1)
         expect(chunk.cursor(Velocity).at(chunk.start)).toBeUndefined()
-        chunk.touch(Velocity)
+        chunk.markChanged(Velocity)
       } else {
         expect(velocity.x[chunk.start]).toBe(5)
         expect(chunk.heap.f32[chunk.index(Velocity, 'x') + chunk.start]).toBe(5)
@@ -527,7 +533,7 @@ describe('columns and cursors', () => {
     world.spawn(Position, Health({ hp: 3 }), Armour({ points: 4 }))
     for (const chunk of world.query(Position, Health, optional(Armour), optional(Shield))) {
       for (const pooled of [Health, Armour, Shield]) {
-        for (const wrong of ['read', 'write', 'touch'] as const) {
+        for (const wrong of ['read', 'write', 'markChanged'] as const) {
           const call = () => (chunk[wrong] as (c: unknown) => unknown)(pooled)
           expect(call).toThrow(
             expect.objectContaining({
@@ -625,7 +631,7 @@ describe('columns and cursors', () => {
     world.spawn(Position, Velocity)
     for (const chunk of world.query(Position)) {
       const loose = chunk as unknown as Record<string, (c: unknown, f?: string) => unknown>
-      for (const call of ['read', 'write', 'touch', 'cursor', 'index']) {
+      for (const call of ['read', 'write', 'markChanged', 'cursor', 'index']) {
         expect(() => loose[call](Velocity, 'x')).toThrow(/Velocity/)
         expect(() => loose[call](Velocity, 'x')).toThrow(expect.objectContaining({ code: 'NOT_A_COLUMN' }))
         expect(() => loose[call](undefined, 'x')).toThrow(TypeError)
@@ -636,14 +642,14 @@ describe('columns and cursors', () => {
 
   it('views of a chunk that was relabelled by a tag are still its columns', () => {
     const world = watchedWorld()
-    world.spawnMany(5_000, [Position, Velocity])
+    spawnMany(world, 5_000, [Position, Velocity])
     const query = world.query(Position)
     let before = 0
     for (const chunk of query) {
       const { x } = chunk.write(Position)
       for (let i = chunk.start; i < chunk.end; i++) x[i] = before++
     }
-    world.query(Velocity).add(Frozen)
+    addMany(world.query(Velocity), Frozen)
     let after = 0
     for (const chunk of world.query(Position, Frozen)) {
       const { x } = chunk.read(Position)
@@ -656,7 +662,7 @@ describe('columns and cursors', () => {
     const world = watchedWorld()
     const query = world.query(optional(Position), optional(Mixed), optional(Velocity))
     for (let round = 0; round < 6; round++) {
-      world.spawnMany(3_000, round % 2 ? [Position, Velocity] : [Mixed])
+      spawnMany(world, 3_000, round % 2 ? [Position, Velocity] : [Mixed])
       for (const chunk of query) {
         const position = chunk.read(Position)
         const mixed = chunk.read(Mixed)
@@ -669,7 +675,7 @@ describe('columns and cursors', () => {
         written?.x.fill(9, chunk.start, chunk.end)
         chunk.write(Mixed)?.wide.fill(9, chunk.start, chunk.end)
       }
-      world.query().destroy()
+      destroyMany(world.query())
     }
   })
 })

@@ -4,14 +4,17 @@
 import { describe, expect, it } from 'vitest'
 import {
   added,
+  addMany,
   all,
   any,
   cascade,
   changed,
   component,
+  destroyMany,
+  disableMany,
   f32,
-  group,
-  inOrder,
+  createGroup,
+  inCreationOrder,
   not,
   object,
   onAdd,
@@ -20,9 +23,14 @@ import {
   optional,
   present,
   relation,
-  removals,
-  subscribe,
+  createRemovalReader,
+  removeMany,
+  sparse,
+  spawnMany,
+  onChange,
+  stable,
   tag,
+  toggle,
   u8,
   type Entity,
   type Query,
@@ -33,9 +41,9 @@ import { testWorld } from '../support/world'
 
 const Q = component('Q', { n: u8 })
 const Seen = tag('Seen')
-const Since = component('Since', { day: u8 }, { storage: 'sparse' })
+const Since = component('Since', { day: u8 }, { storage: sparse })
 const Other = tag('Other')
-const Lit = tag('Lit', { toggle: true })
+const Lit = tag('Lit', { toggle })
 const Owns = relation('Owns')
 const Label = object<string>('Label')
 
@@ -45,27 +53,27 @@ const LISTENING: Record<string, (world: World) => unknown> = {
   'the tag has a listener': (world) => onAdd(world, Seen, () => {}),
   'another component has a listener': (world) => onAdd(world, Other, () => {}),
   'a query has a listener': (world) => onEnter(world.query(Other), () => {}),
-  'a query has a subscriber': (world) => subscribe(world.query(Seen), () => {}),
-  'removals are read': (world) => removals(world, Q),
+  'a query has a subscriber': (world) => onChange(world.query(Seen), () => {}),
+  'removals are read': (world) => createRemovalReader(world, Q),
   'there is a relation': (world) => world.add(world.spawn(), Owns(world.spawn())),
   'there is an object': (world) => world.spawn(Label('x')),
 }
 
 /** A bulk change of eight entities, and how many of them it has reached. */
 const CHANGES: Record<string, [(query: Query, world: World) => unknown, (world: World) => number]> = {
-  add: [(query) => query.add(Seen), (world) => world.query(Seen).count],
-  'add with a value': [(query) => query.add(Since({ day: 3 })), (world) => world.query(Since).count],
-  remove: [(query) => query.remove(Q), (world) => 8 - world.query(Q).count],
-  destroy: [(query) => query.destroy(), (world) => 8 - world.query(Lit).count],
-  disable: [(query) => query.disable(Lit), (world) => 8 - world.query(Lit).count],
+  add: [(query) => addMany(query, Seen), (world) => world.query(Seen).count],
+  'add with a value': [(query) => addMany(query, Since({ day: 3 })), (world) => world.query(Since).count],
+  remove: [(query) => removeMany(query, Q), (world) => 8 - world.query(Q).count],
+  destroy: [(query) => destroyMany(query), (world) => 8 - world.query(Lit).count],
+  disable: [(query) => disableMany(query, Lit), (world) => 8 - world.query(Lit).count],
   'add in a block': [
-    (query, world) => world.defer(() => void query.add(Seen)),
+    (query, world) => world.batch(() => void addMany(query, Seen)),
     (world) => world.query(Seen).count,
   ],
 }
 
 describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) => {
-  const P = component('P', { x: f32 }, track === 'row' ? { track } : {})
+  const P = component('P', { x: f32 }, track === 'row' ? { trackChanges: track } : {})
   const QUERIES: Record<string, (world: World) => Query> = {
     'changed(P)': (world) => world.query(changed(P)) as unknown as Query,
     'added(P)': (world) => world.query(added(P)) as unknown as Query,
@@ -78,7 +86,7 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
     it.each(Object.keys(CHANGES))('%s reaches what has changed, and consumes the look', (name) => {
       for (const make of Object.values(QUERIES)) {
         const world = testWorld()
-        world.spawnMany(8, [P({ x: 1 }), Q, Lit])
+        spawnMany(world, 8, [P({ x: 1 }), Q, Lit])
         LISTENING[listening]?.(world)
         const query = make(world)
         const [change, reached] = CHANGES[name] as (typeof CHANGES)[string]
@@ -93,12 +101,12 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
 
   it('a listener that changes the matches consumes the look once', () => {
     const world = testWorld()
-    const entities = world.spawnMany(8, [P({ x: 1 }), Q])
+    const entities = spawnMany(world, 8, [P({ x: 1 }), Q])
     const query = world.query(changed(P)).where(P, 'x', '>', 0)
     onRemove(world, Q, (entity) => {
       if (entity === entities[0]) world.set(entities[1] as never, P, { x: -1 })
     })
-    expect(query.remove(Q)).toBe(8)
+    expect(removeMany(query, Q)).toBe(8)
     expect(world.query(Q).count).toBe(0)
     expect(query.count).toBe(0)
     world.set(entities[3] as never, P, { x: 2 })
@@ -106,11 +114,11 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
   })
 })
 
-const Stored = component('Stored', { x: f32 }, { toggle: true })
-const Sparse = component('Sparse', { x: f32 }, { storage: 'sparse' })
-const Twin = component('Twin', { x: f32 }, { storage: 'sparse' })
-const Fixed = component('Fixed', { x: f32 }, { storage: 'stable' })
-const Hidden = tag('Hidden', { excluded: true })
+const Stored = component('Stored', { x: f32 }, { toggle })
+const Sparse = component('Sparse', { x: f32 }, { storage: sparse })
+const Twin = component('Twin', { x: f32 }, { storage: sparse })
+const Fixed = component('Fixed', { x: f32 }, { storage: stable })
+const Hidden = tag('Hidden', { excludeFromQueries: true })
 const Picked = tag('Picked', { order: 'insertion' })
 const Chest = tag('Chest')
 const In = relation('In', { exclusive: true })
@@ -125,40 +133,40 @@ const KINDS_OF_QUERIES: Record<string, (world: World, chest: Entity) => unknown>
   'one of two, with more in each': (world) => world.query(any(all(Stored, Sparse), not(Fixed, Lit))),
   'a pool': (world) => world.query(Sparse),
   'two pools': (world) => world.query(Sparse, Fixed),
-  'a group': (world) => group(world, Sparse, Twin),
+  'a group': (world) => createGroup(world, Sparse, Twin),
   'an ordered tag': (world) => world.query(Picked, Stored),
   'an excluded tag': (world) => world.query(Stored, Hidden),
   'an optional excluded tag': (world) => world.query(Stored, optional(Hidden)),
   'rows by value': (world) => world.query(Stored).where(Stored, 'x', '>', 20),
   'rows of an optional pool by value': (world) =>
     world.query(Stored, optional(Sparse)).where(Sparse, 'x', '<', 40),
-  'a page': (world) => world.query(Stored).page(5, 13),
-  'a page of rows by value': (world) => world.query(Stored).where(Stored, 'x', '>', 9).page(3, 7),
+  'a page': (world) => world.query(Stored).slice(5, 18),
+  'a page of rows by value': (world) => world.query(Stored).where(Stored, 'x', '>', 9).slice(3, 10),
   'a part': (world) => world.query(Sparse).partition(1, 3),
   'a link': (world) => world.query(In),
   'no link': (world) => world.query(Stored, not(In)),
   'a target': (world, chest) => world.query(In(chest)),
   'not(a target)': (world, chest) => world.query(Stored, not(In(chest))),
   'what targets have': (world) => world.query(Stored, In(Chest)),
-  'a page of a target': (world, chest) => world.query(In(chest)).page(2, 5),
-  'in the order of making': (world) => world.query(Stored, inOrder()),
+  'a page of a target': (world, chest) => world.query(In(chest)).slice(2, 7),
+  'in the order of making': (world) => world.query(Stored, inCreationOrder()),
   'from the top down': (world) => world.query(Stored, cascade(In)),
 }
 
 const BULK: Record<string, [(query: Query) => number, (world: World, entity: Entity) => boolean]> = {
-  add: [(query) => query.add(Seen), (world, entity) => world.has(entity, Seen)],
+  add: [(query) => addMany(query, Seen), (world, entity) => world.has(entity, Seen)],
   'add with a value': [
-    (query) => query.add(Since({ day: 4 })),
+    (query) => addMany(query, Since({ day: 4 })),
     (world, entity) => world.get(entity, Since)?.day === 4,
   ],
-  remove: [(query) => query.remove(Other), (world, entity) => !world.has(entity, Other)],
-  destroy: [(query) => query.destroy(), (world, entity) => !world.isAlive(entity)],
+  remove: [(query) => removeMany(query, Other), (world, entity) => !world.has(entity, Other)],
+  destroy: [(query) => destroyMany(query), (world, entity) => !world.isAlive(entity)],
 }
 
 /** 64 entities with all mixtures of what the queries ask for; with or without links. */
 function mixed(hasLinks = true): [World, Entity[], Entity] {
   const world = testWorld()
-  if (hasLinks) group(world, Sparse, Twin)
+  if (hasLinks) createGroup(world, Sparse, Twin)
   const chest = world.spawn(Chest, Other)
   const bag = world.spawn(Stored({ x: 1 }), Other)
   const entities = Array.from({ length: 64 }, (_, i) => {
@@ -180,11 +188,11 @@ function mixed(hasLinks = true): [World, Entity[], Entity] {
 it.each(Object.entries(LISTENING))('a bulk change of a page consumes no look where %s', (_, listen) => {
   const world = testWorld()
   listen(world)
-  world.spawnMany(3, [Q])
+  spawnMany(world, 3, [Q])
   const query = world.query(changed(Q))
-  query.page(0, 1).add(Seen)
-  query.page(0, 1).remove(Seen)
-  query.page(2, 1).destroy()
+  addMany(query.slice(0, 1), Seen)
+  removeMany(query.slice(0, 1), Seen)
+  destroyMany(query.slice(2, 3))
   expect(query.entities()).toHaveLength(2)
   expect(query.entities()).toHaveLength(0)
 })
@@ -192,7 +200,7 @@ it.each(Object.entries(LISTENING))('a bulk change of a page consumes no look whe
 it('a bulk addition writes the values that are given together with a tag', () => {
   const world = testWorld()
   const entity = world.spawn(Other)
-  world.query(Other).add(Seen, Q({ n: 3 }))
+  addMany(world.query(Other), Seen, Q({ n: 3 }))
   expect(world.get(entity, Q)).toEqual({ n: 3 })
 })
 
@@ -219,14 +227,14 @@ describe.each(Object.entries(KINDS_OF_QUERIES))('destroying %s', (kind, ask) => 
     (hasLinks) => {
       if (!hasLinks && /link|target|top down/.test(kind)) return
       const [byQuery, byList] = [mixed(hasLinks), mixed(hasLinks)]
-      ;(ask(byQuery[0], byQuery[2]) as Query).destroy()
-      byList[0].destroyMany((ask(byList[0], byList[2]) as Query).entities())
+      destroyMany(ask(byQuery[0], byQuery[2]) as Query)
+      destroyMany(byList[0], (ask(byList[0], byList[2]) as Query).entities())
       const left = [byQuery, byList].map(([world, , chest]) => [
         ...Object.entries(KINDS_OF_QUERIES)
           .filter(([other]) => hasLinks || !/link|target|top down|group/.test(other))
           .filter(([other]) => world.isAlive(chest) || !/target/.test(other))
           .map(([other, of]) => [other, [...(of(world, chest) as Query).entities()]]),
-        world.spawnMany(64, []),
+        spawnMany(world, 64, []),
       ])
       expect(left[0]).toEqual(left[1])
     },

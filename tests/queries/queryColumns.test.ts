@@ -4,24 +4,26 @@ import { describe, expect, it } from 'vitest'
 import {
   bool,
   changed,
-  columnOf,
   component,
-  digest,
+  digestWorld,
   entity,
   f32,
   f64,
+  getColumn,
   i8,
   not,
   onSet,
   setColumn,
   tag,
   text,
+  toggle,
   u16,
   vec,
 } from '../../bindings/index'
 import { caughtFrom, codeOf } from '../support/caught'
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
+import { STORED } from '../support/storages'
 
 const STORAGES = ['table', 'sparse', 'stable'] as const
 const anything = (value: unknown) => value as never
@@ -30,7 +32,7 @@ describe.each(STORAGES)('Columns in %s storage', (storage) => {
   const Body = component(
     'Body',
     { x: f32, long: f64, n: u16, s: i8, on: bool, who: entity, at: vec(f32, 3), name: text },
-    { storage, toggle: storage === 'table' },
+    { storage: STORED[storage], ...(storage === 'table' && { toggle }) },
   )
   const Odd = tag('Odd')
   const Third = component('Third', { k: u16 })
@@ -53,13 +55,13 @@ describe.each(STORAGES)('Columns in %s storage', (storage) => {
     (count) => {
       const { world } = stage(count)
       for (const query of [world.query(Body), world.query(Body, Odd), world.query(Body, not(Third))]) {
-        const wanted = columnOf(query, Body, 'x')
+        const wanted = getColumn(query, Body, 'x')
         const into = new Float32Array(wanted.length + 1).fill(-1)
-        expect(columnOf(query, Body, 'x', { into })).toBe(wanted.length)
+        expect(getColumn(query, Body, 'x', { into })).toBe(wanted.length)
         expect([...into]).toEqual([...wanted, -1])
-        const before = digest(world)
+        const before = digestWorld(world)
         expect(setColumn(query, Body, 'x', into)).toBe(wanted.length)
-        expect(digest(world)).toBe(before)
+        expect(digestWorld(world)).toBe(before)
         expect(
           setColumn(
             query,
@@ -70,11 +72,11 @@ describe.each(STORAGES)('Columns in %s storage', (storage) => {
         ).toBe(wanted.length)
         expect(query.map((one) => world.get(one, Body)?.x)).toEqual(Array.from(wanted, (x) => x + 1000))
         expect(setColumn(query, Body, 'x', Array.from(wanted))).toBe(wanted.length)
-        expect(digest(world)).toBe(before)
-        const vecs = columnOf(query, Body, 'at').map((_, i) => i)
+        expect(digestWorld(world)).toBe(before)
+        const vecs = getColumn(query, Body, 'at').map((_, i) => i)
         expect(setColumn(query, Body, 'at', vecs)).toBe(wanted.length)
-        expect([...columnOf(query, Body, 'at')]).toEqual([...vecs])
-        expect(columnOf(query, Body, 'at', { into: new Float32Array(vecs.length) })).toBe(vecs.length)
+        expect([...getColumn(query, Body, 'at')]).toEqual([...vecs])
+        expect(getColumn(query, Body, 'at', { into: new Float32Array(vecs.length) })).toBe(vecs.length)
         checkInvariants(world)
       }
     },
@@ -91,23 +93,26 @@ describe.each(STORAGES)('Columns in %s storage', (storage) => {
     setColumn(query, Body, 'who', new Uint32Array(count).fill(all[3] as number))
     for (const one of query.entities())
       expect(world.get(one, Body)).toMatchObject({ long: 1 / 3, n: 65_535, s: -128, on: true, who: all[3] })
-    const before = digest(world)
+    const before = digestWorld(world)
     const error = caughtFrom(() => setColumn(query, Body, 'name', new Uint32Array(count)))
     expect([error.code, error.message]).toEqual(['INVALID_VALUE', expect.stringContaining('setMany')])
-    expect(digest(world)).toBe(before)
+    expect(digestWorld(world)).toBe(before)
   })
 
   it('are refused where the array is too short or of another class, or a value does not fit', () => {
     const { world } = stage(20)
     const query = world.query(Body)
     const short = query.count - 1
-    const before = digest(world)
+    const before = digestWorld(world)
     for (const [code, call] of [
-      ['INVALID_OPTION', () => columnOf(query, Body, 'x', { into: new Float32Array(short) })],
-      ['INVALID_OPTION', () => columnOf(query, Body, 'x', { into: anything(new Float64Array(99)) })],
-      ['INVALID_OPTION', () => columnOf(query, Body, 'x', { into: anything(null) })],
-      ['INVALID_OPTION', () => columnOf(query, Body, 'x', anything({ to: 1 }))],
-      ['UNKNOWN_FIELD', () => columnOf(query, Body, anything('z'), { into: anything(new Float32Array(99)) })],
+      ['INVALID_OPTION', () => getColumn(query, Body, 'x', { into: new Float32Array(short) })],
+      ['INVALID_OPTION', () => getColumn(query, Body, 'x', { into: anything(new Float64Array(99)) })],
+      ['INVALID_OPTION', () => getColumn(query, Body, 'x', { into: anything(null) })],
+      ['INVALID_OPTION', () => getColumn(query, Body, 'x', anything({ to: 1 }))],
+      [
+        'UNKNOWN_FIELD',
+        () => getColumn(query, Body, anything('z'), { into: anything(new Float32Array(99)) }),
+      ],
       ['INVALID_VALUE', () => setColumn(query, Body, 'x', new Float32Array(short))],
       ['INVALID_VALUE', () => setColumn(query, Body, 'n', new Array<number>(99).fill(65_536))],
       ['INVALID_OPTION', () => setColumn(query, Body, 'n', anything(undefined))],
@@ -116,7 +121,7 @@ describe.each(STORAGES)('Columns in %s storage', (storage) => {
       ['INVALID_ORDER', () => setColumn(query, anything(Third), anything('k'), [])],
     ] as [string, () => void][])
       expect(codeOf(call), String(call)).toBe(code)
-    expect(digest(world)).toBe(before)
+    expect(digestWorld(world)).toBe(before)
   })
 
   it('mark the component as changed, and call no listener', () => {
@@ -126,9 +131,9 @@ describe.each(STORAGES)('Columns in %s storage', (storage) => {
     moved.entities()
     let told = 0
     onSet(world, Body, () => told++)
-    world.advance()
+    world.advanceTick()
     expect(moved.isEmpty).toBe(true)
-    setColumn(query, Body, 'x', columnOf(query, Body, 'x'))
+    setColumn(query, Body, 'x', getColumn(query, Body, 'x'))
     expect(moved.count).toBe(query.count)
     expect(told).toBe(0)
   })

@@ -1,7 +1,18 @@
 // Shows that what queries with changed and added have seen goes back with the world.
 
 import { describe, expect, it } from 'vitest'
-import { type Entity, added, changed, component, f32, snapshot, u32, vec } from '../../bindings/index'
+import {
+  type Entity,
+  added,
+  changed,
+  component,
+  f32,
+  resetWorld,
+  snapshotWorld,
+  spawnMany,
+  u32,
+  vec,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { pokeWord, wordAt } from '../support/inside'
 import { LAYOUT } from '../support/layout'
@@ -10,7 +21,7 @@ import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32, y: f32 })
-const Tracked = component('Tracked', { n: u32 }, { track: 'row' })
+const Tracked = component('Tracked', { n: u32 }, { trackChanges: 'row' })
 
 /** Few entities of it fill memory. */
 const Long = component('Long', { values: vec(f32, 60) })
@@ -25,7 +36,7 @@ describe('what queries with changed and added have seen', () => {
     const es = [1, 2, 3].map((x) => world.spawn(Position({ x }), Tracked))
     moved.entities()
     world.set(es[0] as Entity, Position, { x: 9 })
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const first = [sorted(moved.entities()), sorted(fresh.entities()), sorted(moved.entities())]
     for (let round = 0; round < 3; round++) {
       world.spawn(Position, Tracked)
@@ -41,7 +52,7 @@ describe('what queries with changed and added have seen', () => {
   it('A query that was made after the snapshot has seen nothing after the restore', () => {
     const world = testWorld()
     world.spawn(Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const one = world.query(changed(Position))
     one.entities()
     expect(one.count).toBe(0)
@@ -60,7 +71,7 @@ describe('what queries with changed and added have seen', () => {
     world.spawn(Position)
     const one = world.query(changed(Position))
     one.entities()
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const gone = world.query(changed(Position))
     gone.entities()
     gone.dispose()
@@ -75,8 +86,8 @@ describe('what queries with changed and added have seen', () => {
     'Queries find what they had seen after %s in which they looked in another order',
     (way) => {
       const world = testWorld()
-      world.spawnMany(3, [Position, Velocity])
-      const first = snapshot(world)
+      spawnMany(world, 3, [Position, Velocity])
+      const first = snapshotWorld(world)
       const [a, b] = [world.query(changed(Position)), world.query(changed(Velocity))]
       const seen = (...queries: { count: number; each: (f: () => void) => void }[]) =>
         queries.map((query) => {
@@ -85,13 +96,13 @@ describe('what queries with changed and added have seen', () => {
           return count
         })
       expect(seen(a, b)).toEqual([3, 3])
-      const later = snapshot(world)
+      const later = snapshotWorld(world)
       if (way === 'a restore') restoreChecked(world, first)
-      else if (way === 'a reset') world.reset()
+      else if (way === 'a reset') resetWorld(world)
       else {
         const other = testWorld()
         other.spawn(Position)
-        restoreChecked(world, snapshot(other))
+        restoreChecked(world, snapshotWorld(other))
       }
       seen(b, a)
       restoreChecked(world, later)
@@ -107,7 +118,7 @@ describe('what queries with changed and added have seen', () => {
     world.spawn(Position)
     const gone = world.query(changed(Position))
     gone.entities()
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     gone.dispose()
     const two = world.query(changed(Position))
     two.entities()
@@ -120,13 +131,13 @@ describe('what queries with changed and added have seen', () => {
   it('A query remembers what it saw inside a block in which it was made', () => {
     const world = testWorld()
     world.spawn(Position)
-    const query = world.defer(() => {
+    const query = world.batch(() => {
       const made = world.query(changed(Position))
       made.entities()
       return made
     })
     expect(query.count).toBe(0)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.spawn(Position)
     query.entities()
     restoreChecked(world, before)
@@ -143,15 +154,15 @@ describe('what queries with changed and added have seen', () => {
       return query
     }
     // The world has no room for a list of all looks, and the host has.
-    while (world.stats().bytesReserved - world.stats().bytesUsed > 96 * 1024) world.spawnMany(10, [Long])
+    while (world.stats().bytesReserved - world.stats().bytesUsed > 96 * 1024) spawnMany(world, 10, [Long])
     const full = world.stats().bytesReserved
-    world.defer(() => {
+    world.batch(() => {
       const inLoop = Array.from({ length: 9000 }, looked)
       expect(inLoop.filter((query) => !query.isEmpty)).toEqual([])
     })
     expect(world.stats().bytesReserved).toBe(full)
     const outside = Array.from({ length: 9000 }, looked)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.spawn(Position)
     for (const query of outside) query.entities()
     restoreChecked(world, before)
@@ -164,14 +175,14 @@ describe('what queries with changed and added have seen', () => {
     const e = world.spawn(Position)
     const moved = world.query(changed(Position))
     moved.entities()
-    const young = snapshot(world)
+    const young = snapshotWorld(world)
     const advanceTo = (tick: number) => {
       pokeWord(world, LAYOUT.WORLD_TICK, tick - 1)
-      world.advance()
+      world.advanceTick()
     }
     advanceTo(0x40000000)
     advanceTo(0x80000000)
-    const old = snapshot(world)
+    const old = snapshotWorld(world)
     // Two agings: what was seen is too long ago to be compared.
     expect(moved.count).toBe(1)
     restoreChecked(world, young)

@@ -7,7 +7,8 @@ import {
   type Component,
   type Entity,
   addMany,
-  group,
+  destroyMany,
+  createGroup,
   LimitError,
   NULL_ENTITY,
   type World,
@@ -23,11 +24,15 @@ import {
   i8,
   not,
   optional,
-  sort,
-  sortAs,
-  sorted,
+  sortRows,
+  sortRowsAs,
+  sortedEntities,
+  sparse,
+  spawnMany,
+  stable,
   tag,
   text,
+  toggle,
   u16,
   u32,
   u8,
@@ -38,7 +43,7 @@ import { changeTickOf, indexOf } from '../support/inside'
 import { proofLength } from '../support/proofs'
 import { leaveFree } from '../support/scarcity'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES, seededRandom } from '../support/storages'
+import { seededRandom, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
@@ -80,16 +85,20 @@ function scattered(world: World, Value: any, values: readonly number[]): number[
 describe.each(STORAGES)('sorted over a %s component', (storage) => {
   it.each(Object.entries(Kinds))('is ascending for %s, equal values in order of creation', (_name, kind) => {
     const world = watchedWorld()
-    const Value = component('Value', { before: u16, value: kind.field as typeof f64 }, { storage })
+    const Value = component(
+      'Value',
+      { before: u16, value: kind.field as typeof f64 },
+      { storage: STORED[storage] },
+    )
     const handles = scattered(world, Value, kind.values)
     const stored = kind.values.map((value) => (kind.field === (f32 as unknown) ? Math.fround(value) : value))
-    expect([...sorted(world.query(Value), Value, 'value')]).toEqual(inOrder(handles, stored))
+    expect([...sortedEntities(world.query(Value), Value, 'value')]).toEqual(inOrder(handles, stored))
   })
 
   it('sorts any bit pattern of NaN last', () => {
     const world = watchedWorld()
-    const Value = component('Value', { value: f32, wide: f64 }, { storage })
-    const handles = [...world.spawnMany(4, [Value])]
+    const Value = component('Value', { value: f32, wide: f64 }, { storage: STORED[storage] })
+    const handles = [...spawnMany(world, 4, [Value])]
     const narrow = [0xffffffff, 0x7f800001, 0xff800000, 0x7f800000]
     world.query(Value).each((e, v) => {
       const at = handles.indexOf(e)
@@ -97,37 +106,37 @@ describe.each(STORAGES)('sorted over a %s component', (storage) => {
       v.wide = new Float64Array(Uint32Array.of(0, narrow[at] as number).buffer)[0] as number
     })
     const [a, b, lowest, highest] = handles
-    expect([...sorted(world.query(Value), Value, 'value')]).toEqual([lowest, highest, a, b])
-    const wide = [...sorted(world.query(Value), Value, 'wide')]
-    expect(wide).toEqual([...world.defer(() => sorted(world.query(Value), Value, 'wide'))])
+    expect([...sortedEntities(world.query(Value), Value, 'value')]).toEqual([lowest, highest, a, b])
+    const wide = [...sortedEntities(world.query(Value), Value, 'wide')]
+    expect(wide).toEqual([...world.batch(() => sortedEntities(world.query(Value), Value, 'wide'))])
   })
 
   it('orders false before true and handles by their number', () => {
     const world = watchedWorld()
-    const Value = component('Value', { on: bool, who: entity }, { storage })
+    const Value = component('Value', { on: bool, who: entity }, { storage: STORED[storage] })
     const a = world.spawn(Value({ on: true, who: 7 as Entity }))
     const b = world.spawn(Value({ on: false }))
     const c = world.spawn(Value({ on: true, who: 3 as Entity }))
-    expect([...sorted(world.query(Value), Value, 'on')]).toEqual([b, a, c])
+    expect([...sortedEntities(world.query(Value), Value, 'on')]).toEqual([b, a, c])
     expect(world.get(b, Value)?.who).toBe(NULL_ENTITY)
-    expect([...sorted(world.query(Value), Value, 'who')]).toEqual([c, a, b])
+    expect([...sortedEntities(world.query(Value), Value, 'who')]).toEqual([c, a, b])
   })
 
   it.each(ROW_COUNTS)('sorts %i rows', (count) => {
     const world = watchedWorld()
     const random = seededRandom(count)
-    const Value = component('Value', { value: u32 }, { storage })
+    const Value = component('Value', { value: u32 }, { storage: STORED[storage] })
     const values = Array.from({ length: count }, () => Math.floor(random() * 2 ** 20))
     const handles = values.map((value) => world.spawn(Value({ value })))
-    expect([...sorted(world.query(Value), Value, 'value')]).toEqual(inOrder(handles, values))
+    expect([...sortedEntities(world.query(Value), Value, 'value')]).toEqual(inOrder(handles, values))
   })
 
   it('gives the same order inside a loop and outside, for any terms', () => {
     const world = watchedWorld()
     const random = seededRandom(5)
-    const Value = component('Value', { value: f32 }, { storage })
+    const Value = component('Value', { value: f32 }, { storage: STORED[storage] })
     const Other = component('Other', { n: u8 })
-    const Sparse = component('Sparse', { n: u8 }, { storage: 'sparse' })
+    const Sparse = component('Sparse', { n: u8 }, { storage: sparse })
     const Mark = tag('Mark')
     for (let i = 0; i < 700; i++) {
       const more = [Other, Sparse, Mark].filter(() => random() < 0.5)
@@ -143,7 +152,7 @@ describe.each(STORAGES)('sorted over a %s component', (storage) => {
       world.query(Value, Other, Sparse, Mark),
     ]
     for (const query of queries) {
-      const outside = [...sorted(query, Value, 'value')]
+      const outside = [...sortedEntities(query, Value, 'value')]
       const pairs = outside.map((e) => [world.get(e, Value)?.value as number, e] as const)
       const expected = inOrder(
         [...query.entities()].sort((a, b) => a - b),
@@ -152,7 +161,7 @@ describe.each(STORAGES)('sorted over a %s component', (storage) => {
       expect(pairs.map(([, e]) => e)).toEqual(expected)
       const inside: number[][] = []
       for (const _ of world.query(Value)) {
-        inside.push([...sorted(query, Value, 'value')])
+        inside.push([...sortedEntities(query, Value, 'value')])
         break
       }
       expect(inside).toEqual([outside])
@@ -161,30 +170,30 @@ describe.each(STORAGES)('sorted over a %s component', (storage) => {
 
   it('sees values that were written since the last sort', () => {
     const world = watchedWorld()
-    const Value = component('Value', { value: u32 }, { storage })
+    const Value = component('Value', { value: u32 }, { storage: STORED[storage] })
     const a = world.spawn(Value({ value: 1 }))
     const b = world.spawn(Value({ value: 2 }))
     const query = world.query(Value)
-    expect([...sorted(query, Value, 'value')]).toEqual([a, b])
+    expect([...sortedEntities(query, Value, 'value')]).toEqual([a, b])
     world.set(a, Value, { value: 3 })
-    expect([...sorted(query, Value, 'value')]).toEqual([b, a])
+    expect([...sortedEntities(query, Value, 'value')]).toEqual([b, a])
     world.destroy(b)
-    expect([...sorted(query, Value, 'value')]).toEqual([a])
+    expect([...sortedEntities(query, Value, 'value')]).toEqual([a])
     world.remove(a, Value)
-    expect([...sorted(query, Value, 'value')]).toEqual([])
+    expect([...sortedEntities(query, Value, 'value')]).toEqual([])
   })
 
   it('changes nothing when there is no memory to sort in', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    const Value = component('Value', { value: f64 }, { storage })
-    const handles = [...world.spawnMany(4000, [Value])]
+    const Value = component('Value', { value: f64 }, { storage: STORED[storage] })
+    const handles = [...spawnMany(world, 4000, [Value])]
     const query = world.query(Value)
-    sorted(query, Value, 'value')
+    sortedEntities(query, Value, 'value')
     leaveFree(world, 100)
     const before = world.stats()
-    expect(() => sorted(query, Value, 'value')).toThrow(LimitError)
+    expect(() => sortedEntities(query, Value, 'value')).toThrow(LimitError)
     expect(world.stats()).toEqual(before)
-    expect([...world.defer(() => sorted(query, Value, 'value'))]).toEqual(handles)
+    expect([...world.batch(() => sortedEntities(query, Value, 'value'))]).toEqual(handles)
   })
 })
 
@@ -203,8 +212,8 @@ describe('sorted', () => {
           all.forEach((e, i) => plan[i]!.gone && world.destroy(e))
           const living = all.filter((_, i) => !plan[i]!.gone)
           const values = plan.filter(({ gone }) => !gone).map(({ value }) => value)
-          expect([...sorted(world.query(Value), Value, 'value')]).toEqual(inOrder(living, values))
-          expect([...world.defer(() => sorted(world.query(Value), Value, 'value'))]).toEqual(
+          expect([...sortedEntities(world.query(Value), Value, 'value')]).toEqual(inOrder(living, values))
+          expect([...world.batch(() => sortedEntities(world.query(Value), Value, 'value'))]).toEqual(
             inOrder(living, values),
           )
           world.dispose()
@@ -217,13 +226,13 @@ describe('sorted', () => {
   it('orders ties by creation even where indices were reused', () => {
     const world = watchedWorld()
     const Value = component('Value', { value: u8, wide: f64 })
-    const old = [...world.spawnMany(1500, [Value])]
-    world.destroyMany(old.slice(0, 1200))
-    const young = [...world.spawnMany(150, [Value])]
+    const old = [...spawnMany(world, 1500, [Value])]
+    destroyMany(world, old.slice(0, 1200))
+    const young = [...spawnMany(world, 150, [Value])]
     expect(young.some((e) => indexOf(e) < 1200)).toBe(true)
     for (const field of ['value', 'wide'] as const) {
-      expect([...sorted(world.query(Value), Value, field)]).toEqual([...old.slice(1200), ...young])
-      expect([...world.defer(() => sorted(world.query(Value), Value, field))]).toEqual([
+      expect([...sortedEntities(world.query(Value), Value, field)]).toEqual([...old.slice(1200), ...young])
+      expect([...world.batch(() => sortedEntities(world.query(Value), Value, field))]).toEqual([
         ...old.slice(1200),
         ...young,
       ])
@@ -233,8 +242,8 @@ describe('sorted', () => {
   it('sorts what conditions, switches, windows and changes leave', () => {
     const world = watchedWorld()
     const random = seededRandom(6)
-    const Value = component('Value', { value: i32, n: u32 }, { toggle: true })
-    const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
+    const Value = component('Value', { value: i32, n: u32 }, { toggle })
+    const Health = component('Health', { hp: u8 }, { storage: sparse })
     const handles = Array.from({ length: 2000 }, (_, n) => {
       const value = Math.floor(random() * 100) - 50
       return world.spawn(Value({ value, n }), ...(n % 2 ? [Health({ hp: n & 63 })] : []))
@@ -243,8 +252,8 @@ describe('sorted', () => {
     const values = (list: readonly number[]) => list.map((e) => world.get(e, Value)?.value as number)
     const expectSorted = (query: any, expected: readonly number[]) => {
       const ordered = inOrder(expected, values(expected))
-      expect([...sorted(query, Value, 'value')]).toEqual(ordered)
-      expect([...world.defer(() => sorted(query, Value, 'value'))]).toEqual(ordered)
+      expect([...sortedEntities(query, Value, 'value')]).toEqual(ordered)
+      expect([...world.batch(() => sortedEntities(query, Value, 'value'))]).toEqual(ordered)
     }
     const on = handles.filter((_, i) => i % 5 !== 0)
     const numberOf = (e: number) => handles.indexOf(e as Entity)
@@ -257,26 +266,26 @@ describe('sorted', () => {
       world.query(Value, Health).where(Health, 'hp', '<', 9).where(Value, 'n', '<', 1500),
       on.filter((e) => numberOf(e) % 2 === 1 && (numberOf(e) & 63) < 9 && numberOf(e) < 1500),
     )
-    const page = world.query(Value).page(100, 300)
+    const page = world.query(Value).slice(100, 400)
     expectSorted(page, [...page.entities()])
     const news = world.query(changed(Value))
-    expect(sorted(news, Value, 'value').length).toBe(on.length)
-    expect(sorted(news, Value, 'value').length).toBe(0)
-    world.advance()
+    expect(sortedEntities(news, Value, 'value').length).toBe(on.length)
+    expect(sortedEntities(news, Value, 'value').length).toBe(0)
+    world.advanceTick()
     world.set(handles[1], Value, { value: 0 })
-    expect([...sorted(news, Value, 'value')]).toContain(handles[1])
+    expect([...sortedEntities(news, Value, 'value')]).toContain(handles[1])
   })
 
   it('gives nothing in a world without such entities, even for a component it never met', () => {
     const world = watchedWorld()
     const Value = component('Value', { value: u8 })
-    expect(sorted(world.query(Value), Value, 'value')).toEqual(new Uint32Array(0))
+    expect(sortedEntities(world.query(Value), Value, 'value')).toEqual(new Uint32Array(0))
     const Unmet = component('Unmet', { value: u8 })
-    world.defer(() => expect(sorted(world.query(Unmet), Unmet, 'value').length).toBe(0))
+    world.batch(() => expect(sortedEntities(world.query(Unmet), Unmet, 'value').length).toBe(0))
   })
 
   it('refuses fields that have no order, and says why', () => {
-    const loose = { sorted } as any
+    const loose = { sorted: sortedEntities } as any
     const world = watchedWorld()
     const Value = component('Value', { value: u8, list: vec(f32, 3), name: text })
     const Other = component('Other', { n: u8 })
@@ -292,10 +301,10 @@ describe('sorted', () => {
   })
 })
 
-const Depth = component('Depth', { z: f32, wide: vec(u8, 3), big: f64, flag: bool }, { storage: 'sparse' })
-const Weight = component('Weight', { kg: i32 }, { storage: 'sparse' })
+const Depth = component('Depth', { z: f32, wide: vec(u8, 3), big: f64, flag: bool }, { storage: sparse })
+const Weight = component('Weight', { kg: i32 }, { storage: sparse })
 const Plain = component('Plain', { n: u32 })
-const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+const Slot = component('Slot', { n: u32 }, { storage: stable })
 
 function rowsOf(world: World, ...terms: any[]): number[] {
   const seen: number[] = []
@@ -312,60 +321,60 @@ describe('sort', () => {
     const handles = values.map((z, i) =>
       world.spawn(Depth({ z, wide: [i & 255, 1, 2], big: z / 3, flag: z > 0 }), ...(i % 3 ? [Weight] : [])),
     )
-    sort(world, Depth, 'z')
+    sortRows(world, Depth, 'z')
     expect(rowsOf(world, Depth)).toEqual(inOrder(handles, values))
     handles.forEach((e, i) => {
       const z = values[i] as number
       const { wide, ...rest } = world.get(e, Depth) as any
       expect([...wide, rest]).toEqual([i & 255, 1, 2, { z, big: z / 3, flag: z > 0 }])
     })
-    sort(world, Depth, 'big')
+    sortRows(world, Depth, 'big')
     expect(rowsOf(world, Depth)).toEqual(inOrder(handles, values))
   })
 
   it('is undone only by rows that are added and removed', () => {
     const world = watchedWorld()
     const [a, b, c] = [3, 1, 2].map((z) => world.spawn(Depth({ z }))) as [Entity, Entity, Entity]
-    sort(world, Depth, 'z')
+    sortRows(world, Depth, 'z')
     world.add(a, Weight)
     world.set(a, Depth, { z: 0 })
     expect(rowsOf(world, Depth)).toEqual([b, c, a])
     world.remove(b, Depth)
     expect(rowsOf(world, Depth)).toEqual([a, c])
-    sort(world, Depth, 'z')
+    sortRows(world, Depth, 'z')
     expect(rowsOf(world, Depth)).toEqual([a, c])
   })
 
   it('keeps the later change tick of chunks between which rows moved', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(1500, [Weight])
+    const handles = spawnMany(world, 1500, [Weight])
     handles.forEach((e, i) => world.set(e, Weight, { kg: -i }))
-    world.advance()
+    world.advanceTick()
     world.set(handles[1499], Weight, { kg: -5000 })
     const now = world.tick
-    sort(world, Weight, 'kg')
+    sortRows(world, Weight, 'kg')
     expect(rowsOf(world, Weight)[0]).toBe(handles[1499])
     expect(changeTickOf(world, handles[1499] as number, Weight)).toBe(now)
   })
 
   it('changes nothing when there is no memory to sort in', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    const handles = [...world.spawnMany(3000, [Weight])]
+    const handles = [...spawnMany(world, 3000, [Weight])]
     handles.forEach((e, i) => world.set(e, Weight, { kg: -i }))
     leaveFree(world, 40)
-    expect(() => sort(world, Weight, 'kg')).toThrow(LimitError)
+    expect(() => sortRows(world, Weight, 'kg')).toThrow(LimitError)
     expect(rowsOf(world, Weight)).toEqual(handles)
   })
 
   it('moves switches and tracked changes along with rows', () => {
     const world = watchedWorld()
-    const Lamp = component('Lamp', { z: i32 }, { storage: 'sparse', toggle: true, track: 'row' })
+    const Lamp = component('Lamp', { z: i32 }, { storage: sparse, toggle, trackChanges: 'row' })
     const handles = Array.from({ length: 1200 }, (_, i) => world.spawn(Lamp({ z: -i })))
     handles.forEach((e, i) => i % 3 === 0 && world.disable(e, Lamp))
     const news = world.query(changed(Lamp))
     expect(news.entities().length).toBe(800)
     world.set(handles[1000], Lamp, { z: -9999 })
-    sort(world, Lamp, 'z')
+    sortRows(world, Lamp, 'z')
     handles.forEach((e, i) => expect(world.isEnabled(e, Lamp)).toBe(i % 3 !== 0))
     expect([...news.entities()]).toEqual([handles[1000]])
     expect(rowsOf(world, Lamp)[0]).toBe(handles[1000])
@@ -376,12 +385,12 @@ describe('sort', () => {
     for (let i = 0; i < 5; i++) world.spawn(Depth({ z: -i }))
     const query = world.query(Depth)
     const before = query.version
-    sort(world, Depth, 'z')
+    sortRows(world, Depth, 'z')
     expect(query.version).not.toBe(before)
   })
 
   it('sort refuses what cannot be reordered, and says why', () => {
-    const loose = { sort, sortAs } as any
+    const loose = { sort: sortRows, sortAs: sortRowsAs } as any
     const world: any = watchedWorld()
     expect(codeOf(() => loose.sort(world, Plain, 'n'))).toBe('INVALID_ORDER')
     expect(() => loose.sort(world, Plain, 'n')).toThrow('Plain has no rows of its own')
@@ -415,9 +424,9 @@ describe('sortAs', () => {
       for (const e of all) if (random() < 0.1) world.destroy(e)
       if (Like === Weight) {
         for (const e of all) if (world.has(e, Weight)) world.set(e, Weight, { kg: Math.floor(random() * 99) })
-        sort(world, Weight, 'kg')
+        sortRows(world, Weight, 'kg')
       }
-      sortAs(world, Depth, Like)
+      sortRowsAs(world, Depth, Like)
       const order = rowsOf(world, Depth)
       const common = rowsOf(world, Like).filter((e) => world.has(e as Entity, Depth))
       expect(common.length).toBeGreaterThan(100)
@@ -446,24 +455,30 @@ function comparing(values: readonly (number | string)[], descends: boolean): num
 describe.each(STORAGES)('the options of sorted over a %s component', (storage) => {
   it.each(Object.entries(Kinds))('descending is right for %s, in the core and in a loop', (_name, kind) => {
     const world = watchedWorld()
-    const Value = component('Value', { before: u16, value: kind.field as typeof f64 }, { storage })
+    const Value = component(
+      'Value',
+      { before: u16, value: kind.field as typeof f64 },
+      { storage: STORED[storage] },
+    )
     const handles = scattered(world, Value, kind.values)
     const stored = kind.values.map((value) => (kind.field === (f32 as unknown) ? Math.fround(value) : value))
     const expected = comparing(stored, true).map((i) => handles[i])
     const query = world.query(Value)
-    const ordered = () => [...sorted(query, Value, 'value', { order: 'descending' })]
+    const ordered = () => [...sortedEntities(query, Value, 'value', { order: 'descending' })]
     expect(ordered()).toEqual(expected)
-    expect(world.defer(ordered)).toEqual(expected)
-    expect([...sorted(query, Value, 'value', { order: 'descending', limit: 3 })]).toEqual(
+    expect(world.batch(ordered)).toEqual(expected)
+    expect([...sortedEntities(query, Value, 'value', { order: 'descending', limit: 3 })]).toEqual(
       expected.slice(0, 3),
     )
-    expect([...sorted(query, Value, 'value', { order: 'ascending', limit: 0 })]).toEqual([])
-    expect([...sorted(query, Value, 'value', { limit: 1000 })]).toEqual([...sorted(query, Value, 'value')])
+    expect([...sortedEntities(query, Value, 'value', { order: 'ascending', limit: 0 })]).toEqual([])
+    expect([...sortedEntities(query, Value, 'value', { limit: 1000 })]).toEqual([
+      ...sortedEntities(query, Value, 'value'),
+    ])
   })
 
   it('texts are sorted by their UTF-16 units, and several fields one after the other', () => {
     const world = watchedWorld()
-    const Player = component('Player', { name: text, points: i32, ready: bool }, { storage })
+    const Player = component('Player', { name: text, points: i32, ready: bool }, { storage: STORED[storage] })
     const random = seededRandom(5)
     const names = ['', 'Zoe', 'Ada', 'ada', 'žluť', 'Bo', 'Ad']
     const players = Array.from({ length: 300 }, () => ({
@@ -481,7 +496,7 @@ describe.each(STORAGES)('the options of sorted over a %s component', (storage) =
       players.map(({ name }) => name),
       false,
     )
-    expect([...sorted(world.query(Player), Player, 'name')]).toEqual(byName.map((i) => handles[i]))
+    expect([...sortedEntities(world.query(Player), Player, 'name')]).toEqual(byName.map((i) => handles[i]))
     const expected = players
       .map((_, i) => i)
       .sort((a, b) => {
@@ -492,12 +507,14 @@ describe.each(STORAGES)('the options of sorted over a %s component', (storage) =
       })
     const order = ['descending', 'ascending', 'descending'] as const
     const ordered = (limit?: number) => [
-      ...sorted(world.query(Player), Player, ['points', 'ready', 'name'], { order, limit }),
+      ...sortedEntities(world.query(Player), Player, ['points', 'ready', 'name'], { order, limit }),
     ]
     expect(ordered()).toEqual(expected.map((i) => handles[i]))
     expect(ordered(7)).toEqual(expected.slice(0, 7).map((i) => handles[i]))
     const pointsOf = (e: number) => world.get(e, Player)!.points
-    const falling = [...sorted(world.query(Player), Player, ['points', 'name'], { order: 'descending' })]
+    const falling = [
+      ...sortedEntities(world.query(Player), Player, ['points', 'name'], { order: 'descending' }),
+    ]
     expect(falling.map(pointsOf)).toEqual(falling.map(pointsOf).sort((a, b) => b - a))
   })
 })
@@ -505,34 +522,34 @@ describe.each(STORAGES)('the options of sorted over a %s component', (storage) =
 describe('the options of sorting', () => {
   it('are refused if they are unknown', () => {
     const world = watchedWorld()
-    const Value = component('Value', { value: u8, at: vec(u8, 2), name: text }, { storage: 'sparse' })
+    const Value = component('Value', { value: u8, at: vec(u8, 2), name: text }, { storage: sparse })
     const Seat = tag('Seat', { order: 'insertion' })
     const query = world.query(Value)
     const refused = (call: () => unknown, code: string) =>
       expect(call).toThrow(expect.objectContaining({ code }))
     for (const options of [{ order: 'up' }, { limit: -1 }, { limit: 1.5 }, { size: 1 }, 5] as never[]) {
-      refused(() => sorted(query, Value, 'value', options), 'INVALID_OPTION')
-      refused(() => sort(world, Value, 'value', options), 'INVALID_OPTION')
-      refused(() => sort(world, Seat, Value, 'value', options), 'INVALID_OPTION')
-      refused(() => sort(world, Value, () => 0, options), 'INVALID_OPTION')
+      refused(() => sortedEntities(query, Value, 'value', options), 'INVALID_OPTION')
+      refused(() => sortRows(world, Value, 'value', options), 'INVALID_OPTION')
+      refused(() => sortRows(world, Seat, Value, 'value', options), 'INVALID_OPTION')
+      refused(() => sortRows(world, Value, () => 0, options), 'INVALID_OPTION')
     }
-    refused(() => sort(world, Value, () => 0, { order: 'descending' } as never), 'INVALID_OPTION')
-    refused(() => sort(world, 5 as never, () => 0), 'NOT_A_COMPONENT')
-    refused(() => sorted(query, Value, [] as never), 'UNKNOWN_FIELD')
-    refused(() => sorted(query, Value, ['value', 'z'] as never), 'UNKNOWN_FIELD')
-    refused(() => sorted(query, Value, ['value', 'at'] as never), 'INVALID_ORDER')
-    refused(() => sort(world, Value, 'name' as never), 'INVALID_ORDER')
+    refused(() => sortRows(world, Value, () => 0, { order: 'descending' } as never), 'INVALID_OPTION')
+    refused(() => sortRows(world, 5 as never, () => 0), 'NOT_A_COMPONENT')
+    refused(() => sortedEntities(query, Value, [] as never), 'UNKNOWN_FIELD')
+    refused(() => sortedEntities(query, Value, ['value', 'z'] as never), 'UNKNOWN_FIELD')
+    refused(() => sortedEntities(query, Value, ['value', 'at'] as never), 'INVALID_ORDER')
+    refused(() => sortRows(world, Value, 'name' as never), 'INVALID_ORDER')
   })
 })
 
 describe('sort with a limit, descending, and by a function', () => {
-  const Value = component('Value', { value: i32, twin: i32 }, { storage: 'sparse' })
-  const Other = component('Other', { value: u8 }, { storage: 'sparse' })
+  const Value = component('Value', { value: i32, twin: i32 }, { storage: sparse })
+  const Other = component('Other', { value: u8 }, { storage: sparse })
 
   function filled(count: number, grouped: boolean) {
     const world = watchedWorld()
     const random = seededRandom(count)
-    if (grouped) group(world, Value, Other)
+    if (grouped) createGroup(world, Value, Other)
     const handles = Array.from({ length: count }, (_, i) => {
       const value = Math.floor(random() * count) - 9
       return world.spawn(Value({ value, twin: value }), ...(i % 3 ? [Other] : []))
@@ -558,14 +575,14 @@ describe('sort with a limit, descending, and by a function', () => {
       for (const limit of [0, 1, 64, count - 1, count]) {
         if (limit < 0) continue
         const descends = limit % 2 === 1
-        sort(world, Value, 'value', { limit, order: descends ? 'descending' : 'ascending' })
+        sortRows(world, Value, 'value', { limit, order: descends ? 'descending' : 'ascending' })
         expect(found().slice(0, limit)).toEqual(ordered(descends).slice(0, limit))
         expect(found().sort((a, b) => a - b)).toEqual(members)
-        sort(world, Value, (a, b) => b.value - a.value, { limit })
+        sortRows(world, Value, (a, b) => b.value - a.value, { limit })
         expect(found().slice(0, limit)).toEqual(ordered(true).slice(0, limit))
         expect(found().sort((a, b) => a - b)).toEqual(members)
       }
-      sort(world, Value, (a, b) => a.value - b.value)
+      sortRows(world, Value, (a, b) => a.value - b.value)
       expect(found()).toEqual(ordered(false))
       for (const handle of handles)
         expect(world.get(handle, Value)!.twin).toBe(world.get(handle, Value)!.value)
@@ -576,7 +593,7 @@ describe('sort with a limit, descending, and by a function', () => {
     const { world, handles, sorted: ordered } = filled(200, false)
     const Seat = tag('Seat', { order: 'insertion' })
     addMany(world, handles, Seat)
-    sort(world, Seat, Value, 'value', { order: 'descending', limit: 3 })
+    sortRows(world, Seat, Value, 'value', { order: 'descending', limit: 3 })
     expect([...world.query(Seat).entities()]).toEqual(ordered(true))
   })
 
@@ -584,14 +601,14 @@ describe('sort with a limit, descending, and by a function', () => {
     const { world, handles, sorted: ordered } = filled(100, false)
     const before = [...world.query(Value).entities()]
     expect(() =>
-      sort(world, Value, () => {
+      sortRows(world, Value, () => {
         throw new Error('no order')
       }),
     ).toThrow('no order')
     expect([...world.query(Value).entities()]).toEqual(before)
     const first = ordered(false)
     let destroyed = false
-    sort(world, Value, (a, b) => {
+    sortRows(world, Value, (a, b) => {
       if (!destroyed) destroyed = world.destroy(first[0] as Entity)
       expect(world.isAlive(first[0] as Entity)).toBe(true)
       return a.value - b.value
@@ -603,8 +620,8 @@ describe('sort with a limit, descending, and by a function', () => {
   it('inside a loop the function is called when it ends', () => {
     const { world, sorted: ordered } = filled(70, false)
     let calls = 0
-    world.defer(() => {
-      sort(world, Value, (a, b) => (calls++, a.value - b.value))
+    world.batch(() => {
+      sortRows(world, Value, (a, b) => (calls++, a.value - b.value))
       expect(calls).toBe(0)
     })
     expect(calls).toBeGreaterThan(0)
@@ -616,7 +633,7 @@ describe('sort with a limit, descending, and by a function', () => {
 function countingDown(Counted: Component<{ n: typeof u32 }, 'sparse'>): { world: World; handles: Entity[] } {
   const world = watchedWorld()
   let n = 20_000
-  const handles = world.spawnMany(n, [Counted], (chunk) => {
+  const handles = spawnMany(world, n, [Counted], (chunk) => {
     const column = chunk.write(Counted).n
     for (let i = chunk.start; i < chunk.end; i++) column[i] = n--
   })
@@ -624,9 +641,9 @@ function countingDown(Counted: Component<{ n: typeof u32 }, 'sparse'>): { world:
 }
 
 it('Sorting by a function puts any number of rows in order', () => {
-  const Counted = component('Counted', { n: u32 }, { storage: 'sparse' })
+  const Counted = component('Counted', { n: u32 }, { storage: sparse })
   const { world, handles } = countingDown(Counted)
-  sort(world, Counted, (a, b) => a.n - b.n)
+  sortRows(world, Counted, (a, b) => a.n - b.n)
   expect([...world.query(Counted).entities()]).toEqual(handles.reverse())
 })
 
@@ -634,16 +651,16 @@ it.each([
   ['first', 0, 30_000],
   ['last', -1, 0],
 ])('A query for changes finds the %s row after sorting has moved it to another chunk', (_, at, n) => {
-  const Counted = component('Counted', { n: u32 }, { storage: 'sparse' })
+  const Counted = component('Counted', { n: u32 }, { storage: sparse })
   const { world, handles } = countingDown(Counted)
-  sort(world, Counted, 'n')
+  sortRows(world, Counted, 'n')
   const one = handles.reverse().at(at) as Entity
   const query = world.query(changed(Counted))
   expect(query.entities().length).toBe(handles.length)
-  world.advance()
+  world.advanceTick()
   world.set(one, Counted, { n })
   const tick = changeTickOf(world, one, Counted)
-  sort(world, Counted, 'n')
+  sortRows(world, Counted, 'n')
   expect(changeTickOf(world, one, Counted)).toBe(tick)
   expect([...query.entities()]).toContain(one)
 })

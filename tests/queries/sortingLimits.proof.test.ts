@@ -11,22 +11,25 @@ import {
   entity,
   f32,
   f64,
-  group,
+  createGroup,
   i16,
   i32,
   i8,
   not,
-  sort,
-  sorted,
+  sortRows,
+  sortedEntities,
+  sparse,
+  spawnMany,
   tag,
   text,
+  toggle,
   u16,
   u32,
   u8,
 } from '../../bindings/index'
 import { leaveFree } from '../support/scarcity'
 import { proofLength } from '../support/proofs'
-import { STORAGES, capacitiesOf, seededRandom } from '../support/storages'
+import { capacitiesOf, seededRandom, STORAGES, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 import { watchedWorld } from '../support/watched'
 
@@ -85,15 +88,15 @@ describe('sorted with a limit', () => {
         const Value = component(
           'Value',
           { value: FIELDS[name] as typeof u32, n: u32 },
-          { storage, toggle: true },
+          { storage: STORED[storage], toggle },
         )
-        const Other = component('Other', { n: u8 }, { storage: 'sparse' })
+        const Other = component('Other', { n: u8 }, { storage: sparse })
         const [Mark, Hidden] = [tag('Mark'), tag('Hidden')]
         const fill = (handles: readonly Entity[]) =>
           handles.forEach((e, i) =>
             world.set(e, Value, { value: valueFor(name, PATTERNS[pattern](i, random)) as number, n: i }),
           )
-        const handles = [...world.spawnMany(count, [Value])] as Entity[]
+        const handles = [...spawnMany(world, count, [Value])] as Entity[]
         if (disorder) {
           for (const e of handles) {
             if (random() < 0.2) world.add(e, Mark)
@@ -102,7 +105,7 @@ describe('sorted with a limit', () => {
             if (random() < 0.1) world.disable(e, Value)
             if (random() < 0.1) world.destroy(e)
           }
-          handles.push(...world.spawnMany(Math.floor(count / 16), [Value, Mark]))
+          handles.push(...spawnMany(world, Math.floor(count / 16), [Value, Mark]))
         }
         fill(handles.filter((e) => world.isAlive(e)))
         const queries = [
@@ -112,16 +115,18 @@ describe('sorted with a limit', () => {
           world.query(Value).where(Value, 'n', '<', count >> 1),
         ]
         for (const query of queries) {
-          const all = sorted(query, Value, 'value', { order })
+          const all = sortedEntities(query, Value, 'value', { order })
           for (const limit of limitsFor(all.length)) {
             const expected = all.slice(0, limit)
-            expect(sorted(query, Value, 'value', { order, limit })).toEqual(expected)
+            expect(sortedEntities(query, Value, 'value', { order, limit })).toEqual(expected)
           }
           const limit = Math.floor(random() * count)
-          const here = world.defer(() => sorted(query, Value, 'value', { order, limit }))
+          const here = world.batch(() => sortedEntities(query, Value, 'value', { order, limit }))
           expect(here).toEqual(all.slice(0, limit))
-          const twice = sorted(query, Value, ['value', 'n'], { order })
-          expect(sorted(query, Value, ['value', 'n'], { order, limit })).toEqual(twice.slice(0, limit))
+          const twice = sortedEntities(query, Value, ['value', 'n'], { order })
+          expect(sortedEntities(query, Value, ['value', 'n'], { order, limit })).toEqual(
+            twice.slice(0, limit),
+          )
         }
         world.dispose()
       }),
@@ -132,24 +137,24 @@ describe('sorted with a limit', () => {
   it('needs no more memory in a large world', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const Value = component('Value', { value: f64 })
-    const handles = world.spawnMany(8000, [Value])
+    const handles = spawnMany(world, 8000, [Value])
     const query = world.query(Value)
-    sorted(query, Value, 'value', { limit: 10 })
+    sortedEntities(query, Value, 'value', { limit: 10 })
     leaveFree(world, 100)
     const before = world.stats()
-    expect(sorted(query, Value, 'value', { limit: 10 })).toEqual(handles.slice(0, 10))
+    expect(sortedEntities(query, Value, 'value', { limit: 10 })).toEqual(handles.slice(0, 10))
     expect(world.stats()).toEqual(before)
   })
 })
 
 describe('sort with a limit', () => {
-  const Value = component('Value', { value: i32, twin: i32 }, { storage: 'sparse' })
-  const Other = component('Other', { value: u8 }, { storage: 'sparse' })
+  const Value = component('Value', { value: i32, twin: i32 }, { storage: sparse })
+  const Other = component('Other', { value: u8 }, { storage: sparse })
 
   function filled(count: number, groupedRows: number, seed: number): World {
     const world = testWorld()
     const random = seededRandom(seed)
-    if (groupedRows > 0) group(world, Value, Other)
+    if (groupedRows > 0) createGroup(world, Value, Other)
     for (let i = 0; i < count; i++) {
       const value = Math.floor(random() * 500) - 250
       world.spawn(Value({ value, twin: i }), ...(i < groupedRows ? [Other] : []))
@@ -164,8 +169,8 @@ describe('sort with a limit', () => {
     (groupedRows) => {
       for (const limit of [0, 1, 65, 600, 701, 1200, 2600, 4999, 5000]) {
         const [some, all] = [filled(5000, groupedRows, limit), filled(5000, groupedRows, limit)]
-        sort(some, Value, 'value', { limit, order: limit % 2 === 0 ? 'ascending' : 'descending' })
-        sort(all, Value, 'value', { order: limit % 2 === 0 ? 'ascending' : 'descending' })
+        sortRows(some, Value, 'value', { limit, order: limit % 2 === 0 ? 'ascending' : 'descending' })
+        sortRows(all, Value, 'value', { order: limit % 2 === 0 ? 'ascending' : 'descending' })
         expect(found(some).slice(0, limit)).toEqual(found(all).slice(0, limit))
         expect(found(some).sort((a, b) => a - b)).toEqual(found(all).sort((a, b) => a - b))
         some.dispose()

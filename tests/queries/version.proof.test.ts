@@ -4,22 +4,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   any,
   cascade,
+  clearWorld,
   component,
   f32,
-  inOrder,
+  inCreationOrder,
   not,
   onEnter,
   onExit,
   relation,
-  restore,
-  snapshot,
-  sort,
-  sortAs,
-  spawnFrom,
-  subscribe,
+  removeMany,
+  restoreWorld,
+  snapshotWorld,
+  sortRows,
+  sortRowsAs,
+  cloneMany,
+  sparse,
+  spawnMany,
+  onChange,
+  stable,
   tag,
+  toggle,
   u8,
   type ComponentLike,
   type Entity,
@@ -31,10 +38,10 @@ import { watchedWorld } from '../support/watched'
 
 const Z = component('Z', { z: f32 })
 const Other = component('Other', { n: u8 })
-const S = component('S', { z: f32 }, { storage: 'sparse' })
-const S2 = component('S2', { n: u8 }, { storage: 'sparse' })
-const Stable = component('Stable', { n: u8 }, { storage: 'stable' })
-const Switched = tag('Switched', { toggle: true })
+const S = component('S', { z: f32 }, { storage: sparse })
+const S2 = component('S2', { n: u8 }, { storage: sparse })
+const Stable = component('Stable', { n: u8 }, { storage: stable })
+const Switched = tag('Switched', { toggle })
 const Picked = tag('Picked', { order: 'insertion' })
 const Listed = tag('Listed', { order: 'insertion' })
 const ChildOf = relation('ChildOf', { exclusive: true })
@@ -61,40 +68,40 @@ const ORDERS: Case[] = [
   [
     'an ordered tag is removed and added in one block',
     (world) => world.query(Z, Picked),
-    (world, { list }) => world.defer(() => (world.remove(list[0], Picked), world.add(list[0], Picked))),
+    (world, { list }) => world.batch(() => (world.remove(list[0], Picked), world.add(list[0], Picked))),
   ],
-  ['an ordered tag is sorted', (world) => world.query(Picked), (world) => sort(world, Picked, Z, 'z')],
+  ['an ordered tag is sorted', (world) => world.query(Picked), (world) => sortRows(world, Picked, Z, 'z')],
   [
     'an ordered tag is sorted in a loop',
     (world) => world.query(Picked),
-    (world) => world.query(Z).each(() => sort(world, Picked, Z, 'z')),
+    (world) => world.query(Z).each(() => sortRows(world, Picked, Z, 'z')),
   ],
   [
     'a child is placed',
     (world, { parent }) => world.query(Z, ChildOf(parent)),
-    (world, { list }) => world.place(list[3], ChildOf, { before: list[0] }),
+    (world, { list }) => world.reorder(list[3], ChildOf, { before: list[0] }),
   ],
   [
     'one of several links is placed',
     (world, { parent }) => world.query(Z, Likes(parent)),
-    (world, { parent, list }) => world.place(list[3], Likes(parent), { before: list[0] }),
+    (world, { parent, list }) => world.reorder(list[3], Likes(parent), { before: list[0] }),
   ],
   [
     'a link is made again in one block',
     (world, { parent }) => world.query(Z, ChildOf(parent)),
     (world, { parent, list }) =>
-      world.defer(() => (world.remove(list[0], ChildOf), world.add(list[0], ChildOf(parent)))),
+      world.batch(() => (world.remove(list[0], ChildOf), world.add(list[0], ChildOf(parent)))),
   ],
-  ['a pool is sorted', (world) => world.query(S), (world) => sort(world, S, 'z')],
+  ['a pool is sorted', (world) => world.query(S), (world) => sortRows(world, S, 'z')],
   [
     'a pool is sorted by a function',
     (world) => world.query(S),
-    (world) => sort(world, S, (a, b) => a.z - b.z),
+    (world) => sortRows(world, S, (a, b) => a.z - b.z),
   ],
   [
     'a pool follows another order',
     (world) => world.query(S),
-    (world) => (sort(world, Picked, Z, 'z'), sortAs(world, S, Picked)),
+    (world) => (sortRows(world, Picked, Z, 'z'), sortRowsAs(world, S, Picked)),
   ],
 ]
 
@@ -112,7 +119,7 @@ describe('Where the order of a loop changes', () => {
     const again = watchedWorld()
     const others = family(again)
     const subscribed = queryOf(again, others) as Query
-    subscribe(subscribed, () => told.push(Array.from(subscribed.entities())))
+    onChange(subscribed, () => told.push(Array.from(subscribed.entities())))
     change(again, others)
     expect(told.at(-1)).toEqual(Array.from(subscribed.entities()))
   })
@@ -120,16 +127,16 @@ describe('Where the order of a loop changes', () => {
   it('subscribers are not called when everything stays in place', () => {
     const world = watchedWorld()
     const { parent, list } = family(world)
-    sort(world, S, 'z')
+    sortRows(world, S, 'z')
     let calls = 0
     for (const query of [
       world.query(S),
       world.query(Z, ChildOf(parent)),
       world.query(Z),
     ] as unknown as Query[])
-      subscribe(query, () => calls++)
-    sort(world, S, 'z')
-    world.place(list[0], ChildOf, { before: list[1] })
+      onChange(query, () => calls++)
+    sortRows(world, S, 'z')
+    world.reorder(list[0], ChildOf, { before: list[1] })
     world.exchange(list[0], [Z], [Z])
     expect(calls).toBe(0)
   })
@@ -139,8 +146,8 @@ it('A query with a target that remembers its result notifies no subscriber of a 
   const world = watchedWorld()
   const { list, parent } = family(world)
   let calls = 0
-  subscribe(world.query(Z, ChildOf(parent)), () => {})
-  subscribe(world.query(S), () => calls++)
+  onChange(world.query(Z, ChildOf(parent)), () => {})
+  onChange(world.query(S), () => calls++)
   // Two bundles are noted one after the other.
   world.exchange(list[0], [S], [Z])
   expect(calls).toBe(1)
@@ -162,8 +169,8 @@ it.each([Z, S, Stable, Listed])('query.version changes when a component is reset
 describe('Where the components of a target decide whether its sources match', () => {
   const In = relation('In', { exclusive: true })
   const Near = relation('Near', { onTargetDestroy: 'keep' })
-  const Lamp = component('Lamp', { n: u8 }, { toggle: true })
-  const Hidden = tag('Hidden', { excluded: true })
+  const Lamp = component('Lamp', { n: u8 }, { toggle })
+  const Hidden = tag('Hidden', { excludeFromQueries: true })
   const parts: [string, ComponentLike][] = [
     ['a component of the table', Other],
     ['a component that can be switched', Lamp],
@@ -183,13 +190,13 @@ describe('Where the components of a target decide whether its sources match', ()
 
   it.each(cases)('query.version and subscribers follow it, %s', (_, Part, Link, denied) => {
     const world = watchedWorld()
-    const [chest, bag] = world.spawnMany(2, [Z]) as unknown as [Entity, Entity]
+    const [chest, bag] = spawnMany(world, 2, [Z]) as unknown as [Entity, Entity]
     const items = [chest, bag, chest].map((place) => world.spawn(Z, Link(place)))
     const asked = (denied ? not(Link(Part as never)) : Link(Part as never)) as never
-    const queries = [world.query(Z, asked), world.query(Z, asked, inOrder())] as unknown as Query[]
+    const queries = [world.query(Z, asked), world.query(Z, asked, inCreationOrder())] as unknown as Query[]
     if (Link === In) queries.push(world.query(Z, asked, cascade(In)) as unknown as Query)
     let calls = 0
-    subscribe(queries[0] as Query, () => calls++)
+    onChange(queries[0] as Query, () => calls++)
     const listed = (query: Query) => Array.from(query.entities()).filter((one) => items.includes(one))
     let before = queries.map((query) => ({ found: listed(query), version: query.version }))
 
@@ -208,14 +215,14 @@ describe('Where the components of a target decide whether its sources match', ()
     }
     expectChange(() => world.add(chest, Part))
     expectChange(() => world.exchange(chest, [Part], [Stable === Part ? S : Stable]))
-    expectChange(() => world.defer(() => (world.add(bag, Part), world.add(chest, S2))))
+    expectChange(() => world.batch(() => (world.add(bag, Part), world.add(chest, S2))))
     expectChange(() => world.add(chest, Part))
-    expectChange(() => world.query(Part).remove(Part))
+    expectChange(() => removeMany(world.query(Part), Part))
     expectChange(() => {
-      const taken = snapshot(world)
+      const taken = snapshotWorld(world)
       world.add(chest, Part)
       const { version } = queries[0] as Query
-      restore(world, taken)
+      restoreWorld(world, taken)
       expect(queries[0]?.version).not.toBe(version)
       world.add(bag, Part)
     })
@@ -227,7 +234,7 @@ describe('Where the components of a target decide whether its sources match', ()
     world.spawn(Z, In(chest))
     const query = world.query(Z, In(Lamp)) as unknown as Query
     let calls = 0
-    subscribe(query, () => calls++)
+    onChange(query, () => calls++)
     const { version } = query
     world.disable(chest, Lamp)
     expect([query.count, query.version === version, calls]).toEqual([0, false, 1])
@@ -294,10 +301,10 @@ function otherQueries(world: World, parent: Entity): Query[] {
     world.query(Z, ChildOf),
     world.query(Z, not(ChildOf(parent))),
     world.query(Z, cascade(ChildOf)),
-    world.query(Z, inOrder()),
+    world.query(Z, inCreationOrder()),
     world.query(Picked, ChildOf(parent)),
     world.query(Z, ChildOf(Picked)),
-    world.query(Z, not(ChildOf(S)), inOrder()),
+    world.query(Z, not(ChildOf(S)), inCreationOrder()),
     world.query(Z, Likes(Other), cascade(ChildOf)),
     world.query(Z, not(Likes(Stable))),
   ] as unknown as Query[]
@@ -341,36 +348,30 @@ function make(world: World, parents: Entity[], handles: Entity[], [kind, which, 
         target === undefined ? [] : Array.from(world.sources(target, other % 2 === 0 ? ChildOf : Likes))
       const sibling = siblings[which % Math.max(1, siblings.length)]
       if (sibling !== undefined && siblings.includes(entity))
-        world.place(entity, relation as never, { after: sibling })
+        world.reorder(entity, relation as never, { after: sibling })
       return
     }
     case 9:
-      return sort(world, Picked, Z, 'z', { order: other % 2 === 0 ? 'descending' : 'ascending' })
+      return sortRows(world, Picked, Z, 'z', { order: other % 2 === 0 ? 'descending' : 'ascending' })
     case 10:
-      return sort(world, S, 'z', { order: other % 2 === 0 ? 'descending' : 'ascending' })
+      return sortRows(world, S, 'z', { order: other % 2 === 0 ? 'descending' : 'ascending' })
     case 11:
-      return sortAs(world, S2, other % 2 === 0 ? S : Picked)
+      return sortRowsAs(world, S2, other % 2 === 0 ? S : Picked)
     case 12:
       return void world.destroy(entity)
     case 13:
-      world
-        .query(part)
-        .page(which % 3, 2)
-        .remove(second)
+      removeMany(world.query(part).slice(which % 3, (which % 3) + 2), second)
       return
     case 14:
-      world
-        .query(part)
-        .page(which % 3, 3)
-        .add(second)
+      addMany(world.query(part).slice(which % 3, (which % 3) + 3), second)
       return
     case 15:
       return void (other % 2 === 0 ? world.disable(entity, Switched) : world.enable(entity, Switched))
     case 16:
       return void world.set(entity, Z, { z: other })
     default:
-      if (other % 16 !== 0) return void handles.push(...spawnFrom(world, entity, 2))
-      world.clear()
+      if (other % 16 !== 0) return void handles.push(...cloneMany(world, entity, 2))
+      clearWorld(world)
       parents.splice(0, 2, world.spawn(), world.spawn())
   }
 }
@@ -396,14 +397,14 @@ it('No loop changes its order without a new version and a call of its subscriber
       const ordered = orderedQueries(world, parent)
       const queries = [...ordered, ...otherQueries(world, parent)]
       let calls = ordered.map(() => 0)
-      ordered.forEach((query, i) => subscribe(query, () => calls[i]!++))
+      ordered.forEach((query, i) => onChange(query, () => calls[i]!++))
       const orderOf = (query: Query) => Array.from(query.entities()).join()
       let orders = queries.map(orderOf)
       let versions = queries.map((query) => query.version)
       for (const one of script) {
         calls = ordered.map(() => 0)
         const at = Array.isArray(one[0]) ? (one as unknown as Step[]) : [one as unknown as Step]
-        if (at.length > 1) world.defer(() => at.forEach((each) => make(world, parents, handles, each)))
+        if (at.length > 1) world.batch(() => at.forEach((each) => make(world, parents, handles, each)))
         else make(world, parents, handles, at[0] as Step)
         const now = queries.map(orderOf)
         queries.forEach((query, i) => {

@@ -4,24 +4,30 @@
 import { describe, expect, it } from 'vitest'
 import {
   added,
+  addMany,
   any,
   changed,
   component,
+  destroyMany,
   f32,
   not,
+  removeMany,
+  sparse,
+  spawnMany,
   tag,
+  toggle,
   u32,
   type ComponentLike,
   type Query,
   type World,
 } from '../../bindings/index'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
 const Marked = tag('Marked')
-const Rare = component('Rare', { n: u32 }, { storage: 'sparse' })
+const Rare = component('Rare', { n: u32 }, { storage: sparse })
 
 function loopOver(query: Query): number[] {
   const found: number[] = []
@@ -34,7 +40,7 @@ function loopOver(query: Query): number[] {
 
 /** A page says the same in every way it can be asked. */
 function pageOf(query: Query, offset: number, limit: number): number[] {
-  const page = query.page(offset, limit)
+  const page = query.slice(offset, offset + limit)
   const found = loopOver(page)
   expect(page.count).toBe(found.length)
   expect(page.isEmpty).toBe(found.length === 0)
@@ -77,12 +83,12 @@ const CASES: readonly Case[] = [
 ]
 
 describe.each(STORAGES)('over a %s component', (storage) => {
-  const C = component('C', { n: u32 }, { storage, toggle: true })
+  const C = component('C', { n: u32 }, { storage: STORED[storage], toggle })
 
   /** Rows in several archetypes, with every second one off, some marked, few rare. */
   function filled(count: number): { world: World; handles: Uint32Array } {
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [Position, C])
+    const handles = spawnMany(world, count, [Position, C])
     handles.forEach((entity, i) => {
       world.set(entity, C, { n: i })
       world.set(entity, Position, { x: (i % 4) - 2 })
@@ -104,7 +110,7 @@ describe.each(STORAGES)('over a %s component', (storage) => {
       expect(query.at(count)).toBe(undefined)
       expect(query.at(count + 1000)).toBe(undefined)
       const last = query.at(count - 1)
-      const order = loopOver(query.page(0, count))
+      const order = loopOver(query.slice(0, count))
       expect(order.length).toBe(count)
       expect(before).toEqual(places.map((place) => order[place]))
       expect(last).toBe(order[count - 1])
@@ -116,7 +122,7 @@ describe.each(STORAGES)('over a %s component', (storage) => {
       (limit) => {
         const { world } = filled(400)
         const query = make(world, C)
-        const order = [...query.page(0, 1_000_000).entities()]
+        const order = [...query.slice(0, 1_000_000).entities()]
         const pages: number[] = []
         for (let offset = 0; offset <= order.length; offset += limit) {
           const page = pageOf(query, offset, limit)
@@ -132,7 +138,7 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     it('is split into n parts without an entity in two, for any n', () => {
       const { world } = filled(130)
       const query = make(world, C)
-      const order = [...query.page(0, 1_000_000).entities()]
+      const order = [...query.slice(0, 1_000_000).entities()]
       for (let n = 1; n <= order.length + 1; n++) {
         const parts = Array.from({ length: n }, (_, i) => [...query.partition(i, n).entities()])
         expect(parts.flat()).toEqual(order)
@@ -146,12 +152,12 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     const { world } = filled(400)
     const query = world.query(C) as unknown as Query
     const order = loopOver(query)
-    expect(pageOf(query.page(10, 100), 20, 30)).toEqual(order.slice(30, 60))
-    expect(pageOf(query.page(10, 100), 90, 30)).toEqual(order.slice(100, 110))
-    expect(pageOf(query.page(10, 100), 100, 30)).toEqual([])
-    expect(pageOf(query.page(10, 100), 500, 30)).toEqual([])
-    expect(query.page(300, 1000).at(5)).toBe(order[305])
-    const parts = [0, 1, 2].map((i) => loopOver(query.page(50, 100).partition(i, 3)))
+    expect(pageOf(query.slice(10, 110), 20, 30)).toEqual(order.slice(30, 60))
+    expect(pageOf(query.slice(10, 110), 90, 30)).toEqual(order.slice(100, 110))
+    expect(pageOf(query.slice(10, 110), 100, 30)).toEqual([])
+    expect(pageOf(query.slice(10, 110), 500, 30)).toEqual([])
+    expect(query.slice(300, 1_300).at(5)).toBe(order[305])
+    const parts = [0, 1, 2].map((i) => loopOver(query.slice(50, 150).partition(i, 3)))
     expect(parts.flat()).toEqual(order.slice(50, 150))
     const quarter = query.partition(1, 2).partition(0, 2)
     expect(loopOver(quarter)).toEqual(order.slice(Math.floor(order.length / 2)).slice(0, quarter.count))
@@ -161,8 +167,13 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     const { world } = filled(20)
     const query = world.query(C) as unknown as Query
     const narrow = (one: Query) => one.where(C as never, 'n' as never, '<', 5 as never)
-    for (const one of [query.page(5, 10), query.page(0, 10), query.page(5, 1e6), query.partition(1, 2)])
-      expect(() => narrow(one)).toThrow('state the conditions before page() or partition()')
+    for (const one of [
+      query.slice(5, 15),
+      query.slice(0, 10),
+      query.slice(5, 5 + 1e6),
+      query.partition(1, 2),
+    ])
+      expect(() => narrow(one)).toThrow('state the conditions before slice() or partition()')
     expect(() => narrow(query)).not.toThrow()
   })
 
@@ -170,20 +181,20 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     const { world } = filled(300)
     const query = world.query(Position) as unknown as Query
     const order = loopOver(query)
-    const page = () => query.page(100, 50)
-    expect(page().add(Rare({ n: 500 }), Marked)).toBe(50)
+    const page = () => query.slice(100, 150)
+    expect(addMany(page(), Rare({ n: 500 }), Marked)).toBe(50)
     const rich = world.query(Rare).where(Rare, 'n', '==', 500)
     expect([...rich.entities()].sort((a, b) => a - b)).toEqual(order.slice(100, 150).sort((a, b) => a - b))
     const rare = world.query(Rare) as unknown as Query
     const first = loopOver(rare).slice(0, 5)
-    expect(rare.page(0, 5).remove(Rare, Marked)).toBe(5)
+    expect(removeMany(rare.slice(0, 5), Rare, Marked)).toBe(5)
     expect(first.map((entity) => world.has(entity, Rare))).toEqual([false, false, false, false, false])
     const doomed = loopOver(page())
-    expect(page().destroy()).toBe(50)
+    expect(destroyMany(page())).toBe(50)
     expect(query.count).toBe(250)
     expect(doomed.filter((entity) => world.isAlive(entity))).toEqual([])
-    expect(query.partition(0, 2).destroy()).toBe(125)
-    expect(query.page(1000, 5).destroy()).toBe(0)
+    expect(destroyMany(query.partition(0, 2))).toBe(125)
+    expect(destroyMany(query.slice(1000, 1_005))).toBe(0)
     expect(query.count).toBe(125)
   })
 
@@ -191,9 +202,9 @@ describe.each(STORAGES)('over a %s component', (storage) => {
     const { world } = filled(300)
     const query = world.query(C) as unknown as Query
     const order = loopOver(query)
-    world.defer(() => {
-      expect(query.page(0, 10).destroy()).toBe(10)
-      expect(query.page(0, 10).count).toBe(10)
+    world.batch(() => {
+      expect(destroyMany(query.slice(0, 10))).toBe(10)
+      expect(query.slice(0, 10).count).toBe(10)
     })
     expect(order.slice(0, 10).filter((entity) => world.isAlive(entity))).toEqual([])
     expect(query.count).toBe(order.length - 10)
@@ -204,11 +215,11 @@ describe('places', () => {
   it.each(ROW_COUNTS)('are right at the edges of chunks, over %i rows', (count) => {
     const C = component('C', { n: u32 })
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [C])
+    const handles = spawnMany(world, count, [C])
     const query = world.query(C) as unknown as Query
     for (const place of ROW_COUNTS) {
       expect(query.at(place)).toBe(handles[place])
-      expect(loopOver(query.page(place, 2))).toEqual([...handles.subarray(place, place + 2)])
+      expect(loopOver(query.slice(place, place + 2))).toEqual([...handles.subarray(place, place + 2)])
     }
   })
 
@@ -218,8 +229,9 @@ describe('places', () => {
     const refusal = expect.objectContaining({ code: 'INVALID_OPTION' }) as Error
     for (const wrong of [-1, 0.5, NaN, Infinity, '1', undefined] as number[]) {
       expect(() => query.at(wrong)).toThrow(refusal)
-      expect(() => query.page(wrong, 1)).toThrow(refusal)
-      expect(() => query.page(0, wrong)).toThrow(refusal)
+      expect(() => query.slice(wrong)).toThrow(refusal)
+      // Without an end, and to infinity, a slice goes to the last one.
+      if (wrong !== Infinity && wrong !== undefined) expect(() => query.slice(0, wrong)).toThrow(refusal)
       expect(() => query.partition(wrong, 3)).toThrow(refusal)
       expect(() => query.partition(0, wrong)).toThrow(refusal)
     }
@@ -230,12 +242,12 @@ describe('places', () => {
 
   it('can be looped over in nested loops', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(200, [Position])
+    const handles = spawnMany(world, 200, [Position])
     const query = world.query(Position) as unknown as Query
     const pairs: number[][] = []
-    for (const outer of query.page(10, 3)) {
+    for (const outer of query.slice(10, 13)) {
       for (let row = outer.start; row < outer.end; row++) {
-        for (const inner of query.page(198, 9)) {
+        for (const inner of query.slice(198, 207)) {
           for (let other = inner.start; other < inner.end; other++) {
             pairs.push([outer.entities[row] as number, inner.entities[other] as number])
           }

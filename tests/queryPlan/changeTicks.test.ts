@@ -5,15 +5,27 @@ import { describe, expect, it } from 'vitest'
 import { WORLD_TICK } from '../../build/layout'
 import {
   added,
+  addMany,
   any,
   changed,
-  clone,
+  clearWorld,
+  cloneEntity,
   component,
+  createAccessor,
+  destroyMany,
+  disableMany,
+  enableMany,
   f32,
   not,
   optional,
-  spawnFrom,
+  removeMany,
+  resetWorld,
+  cloneMany,
+  sparse,
+  spawnMany,
+  stable,
   tag,
+  toggle,
   u32,
   vec,
   type Component,
@@ -23,7 +35,7 @@ import {
   type World,
 } from '../../bindings/index'
 import { changeTickOf, pokeWord } from '../support/inside'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32, y: f32 })
@@ -60,7 +72,7 @@ function look(query: Query): Set<number> {
 function lookTwice(query: Query): Set<number> {
   const { count, isEmpty } = query
   const first = query.first()
-  const page = [...query.page(0, 1_000_000).entities()]
+  const page = [...query.slice(0, 1_000_000).entities()]
   const found = look(query)
   expect(count).toBe(found.size)
   expect(isEmpty).toBe(found.size === 0)
@@ -75,8 +87,12 @@ function beginAt(world: World, tick: number): void {
 }
 
 describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
-  const C: Numbered = component('C', { value: u32 }, rows ? { storage, track: 'row' } : { storage })
-  const D = component('D', { n: u32 }, rows ? { track: 'row' } : {})
+  const C: Numbered = component(
+    'C',
+    { value: u32 },
+    rows ? { storage: STORED[storage], trackChanges: 'row' } : { storage: STORED[storage] },
+  )
+  const D = component('D', { n: u32 }, rows ? { trackChanges: 'row' } : {})
   /** Enough for several chunks. */
   const MANY = 3000
 
@@ -94,7 +110,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('a query for changes finds everything at its first look, and nothing at the next', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     for (const query of [world.query(changed(C)), world.query(added(C)), world.query(changed(C), added(C))]) {
       expect(lookTwice(query)).toEqual(new Set(handles))
       expect(look(query).size).toBe(0)
@@ -104,31 +120,31 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('a query for changes finds entities new since the last look, by spawn and by add, as changed and as added', () => {
     const world = watchedWorld()
-    world.spawnMany(MANY, [C])
+    spawnMany(world, MANY, [C])
     const queries = [world.query(changed(C)), world.query(added(C))]
     for (const query of queries) look(query)
     const spawned = world.spawn(C({ value: 1 }))
     const given = world.spawn()
     world.add(given, C)
-    const many = world.spawnMany(3, [C])
+    const many = spawnMany(world, 3, [C])
     const set = world.spawn()
     world.set(set, C, { value: 2 })
     for (const query of queries) expectFound(query, [spawned, given, ...many, set])
-    const tagged = world.spawnMany(70, [Marked])
-    world.query(Marked).add(C)
+    const tagged = spawnMany(world, 70, [Marked])
+    addMany(world.query(Marked), C)
     for (const query of queries) expectFound(query, tagged)
   })
 
   it('a query for changes finds every way of writing, and not reads', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     const last = handles[MANY - 1]
     const query = world.query(changed(C))
     const new_ = world.query(added(C))
     const all = world.query(C)
     look(query)
     look(new_)
-    const accessor = world.accessor(C)
+    const accessor = createAccessor(world, C)
     const writes: (() => void)[] = [
       () => world.set(last, C, { value: 1 }),
       () => void world.setIfDifferent(last, C, { value: 2 }),
@@ -143,13 +159,13 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
       () => {
         for (const chunk of all) {
           const row = chunk.entities.subarray(0, chunk.end).indexOf(last)
-          if (row >= 0) chunk.touch(C as never, row)
+          if (row >= 0) chunk.markChanged(C as never, row)
         }
       },
       () => all.each((entity, c) => entity === last && (c.value = 6)),
     ]
     for (const write of writes) {
-      world.advance()
+      world.advanceTick()
       write()
       expectFound(query, [last])
       expect(look(new_).size).toBe(0)
@@ -165,7 +181,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('a query for changes finds the rows of the runs in which write and touch were called', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     handles.forEach((entity, i) => world.set(entity, C, { value: i }))
     const query = world.query(changed(C))
     look(query)
@@ -174,7 +190,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
       chunk.write(C as never)
     }
     expectFound(query, middle)
-    for (const chunk of world.query(C).page(1500, 100)) chunk.touch(C as never)
+    for (const chunk of world.query(C).slice(1500, 1_600)) chunk.markChanged(C as never)
     expectFound(query, middle)
     for (const chunk of world.query(C)) chunk.write(C as never)
     expect(look(query)).toEqual(new Set(handles))
@@ -182,7 +198,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('a query for changes distinguishes rows where they are tracked, and chunks where they are not', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     const query = world.query(changed(C))
     look(query)
     const edges = [0, 1, 62, 63, 64, 65, 127, 128, MANY - 2, MANY - 1].map((i) => handles[i])
@@ -197,14 +213,14 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('a move keeps the tick of the last change; only components new to the entity count as added', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C, Position])
+    const handles = spawnMany(world, MANY, [C, Position])
     const [query, new_] = [world.query(changed(C)), world.query(added(C))]
     look(query)
     look(new_)
     for (let i = 0; i < MANY; i += 3) world.add(handles[i], Other)
-    world.query(Other).add(Marked)
-    world.query(Other).remove(Other)
-    world.query(Position).add(D)
+    addMany(world.query(Other), Marked)
+    removeMany(world.query(Other), Other)
+    addMany(world.query(Position), D)
     expect(look(query).size).toBe(0)
     expect(look(new_).size).toBe(0)
     // A change is carried along, too.
@@ -221,7 +237,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('keeps the ticks of rows that are swapped into holes', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     const query = world.query(changed(C))
     look(query)
     const last = handles[MANY - 1]
@@ -234,7 +250,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('a query for changes does not find a chunk that its writer skipped', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     handles.forEach((entity, i) => world.set(entity, C, { value: i }))
     const query = world.query(changed(C))
     look(query)
@@ -251,9 +267,9 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('finds a change in a table, a pool, or beside a table component, with other terms and conditions', () => {
     const world = watchedWorld()
-    const plain = world.spawnMany(MANY, [C])
-    const placed = world.spawnMany(MANY, [C, Position])
-    const marked = world.spawnMany(MANY, [C, Position, Marked])
+    const plain = spawnMany(world, MANY, [C])
+    const placed = spawnMany(world, MANY, [C, Position])
+    const marked = spawnMany(world, MANY, [C, Position, Marked])
     const [one, two, three] = [plain, placed, marked].map((list) => list[1500]) as [Entity, Entity, Entity]
     const queries = new Map<Query, readonly Entity[]>([
       [world.query(changed(C)) as Query, [one, two, three]],
@@ -273,7 +289,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('requires both when two components must have changed', () => {
     const world = watchedWorld()
-    world.spawnMany(MANY, [C, D])
+    spawnMany(world, MANY, [C, D])
     const both = world.query(changed(C), changed(D))
     const order = [...world.query(C, D).entities()]
     look(both)
@@ -288,7 +304,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('each query has a memory of its own, and so does each call of world.query', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     const [first, second] = [world.query(changed(C)), world.query(changed(C))]
     expect(first).not.toBe(second)
     look(first)
@@ -302,7 +318,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('an early exit, count, first, isEmpty and pages do not count as a look; each, entities and bulk changes do', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     const query = world.query(changed(C))
     const write = () => world.set(handles[7], C, { value: 1 })
     const found = () => query.count > 0
@@ -314,18 +330,18 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
       false,
       true,
     ])
-    look(query.page(0, MANY))
-    query.page(0, MANY).add(Marked)
+    look(query.slice(0, MANY))
+    addMany(query.slice(0, MANY), Marked)
     expect([query.partition(0, 1).count, query.count]).toEqual([MANY, MANY])
     const consumers: (() => void)[] = [
       () => void look(query),
       () => query.each(() => {}),
       () => void query.entities(),
-      () => void query.add(Marked),
-      () => void query.add(Other({ n: 1 })),
-      () => void query.remove(Marked),
+      () => void addMany(query, Marked),
+      () => void addMany(query, Other({ n: 1 })),
+      () => void removeMany(query, Marked),
       () => void look(query.where(C as never, 'value' as never, '>=', 0 as never)),
-      () => void query.where(C as never, 'value' as never, '>', 7 as never).destroy(),
+      () => void destroyMany(query.where(C as never, 'value' as never, '>', 7 as never)),
     ]
     for (const [i, consume] of consumers.entries()) {
       expect(found()).toBe(true)
@@ -337,7 +353,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('a loop does not find its own writes again, nor anything written before it ended', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     const query = world.query(C, changed(C))
     query.each((_, c) => (c.value += 1))
     expect(look(query).size).toBe(0)
@@ -354,7 +370,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('finds what was queued in its own loop, since it is applied after it', () => {
     const world = watchedWorld()
-    world.spawnMany(MANY, [C])
+    spawnMany(world, MANY, [C])
     const query = world.query(added(C))
     let made = 0
     for (const chunk of query) if (made === 0 && chunk.end > 0) made = world.spawn(C)
@@ -363,17 +379,17 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('marks a write with the current tick, through a cursor taken before a loop over changes advanced it', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     const [query, inner] = [world.query(changed(C)), world.query(changed(C))]
     look(query)
-    const cursor = world.accessor(C).of(handles[9])
+    const cursor = createAccessor(world, C).of(handles[9])
     look(query)
     look(inner)
     cursor.value = 1
     expectFound(query, [handles[9] as number])
     // A write through a cursor that was seated before a loop inside of the loop ended.
     look(inner)
-    for (const chunk of world.query(C).page(20, 1)) {
+    for (const chunk of world.query(C).slice(20, 21)) {
       const at = chunk.cursor(C).at(chunk.start)
       look(inner)
       at.value = 2
@@ -383,7 +399,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('a removed or destroyed entity is no longer found, and nothing else is found in its place', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     const query = world.query(changed(C))
     look(query)
     const [a, b, c] = [handles[0], handles[1500], handles[MANY - 1]] as [Entity, Entity, Entity]
@@ -396,10 +412,10 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('gives the same results for a query made inside a loop', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C, Position])
+    const handles = spawnMany(world, MANY, [C, Position])
     const outside = world.query(Position, changed(C))
     let inside: Query | undefined
-    world.defer(() => {
+    world.batch(() => {
       inside = world.query(Position, changed(C)) as unknown as Query
       expect(look(inside)).toEqual(new Set(handles))
       expect(look(inside).size).toBe(0)
@@ -414,11 +430,11 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('starts over after a reset', () => {
     const world = watchedWorld()
-    world.spawnMany(MANY, [C])
+    spawnMany(world, MANY, [C])
     const query = world.query(changed(C))
     look(query)
-    world.reset()
-    const handles = world.spawnMany(10, [C])
+    resetWorld(world)
+    const handles = spawnMany(world, 10, [C])
     expect(look(query)).toEqual(new Set(handles))
     expect(look(query).size).toBe(0)
   })
@@ -428,8 +444,8 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
     (tick) => {
       const world = watchedWorld()
       beginAt(world, tick)
-      const handles = world.spawnMany(MANY, [C])
-      world.spawnMany(MANY, [Marked])
+      const handles = spawnMany(world, MANY, [C])
+      spawnMany(world, MANY, [Marked])
       const [query, new_] = [world.query(changed(C)), world.query(added(C))]
       for (let i = 0; i < 8; i++) {
         if (i === 0) expect([look(query).size, look(new_).size]).toEqual([MANY, MANY])
@@ -438,7 +454,7 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
           expectFound(query, [handles[i] as number])
           expect(look(new_).size).toBe(0)
         }
-        world.advance()
+        world.advanceTick()
       }
       const fresh = world.spawn(C)
       expectFound(new_, [fresh])
@@ -448,14 +464,14 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('keeps components that never change old for ever, however often the tick wraps', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     const query = world.query(changed(C))
     for (let quarter = 1; quarter <= 9; quarter++) {
       look(query)
       // As if so many frames had gone by.
       pokeWord(world, WORLD_TICK, (quarter * 2 ** 30 - 1) >>> 0)
       expect(look(query).size).toBe(0)
-      world.advance()
+      world.advanceTick()
       expect(look(query).size).toBe(0)
       const one = handles[quarter]
       world.set(one, C, { value: quarter })
@@ -465,14 +481,14 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 
   it('misses nothing after a gap longer than ticks can measure', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(MANY, [C])
+    const handles = spawnMany(world, MANY, [C])
     const query = world.query(changed(C))
     for (let quarters = 1; quarters <= 9; quarters++) {
       look(query)
       const start = world.tick
       for (let i = 1; i <= quarters; i++) {
         pokeWord(world, WORLD_TICK, ((Math.floor(start / 2 ** 30) + i) * 2 ** 30 - 1) >>> 0)
-        world.advance()
+        world.advanceTick()
       }
       world.set(handles[quarters], C, { value: quarters })
       expect(look(query).has(handles[quarters] as number)).toBe(true)
@@ -482,37 +498,37 @@ describe.each(KINDS)('changes of $name', ({ storage, rows }) => {
 })
 
 describe('changes', () => {
-  const Tracked = component('Tracked', { value: u32, list: vec(f32, 2) }, { track: 'row' })
+  const Tracked = component('Tracked', { value: u32, list: vec(f32, 2) }, { trackChanges: 'row' })
 
   it('cannot be queried for tags and for components without fields, unless they are tracked', () => {
     for (const kind of [Marked, component('Empty', {})]) {
       for (const term of [changed, added]) {
         const refusal = expect.objectContaining({ code: 'INVALID_QUERY' }) as Error
         expect(() => term(kind)).toThrow(refusal)
-        expect(() => term(kind)).toThrow(
-          /it takes no room in memory, unless you declare it with \{ track: 'row' \}/,
-        )
+        expect(() => term(kind)).toThrow(/only if it is declared with \{ trackChanges: 'row' \}/)
       }
     }
     for (const wrong of [undefined, 'Position', {}, Position({ x: 1 })]) {
       expect(() => changed(wrong as never)).toThrow(/takes a component or a tag/)
       expect(() => added(wrong as never)).toThrow(/takes a component or a tag/)
     }
-    expect(() => component('X', { x: f32 }, { track: 'chunk' as never })).toThrow(/track must be 'row'/)
+    expect(() => component('X', { x: f32 }, { trackChanges: 'rows' as never })).toThrow(
+      /trackChanges must be 'row', 'chunk' or left out/,
+    )
   })
 
   it('can be queried for a component without fields whose rows take memory', () => {
     const world = watchedWorld()
-    const Sparse = component('Sparse', { n: u32 }, { storage: 'sparse' })
-    for (const options of [{ track: 'row' }, { toggle: true }, { storage: 'sparse' }] as const) {
+    const Sparse = component('Sparse', { n: u32 }, { storage: sparse })
+    for (const options of [{ trackChanges: 'row' }, { toggle }, { storage: sparse }] as const) {
       const Empty = component(`Empty ${JSON.stringify(options)}`, {}, options)
-      world.spawnMany(100, [Empty, Sparse])
+      spawnMany(world, 100, [Empty, Sparse])
       const query = world.query(added(Empty), Sparse)
       expect(look(query).size).toBe(100)
       const one = world.spawn(Empty, Sparse)
       expect(look(query).has(one)).toBe(true)
       expect(look(query).size).toBe(0)
-      world.query(Empty).destroy()
+      destroyMany(world.query(Empty))
     }
   })
 
@@ -545,7 +561,7 @@ describe('changes', () => {
     expect(world.setIfDifferent(entity, Position, { x: 0.1 })).toBe(false)
     expect(world.setIfDifferent(entity, Position, {})).toBe(false)
     expect(world.setIfDifferent(entity, Tracked, { value: 0, list: [0.1, NaN] })).toBe(false)
-    world.defer(() => expect(world.setIfDifferent(entity, Position, { x: 0.1 })).toBe(false))
+    world.batch(() => expect(world.setIfDifferent(entity, Position, { x: 0.1 })).toBe(false))
     for (const chunk of world.query(Position)) {
       expect(world.setIfDifferent(chunk.entities[chunk.start], Position, { x: 0.1 })).toBe(false)
     }
@@ -565,7 +581,7 @@ describe('changes', () => {
   it('that are queued come after earlier ones for the same entity', () => {
     const world = watchedWorld()
     const entity = world.spawn(Position({ x: 1 }))
-    world.defer(() => {
+    world.batch(() => {
       world.remove(entity, Position)
       expect(world.setIfDifferent(entity, Position, { x: 1 })).toBe(true)
     })
@@ -574,17 +590,17 @@ describe('changes', () => {
 
   it('are made by reading a vec through a cursor, which may be written to', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(100, [Tracked])
+    const handles = spawnMany(world, 100, [Tracked])
     const query = world.query(changed(Tracked))
     look(query)
-    world.accessor(Tracked).of(handles[3]).list[1] = 5
+    createAccessor(world, Tracked).of(handles[3]).list[1] = 5
     expect(look(query)).toEqual(new Set([handles[3]]))
   })
 
   it('are not made by a switch', () => {
     const world = watchedWorld()
-    const Switched = component('Switched', { n: u32 }, { toggle: true, track: 'row' })
-    const handles = world.spawnMany(100, [Switched])
+    const Switched = component('Switched', { n: u32 }, { toggle, trackChanges: 'row' })
+    const handles = spawnMany(world, 100, [Switched])
     const query = world.query(changed(Switched))
     look(query)
     world.disable(handles[0], Switched)
@@ -613,36 +629,36 @@ describe('changes', () => {
 
   it('are not found in entities that a bulk change has only placed next to changed ones', () => {
     const world = watchedWorld()
-    const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
+    const Pooled = component('Pooled', { n: u32 }, { storage: sparse })
     const query = world.query(changed(Position))
-    const old = world.spawnMany(10, [Position, Marked])
+    const old = spawnMany(world, 10, [Position, Marked])
     look(query)
-    const fresh = world.spawnMany(3, [Position])
+    const fresh = spawnMany(world, 3, [Position])
     // The rows of the fresh ones move into the chunk of the old ones, and bring their ticks.
-    expect(query.add(Marked, Pooled)).toBe(3)
+    expect(addMany(query, Marked, Pooled)).toBe(3)
     expect(new Set(world.query(Pooled).entities())).toEqual(new Set(fresh))
     look(query)
-    const bare = world.spawnMany(2, [Position, Marked, Pooled])
-    world.query(Position).remove(Marked)
+    const bare = spawnMany(world, 2, [Position, Marked, Pooled])
+    removeMany(world.query(Position), Marked)
     look(query)
-    world.query(Position).where(Position, 'x', '==', 0).add(Pooled)
+    addMany(world.query(Position).where(Position, 'x', '==', 0), Pooled)
     look(query)
-    const late = world.spawnMany(4, [Position, Marked, Pooled])
-    expect(query.remove(Marked, Pooled)).toBe(4)
+    const late = spawnMany(world, 4, [Position, Marked, Pooled])
+    expect(removeMany(query, Marked, Pooled)).toBe(4)
     expect(world.query(Pooled).count).toBe(old.length + fresh.length + bare.length)
     expect([...late].filter((entity) => world.has(entity, Pooled))).toEqual([])
   })
 })
 
 describe('the version of a query', () => {
-  const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
-  const Stable = component('Stable', { n: u32 }, { storage: 'stable' })
-  const Switched = component('Switched', { n: u32 }, { toggle: true })
-  const SwitchedPool = component('SwitchedPool', { n: u32 }, { toggle: true, storage: 'sparse' })
+  const Pooled = component('Pooled', { n: u32 }, { storage: sparse })
+  const Stable = component('Stable', { n: u32 }, { storage: stable })
+  const Switched = component('Switched', { n: u32 }, { toggle })
+  const SwitchedPool = component('SwitchedPool', { n: u32 }, { toggle, storage: sparse })
 
   it('changes whenever rows appear, disappear or swap places, and not when values are written', () => {
     const world = watchedWorld()
-    world.spawnMany(300, [Position, Pooled, Stable])
+    spawnMany(world, 300, [Position, Pooled, Stable])
     for (const query of [
       world.query(Position),
       world.query(Pooled),
@@ -652,17 +668,17 @@ describe('the version of a query', () => {
       const [a, b, c] = [1, 2, 3].map(() => world.spawn(Position, Pooled, Stable)) as [Entity, Entity, Entity]
       const steps: (() => unknown)[] = [
         () => world.spawn(Position, Pooled, Stable),
-        () => world.spawnMany(500, [Position, Pooled, Stable]),
-        () => clone(world, a),
-        () => spawnFrom(world, a, 300),
-        () => world.defer(() => clone(world, a)),
+        () => spawnMany(world, 500, [Position, Pooled, Stable]),
+        () => cloneEntity(world, a),
+        () => cloneMany(world, a, 300),
+        () => world.batch(() => cloneEntity(world, a)),
         () => world.add(a, Other),
         () => world.remove(b, Position, Pooled, Stable),
         () => world.add(b, Position, Pooled, Stable),
         () => world.destroy(query.at(15) as Entity),
-        () => world.query(Position).add(Marked),
-        () => world.query(Position).remove(Marked, Other),
-        () => world.query(Position, Pooled, Stable).page(100, 3).destroy(),
+        () => addMany(world.query(Position), Marked),
+        () => removeMany(world.query(Position), Marked, Other),
+        () => destroyMany(world.query(Position, Pooled, Stable).slice(100, 103)),
       ]
       for (const [i, step] of steps.entries()) {
         const before = query.version
@@ -672,23 +688,23 @@ describe('the version of a query', () => {
       const before = query.version
       world.set(c, Position, { x: 1 })
       world.set(c, Pooled, { n: 1 })
-      world.advance()
+      world.advanceTick()
       query.each(() => {})
       for (const chunk of world.query(Position)) chunk.write(Position)
       expect(query.version).toBe(before)
     }
     const before = world.query(Position).version
-    world.clear()
+    clearWorld(world)
     expect(world.query(Position).version).not.toBe(before)
   })
 
   it('stays the same when only what the query cannot match changes', () => {
     const world = watchedWorld()
-    world.spawnMany(3, [Position])
+    spawnMany(world, 3, [Position])
     const query = world.query(Position)
     const before = query.version
-    world.spawnMany(5, [Other])
-    world.query(Other).add(Pooled)
+    spawnMany(world, 5, [Other])
+    addMany(world.query(Other), Pooled)
     expect(query.version).toBe(before)
   })
 
@@ -711,7 +727,7 @@ describe('the version of a query', () => {
 
   it('changes when a component is switched, one by one or by query, and not when nothing is switched', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(100, [Position, Switched, SwitchedPool])
+    const handles = spawnMany(world, 100, [Position, Switched, SwitchedPool])
     for (const C of [Switched, SwitchedPool]) {
       for (const query of [
         world.query(C),
@@ -721,10 +737,10 @@ describe('the version of a query', () => {
         const steps: (() => unknown)[] = [
           () => world.disable(handles[0], C),
           () => world.enable(handles[0], C),
-          () => world.query(Position).disable(C),
-          () => world.query(C).enable(C),
-          () => world.query(Position, Switched).page(0, 1).disable(C),
-          () => world.query(Position).enable(C),
+          () => disableMany(world.query(Position), C),
+          () => enableMany(world.query(C), C),
+          () => disableMany(world.query(Position, Switched).slice(0, 1), C),
+          () => enableMany(world.query(Position), C),
         ]
         for (const [i, step] of steps.entries()) {
           const before = query.version

@@ -7,9 +7,10 @@ import {
   component,
   f64,
   optional,
-  snapshot,
-  restore,
+  snapshotWorld,
+  restoreWorld,
   tag,
+  trimWorld,
   u8,
   vec,
   type Entity,
@@ -21,7 +22,7 @@ const Wide = component('Wide', { flag: u8, at: vec(f64, 3), n: f64 })
 const Level = component('Level', { n: f64 })
 const Other = component('Other', { n: f64 })
 /** Of rows that are marked one by one: its cursors do not stand by the list. */
-const Tracked = component('Tracked', { n: f64 }, { track: 'row' })
+const Tracked = component('Tracked', { n: f64 }, { trackChanges: 'row' })
 /** One tag for each archetype. */
 const KINDS = Array.from({ length: 130 }, (_, k) => tag(`Kind${k}`))
 
@@ -73,7 +74,7 @@ describe('cursors of a loop point at the right rows', () => {
       kinds.delete(entity)
     }
     expectAll(kinds)
-    world.trim()
+    trimWorld(world)
     expectAll(kinds)
     for (let kind = 129; kind >= 0; kind -= 3) kinds.set(spawnIn(kind), kind)
     expectAll(kinds)
@@ -82,11 +83,11 @@ describe('cursors of a loop point at the right rows', () => {
   it('after memory grew and a snapshot was restored', () => {
     const kinds = new Map([[spawnIn(1), 1]])
     expectAll(kinds)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     for (let i = 0; i < 40_000; i++) world.spawn(Other)
     const more = new Map([...kinds, [spawnIn(2), 2] as const])
     expectAll(more)
-    restore(world, before)
+    restoreWorld(world, before)
     expectAll(kinds)
   })
 

@@ -2,10 +2,14 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   changed,
   component,
   f32,
   optional,
+  removeMany,
+  resetWorld,
+  spawnMany,
   tag,
   u32,
   type Component,
@@ -15,7 +19,7 @@ import {
 } from '../../bindings/index'
 import { CHUNKS_VERSION } from '../../build/layout'
 import { wordAt } from '../support/inside'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const A = component('A', { n: u32 })
@@ -67,16 +71,16 @@ describe('a loop sees the chunks that exist when it begins', () => {
     const world = watchedWorld()
     const query = world.query(A)
     const marked = world.query(A, Mark)
-    const handles = world.spawnMany(5000, [A], (chunk) => {
+    const handles = spawnMany(world, 5000, [A], (chunk) => {
       const { n } = chunk.write(A)
       for (let i = chunk.start; i < chunk.end; i++) n[i] = i
     })
     const before = rowsOf(query)
     expect(marked.count).toBe(0)
     for (const chunk of marked) expect.unreachable(`rows ${chunk.start} to ${chunk.end}`)
-    query.add(Mark)
+    addMany(query, Mark)
     expect(rowsOf(marked as unknown as Query<[typeof A]>)).toEqual(before)
-    query.remove(Mark)
+    removeMany(query, Mark)
     for (const chunk of marked) expect.unreachable(`rows ${chunk.start} to ${chunk.end}`)
     expect(rowsOf(query)).toEqual(expectedOf(world, handles))
   })
@@ -96,7 +100,7 @@ describe('a loop sees the chunks that exist when it begins', () => {
     const query = world.query(A)
     const handles = [world.spawn(A({ n: 5 }))]
     expect(rowsOf(query)).toEqual(expectedOf(world, handles))
-    world.spawnMany(200_000, [B])
+    spawnMany(world, 200_000, [B])
     expect(rowsOf(query)).toEqual(expectedOf(world, handles))
     for (const chunk of query) chunk.write(A).n[chunk.start] = 9
     expect(world.get(handles[0], A)).toEqual({ n: 9 })
@@ -107,7 +111,7 @@ describe('a loop sees the chunks that exist when it begins', () => {
     const query = world.query(A)
     for (let k = 0; k < 50; k++) world.spawn(A({ n: k }), KINDS[k] as (typeof KINDS)[number])
     expect(rowsOf(query)).toHaveLength(50)
-    world.reset()
+    resetWorld(world)
     expect(rowsOf(query)).toEqual([])
     const entity = world.spawn(A({ n: 6 }))
     expect(rowsOf(query)).toEqual([[entity, 6]])
@@ -115,7 +119,10 @@ describe('a loop sees the chunks that exist when it begins', () => {
 
   it.each(STORAGES)('in a pool or in archetypes: storage %s', (storage) => {
     const world = watchedWorld()
-    const Number = component('Number', { n: u32 }, { storage }) as Component<{ n: typeof u32 }, 'table'>
+    const Number = component('Number', { n: u32 }, { storage: STORED[storage] }) as Component<
+      { n: typeof u32 },
+      'table'
+    >
     const query = world.query(Number)
     const visited = () => {
       const numbers: number[] = []
@@ -214,7 +221,7 @@ it('the counter changes when chunks appear, disappear or change owners, and not 
   world.add(first, B)
   expect(version()).toBeGreaterThan(before)
   before = version()
-  world.query(A).add(Mark)
+  addMany(world.query(A), Mark)
   expect(version()).toBeGreaterThan(before)
   before = version()
   world.destroy(first)

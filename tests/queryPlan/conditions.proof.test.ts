@@ -4,6 +4,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  destroyMany,
+  disableMany,
+  enableMany,
   NULL_ENTITY,
   any,
   bool,
@@ -17,7 +21,12 @@ import {
   i8,
   not,
   optional,
+  removeMany,
+  resetWorld,
+  sparse,
+  spawnMany,
   tag,
+  toggle,
   u16,
   u32,
   u8,
@@ -29,7 +38,7 @@ import {
 } from '../../bindings/index'
 import { proofLength } from '../support/proofs'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const OPERATORS: readonly Comparison[] = ['<', '<=', '>', '>=', '==', '!=']
@@ -101,7 +110,7 @@ describe.each(Object.keys(FIELDS) as Numeric[])('where on a field of %s', (kind)
 
   function worldWith(values: readonly number[]): { world: World; handles: Uint32Array } {
     const world = watchedWorld({ memory: { initial: 2 ** 20 } })
-    const handles = world.spawnMany(values.length, [C])
+    const handles = spawnMany(world, values.length, [C])
     handles.forEach((handle, i) => world.set(handle, C, { value: values[i] as number }))
     return { world, handles }
   }
@@ -148,7 +157,7 @@ describe.each(Object.keys(FIELDS) as Numeric[])('where on a field of %s', (kind)
 it.each(ROW_COUNTS)('where looks at each of %i rows once and at none after the last', (count) => {
   const C = component('C', { n: u32 })
   const world = watchedWorld()
-  const handles = world.spawnMany(count, [C])
+  const handles = spawnMany(world, count, [C])
   handles.forEach((handle, i) => world.set(handle, C, { n: i }))
   for (const edge of [0, 1, 62, 63, 64, 65, count - 1, count, count >> 1]) {
     if (edge < 0) continue
@@ -159,7 +168,7 @@ it.each(ROW_COUNTS)('where looks at each of %i rows once and at none after the l
     ])
   }
   // Rows that were left behind by others hold numbers that no condition may find.
-  world.destroyMany(handles.subarray(count >> 1))
+  destroyMany(world, handles.subarray(count >> 1))
   expect(handlesOf(world.query(C).where(C, 'n', '>=', 0))).toEqual([...handles.subarray(0, count >> 1)])
 })
 
@@ -207,7 +216,7 @@ describe('where on other fields', () => {
     expect(() => query.where(Health as never, 'hp' as never, '==', 1 as never)).toThrow(code('INVALID_QUERY'))
     expect(() => query.where(Red as never, 'hp' as never, '==', 1 as never)).toThrow(code('INVALID_QUERY'))
     expect(() => query.where({} as never, 'hp' as never, '==', 1 as never)).toThrow(code('NOT_A_COMPONENT'))
-    expect(() => query.page(0, 9).where(Link, 'on', '==', true)).toThrow(/conditions before page/)
+    expect(() => query.slice(0, 9).where(Link, 'on', '==', true)).toThrow(/conditions before slice/)
   })
 
   it('takes 32 conditions and refuses one more, without leaving a loop open', () => {
@@ -218,22 +227,22 @@ describe('where on other fields', () => {
     expect(query.entities()).toEqual(Uint32Array.of(handle))
     const tooMany = query.where(Link, 'on', '==', true)
     expect(() => tooMany.count).toThrow(/at most 32 conditions/)
-    expect(() => tooMany.destroy()).toThrow(/at most 32 conditions/)
+    expect(() => destroyMany(tooMany)).toThrow(/at most 32 conditions/)
     // Still possible: no loop is open.
-    world.reset()
+    resetWorld(world)
   })
 })
 
 describe.each(STORAGES)('where on a %s component', (storage) => {
-  const C = component('C', { n: u32, weight: f32 }, { storage, toggle: true })
+  const C = component('C', { n: u32, weight: f32 }, { storage: STORED[storage], toggle })
   const Position = component('Position', { x: f32 })
   const Red = tag('Red')
-  const Few = component('Few', { n: u8 }, { storage: 'sparse' })
+  const Few = component('Few', { n: u8 }, { storage: sparse })
 
   /** 300 entities with n and x counting up; every third one red, the first 20 of them few. */
   function filled() {
     const world = watchedWorld()
-    const handles = world.spawnMany(300, [Position, C])
+    const handles = spawnMany(world, 300, [Position, C])
     handles.forEach((handle, i) => {
       world.set(handle, C, { n: i, weight: i / 2 })
       world.set(handle, Position, { x: -i })
@@ -248,7 +257,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
 
   it('holds wherever the component is stored: alone, beside a table component, as an alternative, optional', () => {
     const { world, those } = filled()
-    world.spawnMany(50, [Position])
+    spawnMany(world, 50, [Position])
     const below = those((i) => i < 100)
     expect(handlesOf(world.query(C).where(C, 'n', '<', 100))).toEqual(below)
     expect(handlesOf(world.query(Position, C).where(C, 'n', '<', 100))).toEqual(below)
@@ -280,7 +289,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     expect(handlesOf(low)).toEqual(those((i) => i >= 50))
     expect(all.count).toBe(300)
     expect(handlesOf(both.where(C, 'n', '<', 0))).toEqual([])
-    world.query(C).disable(C)
+    disableMany(world.query(C), C)
     expect(handlesOf(both)).toEqual([])
   })
 
@@ -320,20 +329,20 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     const { world, those } = filled()
     const query = world.query(Position, C)
     const low = query.where(C, 'n', '<', 100)
-    expect(low.add(Red)).toBe(100)
+    expect(addMany(low, Red)).toBe(100)
     expect(handlesOf(world.query(Red))).toEqual(those((i) => i < 100 || i % 3 === 0))
-    expect(low.remove(Red)).toBe(100)
+    expect(removeMany(low, Red)).toBe(100)
     expect(handlesOf(world.query(Red))).toEqual(those((i) => i >= 100 && i % 3 === 0))
-    expect(low.where(C, 'n', '>=', 90).disable(C)).toBe(10)
+    expect(disableMany(low.where(C, 'n', '>=', 90), C)).toBe(10)
     expect(handlesOf(query)).toEqual(those((i) => i < 90 || i >= 100))
-    expect(query.where(C, 'n', '>=', 80).enable(C)).toBe(220)
+    expect(enableMany(query.where(C, 'n', '>=', 80), C)).toBe(220)
     expect(query.count).toBe(300)
-    expect(low.add(Few({ n: 200 }), Red)).toBe(100)
+    expect(addMany(low, Few({ n: 200 }), Red)).toBe(100)
     expect(handlesOf(world.query(Few).where(Few, 'n', '==', 200))).toEqual(those((i) => i < 100))
-    expect(query.where(C, 'weight', '>=', 100).destroy()).toBe(100)
+    expect(destroyMany(query.where(C, 'weight', '>=', 100))).toBe(100)
     expect(handlesOf(query)).toEqual(those((i) => i < 200))
-    expect(query.where(Position, 'x', '<', -300).destroy()).toBe(0)
-    expect(low.remove(C)).toBe(100)
+    expect(destroyMany(query.where(Position, 'x', '<', -300))).toBe(0)
+    expect(removeMany(low, C)).toBe(100)
     expect(handlesOf(query)).toEqual(those((i) => i >= 100 && i < 200))
   })
 
@@ -342,16 +351,18 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     const nobody = world.query(Position, C).where(C, 'n', '<', -1)
     const before = world.stats()
     const version = world.query(Position, C).version
-    expect([nobody.add(Red), nobody.add(Few({ n: 3 }), Red), nobody.remove(C)]).toEqual([0, 0, 0])
+    expect([addMany(nobody, Red), addMany(nobody, Few({ n: 3 }), Red), removeMany(nobody, C)]).toEqual([
+      0, 0, 0,
+    ])
     expect(world.stats()).toEqual(before)
     expect(world.query(Position, C).version).toBe(version)
-    expect(() => nobody.add(7 as any)).toThrow(TypeError)
+    expect(() => addMany(nobody, 7 as any)).toThrow(TypeError)
   })
 
   it('counts as a look even if no changed entity matches', () => {
     const { world } = filled()
     const fresh = world.query(changed(C))
-    expect(fresh.where(C, 'n', '<', -1).add(Red)).toBe(0)
+    expect(addMany(fresh.where(C, 'n', '<', -1), Red)).toBe(0)
     expect(fresh.count).toBe(0)
   })
 
@@ -360,7 +371,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     const high = world.query(C).where(C, 'n', '>=', 200)
     for (const chunk of world.query(C)) {
       if (chunk.start !== 0) continue
-      expect(high.destroy()).toBe(100)
+      expect(destroyMany(high)).toBe(100)
       expect(high.count).toBe(100)
       break
     }
@@ -393,7 +404,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
   it('holds for queries that a loop makes while memory must not grow', () => {
     const { world, those } = filled()
     const Unknown = component('Unknown', { n: u8 })
-    world.defer(() => {
+    world.batch(() => {
       const made = world.query(Position, C, not(Few)).where(C, 'n', '<', 100)
       expect(handlesOf(made)).toEqual(those((i) => i >= 20 && i < 100))
       expect(handlesOf(world.query(Position, optional(Unknown)).where(Unknown, 'n', '>=', 0))).toEqual([])
@@ -406,7 +417,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
 
   it('sees values that an earlier step of the same loop wrote ahead, chunk by chunk', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(6000, [C])
+    const handles = spawnMany(world, 6000, [C])
     const query = world.query(C).where(C, 'n', '==', 0)
     const last = handles[handles.length - 1]
     let visited = 0
@@ -421,7 +432,7 @@ describe.each(STORAGES)('where on a %s component', (storage) => {
     const { world } = filled()
     const query = world.query(C).where(C, 'n', '<', 100)
     expect(query.count).toBe(100)
-    world.reset()
+    resetWorld(world)
     expect(query.count).toBe(0)
     world.spawn(C({ n: 5 }))
     world.spawn(C({ n: 500 }))

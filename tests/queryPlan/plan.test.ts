@@ -23,7 +23,7 @@ describe('a query that is made in a loop', () => {
     const bits = Array.from({ length: 13 }, (_, i) => tag(`Bit ${i}`))
     for (let i = 0; i < 4200; i++) world.spawn(Known, ...bits.filter((_, bit) => ((i >> bit) & 1) === 1))
     let found = 0
-    world.defer(() => (found = world.query(Known).count))
+    world.batch(() => (found = world.query(Known).count))
     expect(found).toBe(4200)
   })
 })

@@ -5,14 +5,17 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   type Entity,
+  createKernel,
   NULL_ENTITY,
   type World,
   cascade,
   component,
   f32,
   relation,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
+  sparse,
+  spawnMany,
   tag,
   u32,
 } from '../../bindings/index'
@@ -39,7 +42,7 @@ let compared = 0
 let mended = 0
 
 const Path = component('Path', { n: u32 })
-const PooledPath = component('PooledPath', { n: u32, own: u32 }, { storage: 'sparse' })
+const PooledPath = component('PooledPath', { n: u32, own: u32 }, { storage: sparse })
 const Own = component('Own', { n: u32 })
 const Extra = component('Extra', { x: f32 })
 const Frozen = tag('Frozen')
@@ -67,7 +70,8 @@ class Forest {
     this.Links = relation('Links', { exclusive: true, onTargetDestroy: policy })
     const { world, Links } = this
     const [path, own] = pooled ? [PooledPath, [PooledPath, 'own']] : [Path, [Own, 'n']]
-    this.kernel = world.kernel(
+    this.kernel = createKernel(
+      world,
       descend as never,
       { path: [path, 'n'], own, parent: [Links, path, 'n'] } as never,
     )
@@ -190,17 +194,17 @@ function perform(forest: Forest, [action, a, b, c]: Step): void {
       node.path = 0
       return
     case 13: {
-      const before = snapshot(world)
+      const before = snapshotWorld(world)
       const target = world.target(one, forest.Links)
       world.remove(one, forest.Links)
       forest.query.run(forest['kernel'] as never)
-      restore(world, before)
+      restoreWorld(world, before)
       expect(world.target(one, forest.Links)).toBe(target ?? NULL_ENTITY)
       return
     }
     default:
       if (other === undefined || forest.isAbove(one, other)) return
-      return world.defer(() => forest.link(one, other))
+      return world.batch(() => forest.link(one, other))
   }
 }
 
@@ -253,11 +257,11 @@ describe('levels', () => {
     const [low, high] = [world.spawn(Shown), world.spawn(Shown)]
     const lowest = world.spawn(Shown, Between(low))
     // So many that an order is mended when a few of them move.
-    const others = [...world.spawnMany(100, [Shown])]
+    const others = [...spawnMany(world, 100, [Shown])]
     const query = world.query(Shown, cascade(Between))
     expect([...query.entities()]).toEqual([low, high, ...others, lowest])
     // More entities than there was room for when the levels were made; none of them is in the query.
-    const between = world.spawnMany(50_000, []).at(-1) as Entity
+    const between = spawnMany(world, 50_000, []).at(-1) as Entity
     world.add(between, Between(high))
     world.add(low, Between(between))
     expect([...query.entities()]).toEqual([high, ...others, low, lowest])

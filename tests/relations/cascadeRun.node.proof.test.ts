@@ -8,19 +8,24 @@ import {
   cascade,
   changed,
   component,
+  createKernel,
   f32,
   not,
   relation,
-  restore,
-  snapshot,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
+  sparse,
+  spawnMany,
   tag,
+  toggle,
   u32,
   u8,
   vec,
 } from '../../bindings/index'
 import { kernelsOf } from '../support/kernels'
 import { isShort } from '../support/proofs'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { isChecked } from '../support/world'
 
@@ -63,10 +68,10 @@ const Own = component('Own', { n: u32 })
 const anything = (value: unknown) => value as never
 
 describe.each(STORAGES)('a kernel with parents over a %s component', (storage) => {
-  const Path = component('Path', { n: u32, own: u32 }, { storage })
+  const Path = component('Path', { n: u32, own: u32 }, { storage: STORED[storage] })
   const inWorld = () => {
     const world = watchedWorld()
-    const kernel = world.kernel(anything(descend), {
+    const kernel = createKernel(world, anything(descend), {
       path: [Path, 'n'],
       own: [Path, 'own'],
       parent: [ChildOf, Path, 'n'],
@@ -154,8 +159,8 @@ describe.each(STORAGES)('a kernel with parents over a %s component', (storage) =
     const [a, b] = [world.spawn(Path({ own: 1 })), world.spawn(Path({ own: 2 }))]
     const leaf = world.spawn(Path({ own: 3 }), ChildOf(a))
     run()
-    const before = snapshot(world)
-    world.defer(() => {
+    const before = snapshotWorld(world)
+    world.batch(() => {
       world.add(leaf, ChildOf(b))
       run()
       expect(path(leaf)).toBe(34)
@@ -163,11 +168,11 @@ describe.each(STORAGES)('a kernel with parents over a %s component', (storage) =
     run()
     expect(path(leaf)).toBe(65)
     world.destroy(b)
-    restore(world, before)
+    restoreWorld(world, before)
     world.set(a, Path, { own: 7 })
     run()
     expect(path(leaf)).toBe(7 * 31 + 3)
-    world.reset()
+    resetWorld(world)
     run()
     const root = world.spawn(Path({ own: 4 }))
     const child = world.spawn(Path({ own: 5 }), ChildOf(root))
@@ -178,11 +183,11 @@ describe.each(STORAGES)('a kernel with parents over a %s component', (storage) =
 
 describe('the rows of a kernel with parents', () => {
   const Path = component('Path', { n: u32 })
-  const Switched = component('Switched', { n: u32 }, { toggle: true })
-  const Tracked = component('Tracked', { n: u32 }, { track: 'row' })
+  const Switched = component('Switched', { n: u32 }, { toggle })
+  const Tracked = component('Tracked', { n: u32 }, { trackChanges: 'row' })
 
   const depthsIn = (world: World, Counted: typeof Path) => {
-    const kernel = world.kernel(anything(wide), {
+    const kernel = createKernel(world, anything(wide), {
       path: [Counted, 'n'],
       parent: [ChildOf, Counted, 'n'],
     } as never)
@@ -199,7 +204,7 @@ describe('the rows of a kernel with parents', () => {
     expect(chain.map((one) => world.get(one, Path)?.n)).toEqual(chain.map((_, i) => i + 1))
     // And where places are counted, or rows told apart.
     for (const one of chain) world.set(one, Path, { n: 0 })
-    query.page(0, 60).run(kernel)
+    query.slice(0, 60).run(kernel)
     expect(chain.map((one) => world.get(one, Path)?.n)).toEqual(chain.map((_, i) => (i < 60 ? i + 1 : 0)))
     query.where(Path, 'n', '==', 0).run(kernel)
     expect(chain.map((one) => world.get(one, Path)?.n)).toEqual(chain.map((_, i) => i + 1))
@@ -228,7 +233,7 @@ describe('the rows of a kernel with parents', () => {
       const seen = world.query(changed(Counted))
       for (let round = 0; round < 3; round++) {
         seen.entities()
-        world.advance()
+        world.advanceTick()
         expect(seen.count).toBe(0)
         query.run(kernel)
         expect(seen.count).toBe(2)
@@ -245,20 +250,26 @@ describe('the rows of a kernel with parents', () => {
     const leaf = world.spawn(Place, Depth, ChildOf(child))
     const query = world.query(Place, Depth, cascade(ChildOf))
     query.run(
-      world.kernel(anything(mix), { p: [Place, 'p'], parent: [ChildOf, Place, 'p'] } as never) as never,
+      createKernel(world, anything(mix), {
+        p: [Place, 'p'],
+        parent: [ChildOf, Place, 'p'],
+      } as never) as never,
       { by: 0.5 } as never,
     )
     expect(Array.from(world.get(leaf, Place)?.p ?? [])).toEqual([2, 3, 4])
     query.run(
-      world.kernel(anything(narrow), { x: [Depth, 'x'], parent: [ChildOf, Depth, 'x'] } as never) as never,
+      createKernel(world, anything(narrow), {
+        x: [Depth, 'x'],
+        parent: [ChildOf, Depth, 'x'],
+      } as never) as never,
     )
     expect([root, child, leaf].map((one) => world.get(one, Depth)?.x)).toEqual([0, 1, 2])
   })
 
   it('may read several columns of parents, each of which a parent may lack', () => {
     const world = watchedWorld()
-    const Heat = component('Heat', { t: f32 }, { storage: 'sparse' })
-    const kernel = world.kernel(anything(two), {
+    const Heat = component('Heat', { t: f32 }, { storage: sparse })
+    const kernel = createKernel(world, anything(two), {
       path: [Path, 'n'],
       first: [ChildOf, Path, 'n'],
       second: [ChildOf, Heat, 't'],
@@ -275,7 +286,7 @@ describe('the rows of a kernel with parents', () => {
     const root = world.spawn(Own({ n: 3 }))
     const children = Array.from({ length: 5000 }, (_, i) => world.spawn(Own({ n: i }), ChildOf(root)))
     for (let i = 0; i < 5000; i += 2) world.spawn(Own({ n: 1 }), ChildOf(children[i] as Entity))
-    const kernel = world.kernel(anything(tally), {
+    const kernel = createKernel(world, anything(tally), {
       own: [Own, 'n'],
       parent: [ChildOf, Own, 'n'],
     } as never) as never
@@ -288,11 +299,11 @@ describe('the rows of a kernel with parents', () => {
     const world = watchedWorld()
     // The guard looks at the memory around every single row.
     const count = isChecked ? 4000 : isShort ? 100_000 : 1_000_000
-    const handles = world.spawnMany(count, [Path])
+    const handles = spawnMany(world, count, [Path])
     const parents = handles.subarray(0, count - 1)
     const Under = relation('Under', { exclusive: true })
     for (let i = 1; i < count; i++) world.add(handles[i] as Entity, Under(parents[i - 1] as Entity))
-    const kernel = world.kernel(anything(wide), {
+    const kernel = createKernel(world, anything(wide), {
       path: [Path, 'n'],
       parent: [Under, Path, 'n'],
     } as never) as never
@@ -307,7 +318,7 @@ describe('the rows of a kernel with parents', () => {
   it('lose parents that are destroyed, by each policy', () => {
     for (const Links of [ChildOf, Follows, Keeps]) {
       const world = watchedWorld()
-      const kernel = world.kernel(anything(wide), {
+      const kernel = createKernel(world, anything(wide), {
         path: [Path, 'n'],
         parent: [Links, Path, 'n'],
       } as never) as never
@@ -329,7 +340,7 @@ describe('a kernel with parents is refused', () => {
   const refused = (binding: unknown): unknown => {
     const world = watchedWorld()
     try {
-      return world.kernel(anything(descend), {
+      return createKernel(world, anything(descend), {
         path: [Path, 'n'],
         own: [Path, 'n'],
         parent: binding,
@@ -356,7 +367,7 @@ describe('a kernel with parents is refused', () => {
 
   it('over a query that does not visit parents first', () => {
     const world = watchedWorld()
-    const kernel = world.kernel(anything(descend), {
+    const kernel = createKernel(world, anything(descend), {
       path: [Path, 'n'],
       own: [Path, 'n'],
       parent: [ChildOf, Path, 'n'],
@@ -368,7 +379,10 @@ describe('a kernel with parents is refused', () => {
   it('where links lead in a circle, and runs again once they do not', () => {
     const world = watchedWorld()
     const [a, b] = [world.spawn(Path), world.spawn(Path)]
-    const kernel = world.kernel(anything(wide), { path: [Path, 'n'], parent: [Follows, Path, 'n'] } as never)
+    const kernel = createKernel(world, anything(wide), {
+      path: [Path, 'n'],
+      parent: [Follows, Path, 'n'],
+    } as never)
     const query = world.query(Path, cascade(Follows))
     world.add(a, Follows(b))
     query.run(kernel as never)

@@ -6,7 +6,7 @@ import {
   added,
   cascade,
   changed,
-  columnOf,
+  getColumn,
   component,
   f32,
   not,
@@ -38,7 +38,7 @@ const LOOKS: Record<string, (query: Query) => Entity[]> = {
 }
 
 describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) => {
-  const Local = component('Local', { x: f32 }, track === 'row' ? { track } : {})
+  const Local = component('Local', { x: f32 }, track === 'row' ? { trackChanges: track } : {})
 
   describe.each(Object.keys(LOOKS))('%s', (name) => {
     const look = LOOKS[name] as (query: Query<any, any>) => Entity[]
@@ -102,8 +102,8 @@ describe.each(['chunk', 'row'] as const)('with changes tracked by %s', (track) =
     const sun = world.spawn(Local)
     world.spawn(Local, ChildOf(sun))
     const moved = world.query(changed(Local), cascade(ChildOf))
-    expect([moved.count, moved.isEmpty, moved.page(0, 9).entities().length]).toEqual([2, false, 2])
-    expect(columnOf(moved, Local, 'x').length).toBe(2)
+    expect([moved.count, moved.isEmpty, moved.slice(0, 9).entities().length]).toEqual([2, false, 2])
+    expect(getColumn(moved, Local, 'x').length).toBe(2)
     expect(moved.entities().length).toBe(2)
   })
 })

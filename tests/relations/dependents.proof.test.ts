@@ -5,9 +5,11 @@ import { describe, expect, it } from 'vitest'
 import {
   type Entity,
   type World,
-  clone,
+  clearWorld,
+  cloneEntity,
   createCommands,
-  discard,
+  destroyMany,
+  queueDestroy,
   endFrame,
   NULL_ENTITY,
   component,
@@ -17,9 +19,12 @@ import {
   onEnter,
   onRemove,
   relation,
-  removals,
-  spawnFrom,
-  spawnTree,
+  createRemovalReader,
+  resetWorld,
+  cloneMany,
+  sparse,
+  spawnMany,
+  cloneTree,
   tag,
   depthOf,
   descendants,
@@ -31,7 +36,7 @@ import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
 const Velocity = component('Velocity', { x: f32 })
-const Health = component('Health', { hp: f32 }, { storage: 'sparse' })
+const Health = component('Health', { hp: f32 }, { storage: sparse })
 const Frozen = tag('Frozen')
 const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
 const Follows = relation('Follows', { exclusive: true })
@@ -123,12 +128,12 @@ describe('the destruction of a target', () => {
     const world = watchedWorld()
     const roots = Array.from({ length: 4 }, () => world.spawn(Position))
     const children = roots.map((root) => world.spawn(Position, ChildOf(root)))
-    expect(world.destroyMany([roots[0], children[0], children[1], roots[0]] as number[])).toBe(3)
+    expect(destroyMany(world, [roots[0], children[0], children[1], roots[0]] as number[])).toBe(3)
     expect(world.stats().entities).toBe(5)
-    expect(world.query(Position, ChildOf).destroy()).toBe(2)
+    expect(destroyMany(world.query(Position, ChildOf))).toBe(2)
     expect(world.sourceCount(roots[2] as Entity, ChildOf)).toBe(0)
     world.spawn(ChildOf(roots[3] as Entity))
-    expect(world.query(Position).destroy()).toBe(3)
+    expect(destroyMany(world.query(Position))).toBe(3)
     expect(world.stats().entities).toBe(0)
   })
 
@@ -142,7 +147,7 @@ describe('the destruction of a target', () => {
       () => world.sources(root, ChildOf),
       () => world.target(root, ChildOf),
       () => world.spawn(ChildOf(root)),
-      () => spawnTree(world, root, 1),
+      () => cloneTree(world, root, 1),
     ])
       expect(call).toThrow(expect.objectContaining({ code: 'WORLD_DISPOSED' }))
     expect([...other.sources(same, ChildOf)]).toEqual([child])
@@ -152,12 +157,12 @@ describe('the destruction of a target', () => {
     const world = watchedWorld()
     const root = world.spawn()
     world.spawn(ChildOf(root), Position)
-    world.clear()
+    clearWorld(world)
     expect(world.query(ChildOf).count).toBe(0)
     const second = world.spawn()
     const child = world.spawn(ChildOf(second))
     expect(world.target(child, ChildOf)).toBe(second)
-    world.reset()
+    resetWorld(world)
     const third = world.spawn()
     expect(world.sourceCount(third, ChildOf)).toBe(0)
     world.spawn(ChildOf(third))
@@ -187,12 +192,12 @@ describe('destruction in a loop or a block', () => {
     const [stays, goes] = [world.spawn(), world.spawn()]
     let made: Entity = NULL_ENTITY
     let many: ArrayLike<number> = []
-    world.defer(() => {
+    world.batch(() => {
       world.destroy(root)
       world.add(stays, Position({ x: 2 }), Follows(root))
       world.add(goes, ChildOf(root))
       made = world.spawn(Position, ChildOf(root))
-      many = world.spawnMany(3, [Position, ChildOf(root)])
+      many = spawnMany(world, 3, [Position, ChildOf(root)])
     })
     expect(world.get(stays, Position)).toEqual({ x: 2 })
     expect(world.has(stays, Follows)).toBe(false)
@@ -207,7 +212,7 @@ describe('destruction in a loop or a block', () => {
     const [root, child] = [world.spawn(), world.spawn()]
     const buffer = createCommands(world)
     const reserved = buffer.spawn()
-    world.defer(() => {
+    world.batch(() => {
       world.destroy(root)
       world.add(child, Follows(reserved), ChildOf(root))
     })
@@ -229,7 +234,7 @@ describe('destruction in a loop or a block', () => {
     expect(world.target(child, Follows)).toBe(parent)
     let second: Entity = NULL_ENTITY
     let third: Entity = NULL_ENTITY
-    world.defer(() => {
+    world.batch(() => {
       second = world.spawn(Position)
       third = world.spawn(ChildOf(second))
       world.add(second, ChildOf(parent))
@@ -245,10 +250,10 @@ describe('listeners and destruction', () => {
     ['spawn', (world, _, target) => world.spawn(Position({ x: 1 }), ChildOf(target))],
     [
       'spawnMany',
-      (world, _, target) => world.spawnMany(2, [Position({ x: 1 }), ChildOf(target)])[1] as Entity,
+      (world, _, target) => spawnMany(world, 2, [Position({ x: 1 }), ChildOf(target)])[1] as Entity,
     ],
-    ['clone', (world, source, target) => clone(world, source, ChildOf(target))],
-    ['spawnFrom', (world, source, target) => spawnFrom(world, source, 2, ChildOf(target))[1] as Entity],
+    ['clone', (world, source, target) => cloneEntity(world, source, ChildOf(target))],
+    ['spawnFrom', (world, source, target) => cloneMany(world, source, 2, ChildOf(target))[1] as Entity],
   ]
 
   it.each(linking)(
@@ -355,16 +360,16 @@ describe('the destruction of several targets of one entity', () => {
     string,
     (world: ReturnType<typeof watchedWorld>, list: readonly Entity[]) => unknown
   > = {
-    'a query': (world) => world.query(Doomed).destroy(),
-    'a list': (world, list) => world.destroyMany(list),
-    'a page': (world) => world.query(Doomed).page(0, 9).destroy(),
-    'a block': (world, list) => world.defer(() => list.forEach((one) => world.destroy(one))),
-    'the end of a frame': (world, list) => (list.forEach((one) => discard(world, one)), endFrame(world)),
+    'a query': (world) => destroyMany(world.query(Doomed)),
+    'a list': (world, list) => destroyMany(world, list),
+    'a page': (world) => destroyMany(world.query(Doomed).slice(0, 9)),
+    'a block': (world, list) => world.batch(() => list.forEach((one) => world.destroy(one))),
+    'the end of a frame': (world, list) => (list.forEach((one) => queueDestroy(world, one)), endFrame(world)),
   }
 
   it.each(Object.keys(Destroy))('by %s leaves it without links, ready to be linked again', (way) => {
     const world = watchedWorld()
-    const [a, b, c, d] = Array.from(world.spawnMany(4, [Doomed])) as [Entity, Entity, Entity, Entity]
+    const [a, b, c, d] = Array.from(spawnMany(world, 4, [Doomed])) as [Entity, Entity, Entity, Entity]
     const entity = world.spawn(Position({ x: 5 }), Follows(a), Near(b))
     world.add(entity, Near(c))
     world.add(entity, Near(d))
@@ -395,11 +400,11 @@ it.each([
   const parent = world.spawn()
   const child = world.spawn(ChildOf(parent), Link(parent))
   const orphan = world.spawn(Link(parent))
-  const lost = removals(world, Link)
+  const lost = createRemovalReader(world, Link)
   const calls: Entity[] = []
   onRemove(world, Link, (one) => void calls.push(one))
   world.destroy(parent)
   expect(calls.sort()).toEqual([child, orphan].sort())
-  const gone = lost.take().map(({ entity, died }) => [entity, died])
+  const gone = lost.read().map(({ entity, died }) => [entity, died])
   expect(gone.sort()).toEqual([[child, true], [orphan, false]].sort()) // prettier-ignore
 })

@@ -3,14 +3,17 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
+  clearWorld,
   component,
-  digest,
+  destroyMany,
+  digestWorld,
   f32,
-  fork,
+  forkWorld,
   loadWorld,
   relation,
   saveWorld,
   tag,
+  trimWorld,
   vec,
 } from '../../bindings/index'
 import { leaveFree, withoutFreeObjects } from '../support/scarcity'
@@ -52,10 +55,10 @@ describe.each(RELATIONS.map((R) => ({ name: R.componentName, R })))('in a full w
 
   const ENDS = [
     ['destroy of the target', (s) => s.world.destroy(s.boss)],
-    ['destroyMany of the target and a source', (s) => s.world.destroyMany([s.boss, s.sources[0] as Entity])],
-    ['destroying by a query', (s) => s.red.destroy()],
+    ['destroyMany of the target and a source', (s) => destroyMany(s.world, [s.boss, s.sources[0] as Entity])],
+    ['destroying by a query', (s) => destroyMany(s.red)],
     ['destroy of each source', (s) => s.sources.forEach((source) => s.world.destroy(source))],
-    ['clear', (s) => s.world.clear()],
+    ['clear', (s) => clearWorld(s.world)],
   ] satisfies [string, (staged: ReturnType<typeof stage>) => unknown][]
 
   it.each(ENDS)('%s succeeds', (_, end) => {
@@ -90,12 +93,12 @@ describe.each(RELATIONS.map((R) => ({ name: R.componentName, R })))('in a full w
   it('the target is destroyed after archetypes were dropped, and in a fork', () => {
     const trimmed = stage(0, (world) => {
       for (let i = 0; i < 9; i++) world.destroy(world.spawn(tag(`${R.componentName}${i}`)))
-      expect(world.trim()).toBeGreaterThan(0)
+      expect(trimWorld(world)).toBeGreaterThan(0)
     })
     withoutFreeObjects(trimmed.world, () => trimmed.world.destroy(trimmed.boss))
     expect(trimmed.world.isAlive(trimmed.boss)).toBe(false)
     const { world, boss } = stage(0)
-    const copy = fork(world)
+    const copy = forkWorld(world)
     withoutFreeObjects(copy, () => copy.destroy(boss))
     expect(copy.isAlive(boss)).toBe(false)
     copy.dispose()
@@ -111,9 +114,9 @@ describe.each(RELATIONS.map((R) => ({ name: R.componentName, R })))('in a full w
     const red = loaded.query(Red)
     expect(red.count).toBeGreaterThan(0)
     leaveFree(loaded, 0)
-    const before = digest(loaded)
-    withoutFreeObjects(loaded, () => red.destroy())
-    expect(digest(loaded)).not.toBe(before)
+    const before = digestWorld(loaded)
+    withoutFreeObjects(loaded, () => destroyMany(red))
+    expect(digestWorld(loaded)).not.toBe(before)
     expect(handles.size).toBeGreaterThan(8)
     loaded.dispose()
   })

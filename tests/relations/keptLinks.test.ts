@@ -3,26 +3,27 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
-  clone,
+  cloneEntity,
   component,
   createCommands,
   createHistory,
-  digest,
+  destroyMany,
+  digestWorld,
   f32,
-  fork,
+  forkWorld,
   not,
   onAdd,
   onEnter,
   onExit,
   onRemove,
   relation,
-  removals,
+  createRemovalReader,
   removeMany,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
   spawnAt,
   spawnManyAt,
-  subscribe,
+  onChange,
   sweepReferences,
   tag,
 } from '../../bindings/index'
@@ -46,7 +47,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     const sources = Array.from({ length: 3 }, (_, i) => world.spawn(Position, K(target, { since: i })))
     world.spawn(K(other))
     const [a, b, c] = sources as [Entity, Entity, Entity]
-    world.place(c, K(target), { before: a })
+    world.reorder(c, K(target), { before: a })
     const holds = () => ({
       has: [c, a, b].map((source) => world.has(source, K(target))),
       target: [c, a, b].map((source) => world.target(source, K) === target),
@@ -83,7 +84,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     world.destroy(target)
     removeMany(world, sources, K)
     let calls = 0
-    subscribe(world.query(K, Near), () => void calls++)
+    onChange(world.query(K, Near), () => void calls++)
     spawnAt(world, target, K(lone))
     expect(calls).toBe(0)
   })
@@ -91,7 +92,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
   it.each([
     ['spawnAt', (w: Mourned) => spawnAt(w.world, w.target, Position)],
     ['spawnAt without components', (w: Mourned) => spawnAt(w.world, w.target)],
-    ['spawnAt in a loop', (w: Mourned) => w.world.defer(() => spawnAt(w.world, w.target, Position))],
+    ['spawnAt in a loop', (w: Mourned) => w.world.batch(() => spawnAt(w.world, w.target, Position))],
     [
       'spawnManyAt',
       (w: Mourned) =>
@@ -103,7 +104,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     ],
     [
       'spawnManyAt in a loop',
-      (w: Mourned) => w.world.defer(() => spawnManyAt(w.world, [w.target], [Position])),
+      (w: Mourned) => w.world.batch(() => spawnManyAt(w.world, [w.target], [Position])),
     ],
     [
       'a command buffer',
@@ -151,7 +152,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
         const commands = createCommands(world)
         if (way === 'spawnAt') spawnAt(world, target, ...links)
         else if (way === 'spawnManyAt') spawnManyAt(world, [target], links)
-        else if (way === 'a block') world.defer(() => spawnManyAt(world, [target], links))
+        else if (way === 'a block') world.batch(() => spawnManyAt(world, [target], links))
         else commands.spawnAt(target, ...links)
         commands.apply()
         expect([...world.sources(target, K)]).toEqual([c, a, b])
@@ -170,16 +171,16 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       world.destroy(target)
       const query = Told === K ? world.query(K(target)) : world.query(Needs(other))
       let told = 0
-      subscribe(query, () => void (told = query.count))
+      onChange(query, () => void (told = query.count))
       if (when === 'at once') spawnAt(world, target, Needs(other))
-      else world.defer(() => spawnAt(world, target, Needs(other)))
+      else world.batch(() => spawnAt(world, target, Needs(other)))
       expect(told).toBe(Told === K ? 3 : 1)
     }
   })
 
   it('is reported only to subscribers whose query names the relation', () => {
     const Queued = tag('Queued', { order: 'insertion' })
-    const Model = tag('Model', { excluded: true })
+    const Model = tag('Model', { excludeFromQueries: true })
     for (const [terms, calls] of [
       [[Queued], 0],
       [[Queued, K], 1],
@@ -190,7 +191,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       createCommands(world).spawnAt(target, Near)
       world.add(target, Far)
       let told = 0
-      subscribe(world.query(...terms), () => void told++)
+      onChange(world.query(...terms), () => void told++)
       // The links to it hold again before the first new one. Where tags keep entities out, any move counts for who asks of several.
       world.add(other, Needs(target), Far)
       expect([world.sourceCount(target, K), told]).toEqual([3, calls])
@@ -204,7 +205,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       const other = world.spawn()
       world.add(a, Needs(other))
       if (when === 'at once') world.destroy(target)
-      else world.defer(() => world.destroy(target))
+      else world.batch(() => world.destroy(target))
       expect(world.query(Needs(other), K(target)).count).toBe(0)
       expect(world.query(Needs(other), not(K(target))).count).toBe(1)
       expect(world.has(a, K(target))).toBe(true)
@@ -232,7 +233,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
         world.destroy(target)
         told.length = 0
         if (when === 'at once') come(made)
-        else world.defer(() => come(made))
+        else world.batch(() => come(made))
         expect(told).toEqual(['not near'])
       }
     },
@@ -253,7 +254,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       follow('of another', world.query(K(lone)))
       const commands = createCommands(world)
       const die = () => {
-        if (when === 'by a destroy of many') world.destroyMany([lone, target])
+        if (when === 'by a destroy of many') destroyMany(world, [lone, target])
         else if (when === 'by a buffer') commands.destroy(target)
         else world.destroy(target)
       }
@@ -261,7 +262,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
         when === 'by a buffer' ? commands.spawnAt(target, Far) : spawnAt(world, target, Far)
       const made = (change: () => void) => {
         told.length = 0
-        if (when === 'in a block') world.defer(change)
+        if (when === 'in a block') world.batch(change)
         else change()
         commands.apply()
         return [...told].sort()
@@ -284,8 +285,8 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
       world.destroy(target)
       const entered: number[] = []
       onEnter(world.query(K(target)), (entity) => void entered.push(entity))
-      const copy = world.defer(() => {
-        const made = clone(world, a)
+      const copy = world.batch(() => {
+        const made = cloneEntity(world, a)
         if (isMany) spawnManyAt(world, [target], [Far])
         else spawnAt(world, target, Far)
         return made
@@ -344,7 +345,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
   it('holds again for copies that were made while the target was gone', () => {
     const { world, target, a, b, c } = mourned()
     world.destroy(target)
-    const copy = clone(world, b)
+    const copy = cloneEntity(world, b)
     spawnAt(world, target)
     expect([...world.sources(target, K)].sort()).toEqual([a, b, c, copy].sort())
   })
@@ -355,19 +356,19 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
     const history = createHistory(world, { frames: 2 })
     world.destroy(target)
     history.save()
-    const gone = snapshot(world)
+    const gone = snapshotWorld(world)
     const digests = ['here', 'restored', 'rewound'].map((how) => {
-      if (how === 'restored') restore(world, gone)
+      if (how === 'restored') restoreWorld(world, gone)
       if (how === 'rewound') history.rewind(0)
       spawnAt(world, target, Position)
       expect(holds()).toEqual(before)
-      return digest(world)
+      return digestWorld(world)
     })
-    restore(world, gone)
-    const twin = fork(world)
+    restoreWorld(world, gone)
+    const twin = forkWorld(world)
     spawnAt(twin, target, Position)
     expect(twin.sourceCount(target, K)).toBe(3)
-    expect(new Set([...digests, digest(twin)]).size).toBe(1)
+    expect(new Set([...digests, digestWorld(twin)]).size).toBe(1)
   })
 
   it.each(['spawnAt', 'spawnManyAt', 'a buffer'] as const)(
@@ -384,15 +385,15 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
         world.destroy(target)
         world.remove(source, K)
         history.save()
-        if (way === 'restored') restore(world, snapshot(world))
-        if (way === 'forked') world = fork(world)
+        if (way === 'restored') restoreWorld(world, snapshotWorld(world))
+        if (way === 'forked') world = forkWorld(world)
         if (way === 'rewound') history.rewind(0)
         const heard: string[] = []
         onAdd(world, Near, () => heard.push('added'))
         onRemove(world, Near, () => heard.push('removed'))
-        const reader = removals(world, Near)
+        const reader = createRemovalReader(world, Near)
         const commands = createCommands(world)
-        world.defer(() => {
+        world.batch(() => {
           world.add(entity, Near)
           if (call === 'spawnAt') spawnAt(world, target, Position)
           else if (call === 'spawnManyAt') spawnManyAt(world, [target], [Position])
@@ -402,7 +403,7 @@ describe.each(KINDS)('A kept link, %s,', (_, K) => {
           }
           world.remove(entity, Near)
         })
-        return [...heard, ...reader.take().map(({ died }) => (died ? 'died' : 'read'))].join()
+        return [...heard, ...reader.read().map(({ died }) => (died ? 'died' : 'read'))].join()
       })
       expect(new Set(told).size).toBe(1)
     },

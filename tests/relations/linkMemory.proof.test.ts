@@ -3,16 +3,18 @@
 
 import { describe, expect, it } from 'vitest'
 import {
-  fork,
+  destroyMany,
+  forkWorld,
   LimitError,
   NULL_ENTITY,
   component,
   entity,
   f32,
   relation,
-  restore,
-  snapshot,
-  spawnTree,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
+  cloneTree,
   sweepReferences,
   sweepTexts,
   tag,
@@ -91,7 +93,7 @@ function expectLinks(
 /** A world whose ticks are no small numbers, so that one that is written where it does not belong is seen. */
 function olderWorld(): World {
   const world = testWorld()
-  for (let i = 0; i < 1000; i++) world.advance()
+  for (let i = 0; i < 1000; i++) world.advanceTick()
   return world
 }
 
@@ -111,9 +113,9 @@ describe.each(RELATIONS)('links with $values', (relation) => {
     const world = olderWorld()
     const [source, target] = [world.spawn(), world.spawn()]
     link(world, source, relation, target, 0)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     grow(world)
-    restore(world, before)
+    restoreWorld(world, before)
     link(world, target, relation, source, 1)
     const made = grow(world, 13)
     const other = world.spawn()
@@ -126,7 +128,7 @@ describe.each(RELATIONS)('links with $values', (relation) => {
     const world = olderWorld()
     link(world, world.spawn(), relation, world.spawn(), 0)
     const made = grow(world)
-    const twin = fork(world)
+    const twin = forkWorld(world)
     const more = [world, twin].map((one) => [...made, ...grow(one, 31)])
     for (const [k, one] of [world, twin].entries()) {
       const other = one.spawn()
@@ -199,7 +201,7 @@ it('A tree copied without memory for its links leaves no link between siblings o
       leaves = branches.map((branch) => [0, 1, 2].map(() => world.spawn(Part(branch))))
       return world
     },
-    (world) => spawnTree(world, root, 20),
+    (world) => cloneTree(world, root, 20),
     (world) => {
       expect(Array.from(world.sources(root, Part))).toEqual(branches)
       expect(branches.map((branch) => Array.from(world.sources(branch, Part)))).toEqual(leaves)
@@ -211,15 +213,15 @@ it('A tree copied without memory for its links leaves no link between siblings o
 it('A sweep of references finds the handles in links, and nothing where no link exists', () => {
   const Meets = relation('Meets', { at: entity, with: vec(entity, 3) })
   const world = testWorld()
-  const [source, target, other] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
+  const [source, target, other] = spawnMany(world, 3, []) as unknown as [Entity, Entity, Entity]
   const gone = world.spawn()
   world.destroy(gone)
   world.add(source, Meets(target, { at: other }))
   expect(sweepReferences(world)).toBe(0)
   // As many links as take several pieces of memory; all but one end, and leave what they held.
-  const targets = world.spawnMany(700, [])
+  const targets = spawnMany(world, 700, [])
   for (const one of targets) world.add(source, Meets(one, { at: gone, with: [gone, other, gone] }))
-  world.destroyMany(targets.subarray(1))
+  destroyMany(world, targets.subarray(1))
   expect(sweepReferences(world)).toBe(3)
   expect(sweepReferences(world)).toBe(0)
   expect(world.get(source, Meets(targets[0] as Entity))).toEqual({

@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest'
 import {
   type Entity,
   type MergeOptions,
-  digest,
+  destroyMany,
+  digestWorld,
   mergeWorld,
   NULL_ENTITY,
   type World,
@@ -19,7 +20,9 @@ import {
   relation,
   saveToJSON,
   saveWorld,
-  subscribe,
+  sparse,
+  spawnMany,
+  onChange,
   tag,
   text,
   u16,
@@ -72,8 +75,8 @@ describe.each(WAYS)('links through %s', (_, way) => {
     const world = testWorld()
     const [a, b] = [world.spawn(Position), world.spawn(Position)]
     const parts = Array.from({ length: 70 }, (_, i) => world.spawn(Position, ChildOf(i % 3 === 0 ? b : a)))
-    world.place(parts[60] as Entity, ChildOf, { before: parts[3] as Entity })
-    world.place(parts[4] as Entity, ChildOf, { after: parts[65] as Entity })
+    world.reorder(parts[60] as Entity, ChildOf, { before: parts[3] as Entity })
+    world.reorder(parts[4] as Entity, ChildOf, { after: parts[65] as Entity })
     world.remove(parts[7] as Entity, ChildOf)
     world.destroy(parts[30] as Entity)
     world.add(parts[7] as Entity, ChildOf(parts[8] as Entity))
@@ -167,7 +170,7 @@ describe.each(WAYS)('links to many targets through %s', (_, way) => {
       world.add(at(i * 7), Likes(at(i * 3 + (i >> 4)), { since: i % 251 }))
       if (i % 3 === 0) world.remove(at(i * 11), Likes(at(i)))
     }
-    world.place(world.sources(at(3), Likes).at(-1) as Entity, Likes(at(3)), {
+    world.reorder(world.sources(at(3), Likes).at(-1) as Entity, Likes(at(3)), {
       before: world.sources(at(3), Likes)[0] as Entity,
     })
     world.destroy(at(12))
@@ -381,7 +384,7 @@ describe('a program that declares its links differently', () => {
     expect(loaded.target(handles.get(c) as Entity, Follows)).toBe(handles.get(a))
     const target = testWorld()
     target.spawn(Position)
-    const before = digest(target)
+    const before = digestWorld(target)
     for (const bytes of [saveWorld(round), saveWorld(round, { entities: [d] })]) {
       const options: MergeOptions = { components: [Owns] }
       expect(() => mergeWorld(target, bytes, options)).toThrow(
@@ -391,11 +394,11 @@ describe('a program that declares its links differently', () => {
         }),
       )
     }
-    expect([digest(target), target.stats().entities]).toEqual([before, 1])
+    expect([digestWorld(target), target.stats().entities]).toEqual([before, 1])
   })
 
   it('A component with the name of the hidden lists of targets does not reach them', () => {
-    const Forged = component('sources of DockedAt', { count: u16 }, { storage: 'sparse' })
+    const Forged = component('sources of DockedAt', { count: u16 }, { storage: sparse })
     const forger = testWorld()
     forger.spawn(Forged({ count: 9 }))
     const { unknown } = mergeWorld(world, saveWorld(forger))
@@ -422,7 +425,7 @@ describe('a merge of links', () => {
     })
     onEnter(world.query(ChildOf, not(DockedAt)), (entity) => entered.push(entity))
     onEnter(world.query(ChildOf(own)), () => expect.unreachable())
-    subscribe(world.query(DockedAt), () => changes++)
+    onChange(world.query(DockedAt), () => changes++)
     const { handles } = mergeWorld(world, saveWorld(file), { components: KNOWN })
     expect(added).toEqual(wheels.map((wheel) => handles.get(wheel)))
     expect(late).toEqual([2, 2])
@@ -445,22 +448,22 @@ describe('a merge of links', () => {
     let refusals = 0
     // The world is filled up bit by bit: memory ends at another step each time.
     for (let filled = 0; refusals < 3 && filled < 60_000; filled += 500) {
-      const digested = digest(world)
+      const digested = digestWorld(world)
       try {
         const { handles } = mergeWorld(world, bytes)
         checkInvariants(world)
-        world.destroyMany([...handles.values()])
+        destroyMany(world, [...handles.values()])
       } catch (error) {
         expect(error).toMatchObject({ code: 'MEMORY_LIMIT' })
         refusals++
       }
       checkInvariants(world)
-      expect(digest(world)).toBe(digested)
+      expect(digestWorld(world)).toBe(digested)
       expect([...world.sources(own, ChildOf)].length).toBe(1)
       try {
-        world.spawnMany(500, [Position])
+        spawnMany(world, 500, [Position])
       } catch {
-        world.spawnMany(20, [Chest])
+        spawnMany(world, 20, [Chest])
       }
     }
     expect(refusals).toBe(3)

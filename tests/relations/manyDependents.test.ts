@@ -4,13 +4,15 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
-  digest,
+  destroyMany,
+  digestWorld,
   LimitError,
   component,
   f32,
   onExit,
   onRemove,
   relation,
+  removeMany,
   tag,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
@@ -39,7 +41,7 @@ describe('the death of one of several targets', () => {
     expect(world.get(ann, Likes(joe))).toEqual({ weight: joe })
     expect(world.has(ann, Likes(eve)) || world.has(mia, Likes)).toBe(false)
     checkInvariants(world)
-    world.destroyMany([bob, joe])
+    destroyMany(world, [bob, joe])
     expect(removed).toEqual([mia, ann])
     checkInvariants(world)
   })
@@ -96,7 +98,7 @@ describe('the death of one of several targets', () => {
     const { world, all } = people(4)
     const [ann, bob, eve, joe] = all as [Entity, Entity, Entity, Entity]
     world.add(ann, Likes(eve))
-    world.defer(() => {
+    world.batch(() => {
       world.destroy(bob)
       world.add(ann, Likes(bob))
       world.add(joe, Needs(bob))
@@ -117,7 +119,7 @@ describe('the death of one of several targets', () => {
     expect(world.query(Likes).count).toBe(999)
     expect(world.sourceCount(other, Likes)).toBe(999)
     checkInvariants(world)
-    world.query(Position).destroy()
+    destroyMany(world.query(Position))
     checkInvariants(world)
   })
 
@@ -159,7 +161,7 @@ describe('a change that meets the limit of memory', () => {
         break
       }
     }
-    const before = digest(world)
+    const before = digestWorld(world)
     let failed = 0
     onRemove(world, Likes, () => {})
     for (const [i, source] of sources.entries()) {
@@ -175,8 +177,8 @@ describe('a change that meets the limit of memory', () => {
       expect([...world.sources(hubs[1] as Entity, Likes)]).toEqual(sources)
     }
     expect(failed).toBe(9)
-    expect(digest(world)).toBe(before)
-    expect(() => withRoom.remove(Room, Likes)).toThrow(LimitError)
+    expect(digestWorld(world)).toBe(before)
+    expect(() => removeMany(withRoom, Room, Likes)).toThrow(LimitError)
     checkInvariants(world)
     expect(liking.count).toBe(9)
   })

@@ -4,10 +4,12 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
-  clone,
+  addMany,
+  clearWorld,
+  cloneEntity,
   createCommands,
-  digest,
-  fork,
+  digestWorld,
+  forkWorld,
   NULL_ENTITY,
   ancestors,
   bool,
@@ -23,10 +25,13 @@ import {
   onRemove,
   onSet,
   relation,
-  restore,
-  snapshot,
-  spawnTree,
-  subscribe,
+  removeMany,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
+  cloneTree,
+  onChange,
   sweepTexts,
   tag,
   text,
@@ -176,16 +181,16 @@ describe('links to many targets', () => {
     const [a, b, c, bob, eve] = all as [Entity, Entity, Entity, Entity, Entity]
     for (const one of [a, b, c]) world.add(one, Likes(bob))
     for (const one of [a, b, c]) world.add(one, Likes(eve))
-    world.place(c, Likes(bob), { before: a })
-    world.place(a, Likes(eve), { after: c })
+    world.reorder(c, Likes(bob), { before: a })
+    world.reorder(a, Likes(eve), { after: c })
     expect([...world.sources(bob, Likes)]).toEqual([c, a, b])
     expect([...world.sources(eve, Likes)]).toEqual([b, c, a])
     expect([...world.targets(a, Likes)]).toEqual([bob, eve])
-    world.place(b, Likes(bob), { after: b })
+    world.reorder(b, Likes(bob), { after: b })
     checkInvariants(world)
-    expect(codeOf(() => world.place(a, anything(Likes), { before: b }))).toBe('INVALID_VALUE')
-    expect(codeOf(() => world.place(a, Likes(c), { before: b }))).toBe('MISSING_COMPONENT')
-    expect(codeOf(() => world.place(bob, Likes(bob), { before: b }))).toBe('MISSING_COMPONENT')
+    expect(codeOf(() => world.reorder(a, anything(Likes), { before: b }))).toBe('INVALID_VALUE')
+    expect(codeOf(() => world.reorder(a, Likes(c), { before: b }))).toBe('MISSING_COMPONENT')
+    expect(codeOf(() => world.reorder(bob, Likes(bob), { before: b }))).toBe('MISSING_COMPONENT')
   })
 
   it('refuse invalid targets, and change nothing', () => {
@@ -209,7 +214,7 @@ describe('links to many targets', () => {
     const { world, all } = people(4)
     const [ann, bob, eve, joe] = all as [Entity, Entity, Entity, Entity]
     world.add(ann, Likes(bob))
-    world.defer(() => {
+    world.batch(() => {
       world.add(ann, Likes(eve, { weight: 8 }))
       world.add(ann, Likes(joe))
       expect(world.remove(ann, Likes(bob))).toBe(true)
@@ -218,7 +223,7 @@ describe('links to many targets', () => {
     })
     expect([...world.targets(ann, Likes)]).toEqual([eve, joe])
     expect(world.get(ann, Likes(joe))).toEqual({ weight: 9 })
-    world.defer(() => {
+    world.batch(() => {
       world.remove(ann, Likes(eve), Likes(joe))
       world.add(bob, Likes(eve))
       world.destroy(eve)
@@ -237,14 +242,14 @@ describe('links to many targets', () => {
   it('can be made for many entities at once', () => {
     const { world, all } = people(2)
     const [ann, bob] = all as [Entity, Entity]
-    const made = world.spawnMany(700, [Position, Likes(ann, { weight: 3 })])
+    const made = spawnMany(world, 700, [Position, Likes(ann, { weight: 3 })])
     expect([...world.sources(ann, Likes)]).toEqual([...made])
-    expect(world.query(Position).add(Likes(bob, { weight: 6 }))).toBe(702)
+    expect(addMany(world.query(Position), Likes(bob, { weight: 6 }))).toBe(702)
     expect(world.sourceCount(bob, Likes)).toBe(702)
     expect(world.get(made[699] as Entity, Likes(ann))).toEqual({ weight: 3 })
     expect(world.get(made[699] as Entity, Likes(bob))).toEqual({ weight: 6 })
     checkInvariants(world)
-    world.query(Position).remove(Likes)
+    removeMany(world.query(Position), Likes)
     expect(world.sourceCount(bob, Likes) + world.sourceCount(ann, Likes)).toBe(0)
     checkInvariants(world)
   })
@@ -269,11 +274,11 @@ describe('links to many targets', () => {
     world.add(right, Owns(root))
     world.add(root, Likes(leaf, { weight: 4 }))
     world.add(root, Likes(outside, { weight: 5 }))
-    const copy = clone(world, leaf) as Entity
+    const copy = cloneEntity(world, leaf) as Entity
     expect([...world.targets(copy, Owns)]).toEqual([left, right])
     expect(world.get(copy, Owns(right))).toEqual({ since: 2 })
     world.destroy(copy)
-    const [second] = spawnTree(world, root, 2)
+    const [second] = cloneTree(world, root, 2)
     checkInvariants(world)
     const below = descendants(world, second as Entity, Owns)
     expect(below).toHaveLength(3)
@@ -290,40 +295,40 @@ describe('links to many targets', () => {
     const { world, all } = people(30)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     for (const one of all.slice(3)) world.add(ann, Likes(one))
-    const empty = snapshot(world)
+    const empty = snapshotWorld(world)
     for (const one of all) world.add(bob, Likes(one, { weight: 2 }))
-    const before = snapshot(world)
-    const digested = digest(world)
-    const twin = fork(world)
-    expect(digest(twin)).toBe(digested)
+    const before = snapshotWorld(world)
+    const digested = digestWorld(world)
+    const twin = forkWorld(world)
+    expect(digestWorld(twin)).toBe(digested)
     expect([...twin.targets(bob, Likes)]).toEqual(all)
     twin.add(eve, Likes(bob, { weight: 9 }))
     checkInvariants(twin)
     for (let i = 0; i < 600; i++) world.add(eve, Likes(world.spawn()))
     checkInvariants(world)
-    restore(world, before)
+    restoreWorld(world, before)
     checkInvariants(world)
-    expect(digest(world)).toBe(digested)
+    expect(digestWorld(world)).toBe(digested)
     expect(world.has(eve, Likes)).toBe(false)
     expect(world.get(bob, Likes(eve))).toEqual({ weight: 2 })
     world.set(bob, Likes(eve), { weight: 3 })
-    expect(digest(world)).not.toBe(digested)
+    expect(digestWorld(world)).not.toBe(digested)
     world.set(bob, Likes(eve), { weight: 2 })
     // Records lie elsewhere now: that is nobody's business.
     world.remove(ann, Likes)
     for (const one of all.slice(3)) world.remove(bob, Likes(one))
-    restore(world, empty)
+    restoreWorld(world, empty)
     world.remove(ann, Likes)
     for (const one of [...all].reverse()) world.add(eve, Likes(one))
     world.remove(eve, Likes)
-    const bare = digest(world)
+    const bare = digestWorld(world)
     world.add(ann, Likes(bob))
     world.remove(ann, Likes(bob))
-    expect(digest(world)).toBe(bare)
+    expect(digestWorld(world)).toBe(bare)
     checkInvariants(world)
-    world.clear()
+    clearWorld(world)
     checkInvariants(world)
-    world.reset()
+    resetWorld(world)
     const one = world.spawn()
     world.add(one, Likes(one))
     checkInvariants(world)
@@ -336,7 +341,7 @@ describe('links to many targets', () => {
       if (isAnnFirst) world.add(ann, Likes(bob))
       world.add(bob, Likes(eve))
       if (!isAnnFirst) world.add(ann, Likes(bob))
-      return digest(world)
+      return digestWorld(world)
     }
     expect(digestOf(true)).toBe(digestOf(false))
   })
@@ -344,7 +349,7 @@ describe('links to many targets', () => {
   it('without memory for them are not made, and nothing changes', () => {
     const { world, all } = people(3, testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } }))
     const [ann] = all as [Entity]
-    const others = world.spawnMany(3000, [Position])
+    const others = spawnMany(world, 3000, [Position])
     let made = 0
     const code = codeOf(() => {
       for (const source of others)
@@ -395,7 +400,7 @@ describe('listeners of a relation with many targets', () => {
     onExit(ofBob, (e) => void told.push(`exit ${world.has(e, Likes(bob))}`))
     onEnter(world.query(Position, Likes, Human), () => void told.push('human'))
     let changes = 0
-    subscribe(ofBob, () => void changes++)
+    onChange(ofBob, () => void changes++)
     world.add(ann, Likes(eve))
     expect(changes).toBe(0)
     world.add(ann, Likes(bob))

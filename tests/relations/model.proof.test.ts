@@ -6,7 +6,7 @@
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Snapshot, restore, snapshot } from '../../bindings/index'
+import { type Snapshot, restoreWorld, snapshotWorld } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { reload } from '../support/script/files'
@@ -48,9 +48,9 @@ describe('relations after any sequence of calls', () => {
           if (++count % 10 !== 0) return
           if (kept !== undefined && count % 20 === 0) {
             const { mark, snapshot: taken } = kept
-            session.goBack(mark, () => restore(session.world, taken))
+            session.goBack(mark, () => restoreWorld(session.world, taken))
             session.compareAll()
-          } else kept = { snapshot: snapshot(session.world), mark: session.mark() }
+          } else kept = { snapshot: snapshotWorld(session.world), mark: session.mark() }
         })
         session.askAll()
         end(session)

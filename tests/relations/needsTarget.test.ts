@@ -1,7 +1,7 @@
 // Shows the errors for calls that leave out the target of a relation with many targets, or name several at once.
 
 import { expect, it } from 'vitest'
-import { all, any, component, digest, f32, not, relation } from '../../bindings/index'
+import { all, any, component, digestWorld, f32, not, relation } from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
 
 const Name = component('Name', { x: f32 })
@@ -22,7 +22,7 @@ it.each<[string, (stage: Stage) => unknown]>([
   ['set', ({ world, ann }) => world.set(ann, Likes as never, { weight: 3 } as never)],
   [
     'set in a loop',
-    ({ world, ann }) => world.defer(() => world.set(ann, Likes as never, { weight: 3 } as never)),
+    ({ world, ann }) => world.batch(() => world.set(ann, Likes as never, { weight: 3 } as never)),
   ],
   ['setIfDifferent', ({ world, ann }) => world.setIfDifferent(ann, Likes as never, { weight: 3 } as never)],
   [
@@ -38,11 +38,11 @@ it.each<[string, (stage: Stage) => unknown]>([
   ],
 ])('%s of values without a target says how to name one', (_, call) => {
   const staged = stage()
-  const before = digest(staged.world)
+  const before = digestWorld(staged.world)
   expect(() => call(staged)).toThrow(
     'Likes can have many targets, and each link has values of its own: name the target, as in world.get(entity, Likes(target)).',
   )
-  expect(digest(staged.world)).toBe(before)
+  expect(digestWorld(staged.world)).toBe(before)
 })
 
 it('A missing or dead target is reported under the name of the call', () => {

@@ -4,15 +4,19 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
-  clone,
+  addMany,
+  cloneEntity,
+  destroyMany,
   onAdd,
   onEnter,
   onExit,
   onRemove,
   onSet,
-  restore,
-  snapshot,
-  sorted,
+  removeMany,
+  restoreWorld,
+  snapshotWorld,
+  sortedEntities,
+  sparse,
   StrataTypeError,
   any,
   cascade,
@@ -23,7 +27,7 @@ import {
   not,
   optional,
   relation,
-  subscribe,
+  onChange,
   tag,
   u8,
   ancestors,
@@ -33,7 +37,7 @@ import {
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
-const Health = component('Health', { hp: f32 }, { storage: 'sparse' })
+const Health = component('Health', { hp: f32 }, { storage: sparse })
 const Vehicle = tag('Vehicle')
 const Frozen = tag('Frozen')
 const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy' })
@@ -63,7 +67,7 @@ describe('a query with a target', () => {
     expect(query.count).toBe(3)
     expect(query.first()).toBe(wheels[0])
     expect(query.at(1)).toBe(wheels[2])
-    world.place(wheels[4] as Entity, ChildOf, { before: wheels[0] as Entity })
+    world.reorder(wheels[4] as Entity, ChildOf, { before: wheels[0] as Entity })
     expect(listed(query)).toEqual(own(4, 0, 2))
     const seen: number[] = []
     for (const chunk of query) {
@@ -119,23 +123,23 @@ describe('a query with a target', () => {
     })
     expect(pairs).toEqual([...own(0, 2, 4).map((e) => [car, e]), ...own(1, 3, 5).map((e) => [truck, e])])
     const query = world.query(Position, ChildOf(car))
-    expect(listed(query.page(1, 1))).toEqual(own(2))
+    expect(listed(query.slice(1, 2))).toEqual(own(2))
     expect(listed(query.where(Position, 'x', '>', 1))).toEqual(own(2, 4))
     world.set(own(0)[0] as Entity, Position, { x: 99 })
-    expect(Array.from(sorted(query, Position, 'x'))).toEqual(own(2, 4, 0))
+    expect(Array.from(sortedEntities(query, Position, 'x'))).toEqual(own(2, 4, 0))
   })
 
   it('makes changes of all that match', () => {
     const { world, car, truck, own } = garage()
-    expect(world.query(ChildOf(car)).add(Frozen)).toBe(3)
+    expect(addMany(world.query(ChildOf(car)), Frozen)).toBe(3)
     expect(listed(world.query(Frozen))).toEqual(own(0, 2, 4))
-    expect(world.query(Frozen).add(ChildOf(truck))).toBe(3)
+    expect(addMany(world.query(Frozen), ChildOf(truck))).toBe(3)
     expect(Array.from(world.sources(truck, ChildOf))).toEqual(own(1, 3, 5, 0, 2, 4))
-    expect(world.query(ChildOf(truck)).remove(ChildOf)).toBe(6)
+    expect(removeMany(world.query(ChildOf(truck)), ChildOf)).toBe(6)
     expect(world.query(ChildOf(truck)).count).toBe(0)
-    world.query(Position, not(Vehicle)).add(ChildOf(car))
+    addMany(world.query(Position, not(Vehicle)), ChildOf(car))
     const { entities } = world.stats()
-    expect(world.query(Position, ChildOf(car)).destroy()).toBe(7)
+    expect(destroyMany(world.query(Position, ChildOf(car)))).toBe(7)
     expect(world.stats().entities).toBe(entities - 7)
   })
 
@@ -144,13 +148,13 @@ describe('a query with a target', () => {
     const moved = world.query(Position, ChildOf(car), changed(Position))
     expect(listed(moved)).toEqual(own(0, 2, 4))
     expect(listed(moved)).toEqual([])
-    world.advance()
+    world.advanceTick()
     world.set(own(0)[0] as Entity, Position, { x: 5 })
     expect(listed(moved)).toContain(own(0)[0])
     const linked = world.query(changed(ChildOf))
     expect(linked.count).toBe(7)
     linked.entities()
-    world.advance()
+    world.advanceTick()
     expect(linked.count).toBe(0)
     world.add(own(0)[0] as Entity, ChildOf(truck))
     expect(listed(linked)).toContain(own(0)[0])
@@ -272,12 +276,12 @@ describe('cascade', () => {
     const [a, b] = [world.spawn(Position), world.spawn(Position)]
     const query = world.query(Position, cascade(ChildOf))
     world.add(a, ChildOf(b))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     expect(listed(query)).toEqual([b, a])
     world.remove(a, ChildOf)
     world.add(b, ChildOf(a))
     expect(listed(query)).toEqual([a, b])
-    restore(world, before)
+    restoreWorld(world, before)
     expect(listed(query)).toEqual([b, a])
   })
 })
@@ -297,10 +301,10 @@ describe('listeners of such queries', () => {
     const made = world.spawn(Position, ChildOf(car))
     world.spawn(Position, ChildOf(truck))
     expect(told.splice(0)).toEqual([['enter', made, car]])
-    const copy = clone(world, made)
+    const copy = cloneEntity(world, made)
     expect(told.splice(0)).toEqual([['enter', copy, car]])
     world.remove(made, Position)
-    world.defer(() => world.remove(copy, ChildOf))
+    world.batch(() => world.remove(copy, ChildOf))
     expect(told.splice(0)).toEqual([
       ['exit', made, car],
       ['exit', copy, car],
@@ -334,18 +338,18 @@ describe('listeners of such queries', () => {
     const { world, car, truck, own, wheels } = garage()
     let calls = 0
     const stops = [
-      subscribe(world.query(Position, ChildOf(car)), () => calls++),
-      subscribe(world.query(Position, not(ChildOf(truck))), () => (calls += 100)),
+      onChange(world.query(Position, ChildOf(car)), () => calls++),
+      onChange(world.query(Position, not(ChildOf(truck))), () => (calls += 100)),
     ]
     world.add(own(1)[0] as Entity, ChildOf(car))
     expect(calls).toBe(101)
     calls = 0
     world.spawn(Position, ChildOf(truck))
     expect(calls).toBe(0)
-    world.place(wheels[0] as Entity, ChildOf, { after: wheels[2] as Entity })
+    world.reorder(wheels[0] as Entity, ChildOf, { after: wheels[2] as Entity })
     expect(calls).toBe(1)
     calls = 0
-    world.defer(() => {
+    world.batch(() => {
       for (const e of own(0, 2)) world.add(e, ChildOf(truck))
     })
     expect(calls).toBe(101)

@@ -7,7 +7,7 @@ import {
   DeadEntityError,
   type Entity,
   type Ingredient,
-  digest,
+  digestWorld,
   NULL_ENTITY,
   type World,
   added,
@@ -17,6 +17,7 @@ import {
   onAdd,
   onEnter,
   relation,
+  spawnMany,
   tag,
   text,
   u8,
@@ -104,7 +105,7 @@ describe('a link', () => {
 
   it('moves no row of the archetype and makes none, for any number of targets', () => {
     const world = watchedWorld()
-    const parents = world.spawnMany(300, [Position])
+    const parents = spawnMany(world, 300, [Position])
     const { archetypes } = world.stats()
     for (const parent of parents) world.spawn(Position, ChildOf(parent))
     expect(world.stats().archetypes).toBe(archetypes)
@@ -154,8 +155,8 @@ describe('a link', () => {
   it.each([
     ['add', (world: World, links: Links) => world.add(world.spawn(), ...links)],
     ['spawn', (world: World, links: Links) => world.spawn(...links)],
-    ['spawnMany', (world: World, links: Links) => world.spawnMany(2, [...links])],
-    ['defer', (world: World, links: Links) => world.defer(() => world.spawn(...links))],
+    ['spawnMany', (world: World, links: Links) => spawnMany(world, 2, [...links])],
+    ['defer', (world: World, links: Links) => world.batch(() => world.spawn(...links))],
     ['addMany', (world: World, links: Links) => addMany(world, [world.spawn(), world.spawn()], ...links)],
     [
       'a buffer',
@@ -184,12 +185,12 @@ describe('a link', () => {
   it('cannot be added without its target, and changes nothing then', () => {
     const world = watchedWorld()
     const e = world.spawn(Position)
-    const before = digest(world)
+    const before = digestWorld(world)
     expect(codeOf(() => world.spawn(Position, anything(ChildOf)))).toBe('INVALID_VALUE')
     expect(codeOf(() => world.add(e, anything(ChildOf)))).toBe('INVALID_VALUE')
-    expect(codeOf(() => world.spawnMany(3, [anything(ChildOf)]))).toBe('INVALID_VALUE')
+    expect(codeOf(() => spawnMany(world, 3, [anything(ChildOf)]))).toBe('INVALID_VALUE')
     expect(codeOf(() => world.spawn(anything(ChildOf(Position as never))))).toBe('INVALID_VALUE')
-    expect(digest(world)).toBe(before)
+    expect(digestWorld(world)).toBe(before)
   })
 
   it('refuses a target that is dead, recycled or null', () => {
@@ -199,8 +200,8 @@ describe('a link', () => {
     for (const target of [gone, NULL_ENTITY, 0, 12345]) {
       expect(() => world.add(e, ChildOf(target), Frozen)).toThrow(DeadEntityError)
       expect(() => world.spawn(ChildOf(target))).toThrow(DeadEntityError)
-      expect(() => world.spawnMany(2, [ChildOf(target)])).toThrow(DeadEntityError)
-      expect(() => world.defer(() => world.add(e, ChildOf(target)))).toThrow(DeadEntityError)
+      expect(() => spawnMany(world, 2, [ChildOf(target)])).toThrow(DeadEntityError)
+      expect(() => world.batch(() => world.add(e, ChildOf(target)))).toThrow(DeadEntityError)
     }
     expect(world.has(e, Frozen)).toBe(false)
     expect(world.stats().entities).toBe(1)
@@ -214,9 +215,9 @@ describe('a link', () => {
     expect(codeOf(() => world.add(a, ChildOf(a)))).toBe('RELATION_CYCLE')
     expect(codeOf(() => world.add(a, ChildOf(b)))).toBe('RELATION_CYCLE')
     expect(codeOf(() => world.add(a, Position, ChildOf(c)))).toBe('RELATION_CYCLE')
-    expect(codeOf(() => world.query().add(ChildOf(c)))).toBe('RELATION_CYCLE')
+    expect(codeOf(() => addMany(world.query(), ChildOf(c)))).toBe('RELATION_CYCLE')
     expect(world.has(a, ChildOf)).toBe(false)
-    expect(codeOf(() => world.defer(() => world.add(a, ChildOf(c))))).toBe('RELATION_CYCLE')
+    expect(codeOf(() => world.batch(() => world.add(a, ChildOf(c))))).toBe('RELATION_CYCLE')
   })
 
   it('may form a circle where nothing depends on a target, and destruction still ends', () => {
@@ -265,15 +266,15 @@ describe('the order of sources', () => {
       Entity,
     ]
     const order = () => Array.from(world.sources(parent, ChildOf))
-    world.place(d, ChildOf, { before: a })
+    world.reorder(d, ChildOf, { before: a })
     expect(order()).toEqual([d, a, b, c])
-    world.place(a, ChildOf, { after: c })
+    world.reorder(a, ChildOf, { after: c })
     expect(order()).toEqual([d, b, c, a])
-    world.place(a, ChildOf, { after: c })
-    world.place(a, ChildOf, { before: a })
+    world.reorder(a, ChildOf, { after: c })
+    world.reorder(a, ChildOf, { before: a })
     expect(order()).toEqual([d, b, c, a])
-    world.defer(() => {
-      world.place(c, ChildOf, { before: d })
+    world.batch(() => {
+      world.reorder(c, ChildOf, { before: d })
       expect(order()).toEqual([d, b, c, a])
     })
     expect(order()).toEqual([c, d, b, a])
@@ -284,12 +285,12 @@ describe('the order of sources', () => {
     const [parent, other] = [world.spawn(), world.spawn()]
     const a = world.spawn(ChildOf(parent))
     const b = world.spawn(ChildOf(other))
-    expect(codeOf(() => world.place(a, ChildOf, { before: b }))).toBe('MISSING_COMPONENT')
-    expect(codeOf(() => world.place(parent, ChildOf, { before: b }))).toBe('MISSING_COMPONENT')
-    expect(codeOf(() => world.place(a, ChildOf, { before: 77 }))).toBe('DEAD_ENTITY')
-    expect(codeOf(() => world.place(77, ChildOf, { before: a }))).toBe('DEAD_ENTITY')
+    expect(codeOf(() => world.reorder(a, ChildOf, { before: b }))).toBe('MISSING_COMPONENT')
+    expect(codeOf(() => world.reorder(parent, ChildOf, { before: b }))).toBe('MISSING_COMPONENT')
+    expect(codeOf(() => world.reorder(a, ChildOf, { before: 77 }))).toBe('DEAD_ENTITY')
+    expect(codeOf(() => world.reorder(77, ChildOf, { before: a }))).toBe('DEAD_ENTITY')
     for (const place of [undefined, {}, { before: a, after: b }, { at: 1 }, { before: 'a' }, 5])
-      expect(codeOf(() => world.place(a, ChildOf, anything(place)))).toBe('INVALID_OPTION')
+      expect(codeOf(() => world.reorder(a, ChildOf, anything(place)))).toBe('INVALID_OPTION')
   })
 })
 
@@ -314,10 +315,10 @@ it.each([ChildOf, Follows, DockedAt])(
     world.add(source, Link(first))
     const query = world.query(added(Link))
     expect([...query.entities()]).toEqual([source])
-    world.advance()
+    world.advanceTick()
     world.add(source, Link(first))
     expect([...query.entities()]).toEqual([])
-    world.advance()
+    world.advanceTick()
     world.add(source, Link(second))
     expect([...query.entities()]).toEqual([source])
   },

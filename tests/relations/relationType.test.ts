@@ -5,7 +5,7 @@ import {
   type Entity,
   addMany,
   createCommands,
-  fork,
+  forkWorld,
   NULL_ENTITY,
   type World,
   component,
@@ -14,7 +14,9 @@ import {
   onEnter,
   onRemove,
   relation,
-  spawnFrom,
+  resetWorld,
+  cloneMany,
+  spawnMany,
   tag,
   u8,
 } from '../../bindings/index'
@@ -30,7 +32,7 @@ type Remover = (world: World, remove: (remover: Pick<World, 'remove'>) => void) 
 /** Each way to make the same removals. */
 const WAYS: readonly (readonly [string, Remover])[] = [
   ['at once', (world, remove) => remove(world)],
-  ['in a block', (world, remove) => world.defer(() => remove(world))],
+  ['in a block', (world, remove) => world.batch(() => remove(world))],
   [
     'in a buffer',
     (world, remove) => {
@@ -119,7 +121,7 @@ describe('a buffer with pairs', () => {
     buffer.apply()
     expect(world.target(part, ChildOf)).toBe(car)
     buffer.remove(part, ChildOf(car))
-    world.reset()
+    resetWorld(world)
     expect(buffer.size).toBe(0)
   })
 })
@@ -140,7 +142,7 @@ describe('exchange', () => {
     ])
     // The same target again: the link ends and begins.
     world.exchange(ship, [DockedAt], [DockedAt(b, { berth: 3 })])
-    world.defer(() => world.exchange(ship, [DockedAt], [DockedAt(a), Position({ x: 2 })]))
+    world.batch(() => world.exchange(ship, [DockedAt], [DockedAt(a), Position({ x: 2 })]))
     expect([...world.sources(a, DockedAt)]).toEqual([ship])
     expect(told).toEqual([`-${a}`, `+${b}`, `-${b}`, `+${b}`, `-${b}`, `+${a}`])
     const refusals: [() => unknown, string][] = [
@@ -165,8 +167,8 @@ describe('the component counts of a world', () => {
     expect(world.stats().components).toBe(before + 2)
     world.spawn(DockedAt(root))
     expect(world.stats().components).toBe(before + 3)
-    expect(fork(world).stats().components).toBe(before + 3)
-    world.reset()
+    expect(forkWorld(world).stats().components).toBe(before + 3)
+    resetWorld(world)
     expect(world.stats().components).toBe(before)
   })
 })
@@ -176,8 +178,8 @@ describe('an exclusive link added to entities with another target', () => {
   const Give: Record<string, (world: World, list: readonly Entity[], to: Entity) => unknown> = {
     add: (world, list, to) => list.forEach((entity) => world.add(entity, Owned(to))),
     addMany: (world, list, to) => addMany(world, list, Owned(to)),
-    'query.add': (world, _, to) => world.query(Position).add(Owned(to)),
-    'the add of a page': (world, _, to) => world.query(Position).page(0, 9).add(Owned(to)),
+    'addMany of a query': (world, _, to) => addMany(world.query(Position), Owned(to)),
+    'the add of a page': (world, _, to) => addMany(world.query(Position).slice(0, 9), Owned(to)),
     exchange: (world, list, to) => list.forEach((entity) => world.exchange(entity, [Owned], [Owned(to)])),
     'a loop': (world, _, to) => world.query(Position).each((entity) => world.add(entity, Owned(to))),
     'a buffer': (world, list, to) => {
@@ -190,7 +192,7 @@ describe('an exclusive link added to entities with another target', () => {
   it.each(Object.keys(Give))('by %s leaves the old target, whose death spares them', (way) => {
     const world = watchedWorld()
     const [before, after] = [world.spawn(), world.spawn()]
-    const list = Array.from(world.spawnMany(5, [Position, Owned(before)]))
+    const list = Array.from(spawnMany(world, 5, [Position, Owned(before)]))
     Give[way]?.(world, list, after)
     expect([world.sourceCount(before, Owned), Array.from(world.sources(after, Owned))]).toEqual([0, list])
     world.destroy(before)
@@ -203,7 +205,7 @@ describe('an exclusive link added to entities with another target', () => {
     const world = watchedWorld()
     const [before, after] = [world.spawn(), world.spawn()]
     const model = world.spawn(Position, Owned(before))
-    const copies = spawnFrom(world, model, 3, Owned(after))
+    const copies = cloneMany(world, model, 3, Owned(after))
     world.destroy(before)
     expect([world.isAlive(model), Array.from(world.sources(after, Owned))]).toEqual([
       false,
@@ -221,7 +223,7 @@ describe('an exclusive link added to entities with another target', () => {
       [false, 0, 0],
     )
     expect([world.query(Owned).count, world.query(Position, Owned(after)).count]).toEqual([0, 0])
-    for (const born of world.spawnMany(1100, [])) expect(world.has(born, Owned)).toBe(false)
+    for (const born of spawnMany(world, 1100, [])) expect(world.has(born, Owned)).toBe(false)
   })
 
   it.each(['add', 'remove', 'the death of the target', 'a block'])(
@@ -236,7 +238,7 @@ describe('an exclusive link added to entities with another target', () => {
       if (way === 'add') world.add(entity, Kept(second))
       else if (way === 'remove') world.remove(entity, Kept)
       else if (way === 'a block')
-        world.defer(() => (world.remove(entity, Kept), world.add(entity, Kept(second))))
+        world.batch(() => (world.remove(entity, Kept), world.add(entity, Kept(second))))
       else world.destroy(first)
       expect([world.target(entity, Kept), world.get(entity, Kept)]).toEqual([third, { n: 3 }])
       expect([second, third].map((target) => world.sourceCount(target, Kept))).toEqual([0, 1])
@@ -249,16 +251,16 @@ it('Listeners are called in the same way however the sources of links are made',
   const Fan = relation('Fan', { n: u8 })
   const made: Record<string, (world: World, to: Entity) => Iterable<number>> = {
     'one by one': (world, to) => [1, 2, 3].map(() => world.spawn(Position, DockedAt(to), Fan(to, { n: 9 }))),
-    'at once': (world, to) => world.spawnMany(3, [Position, DockedAt(to), Fan(to, { n: 9 })]),
+    'at once': (world, to) => spawnMany(world, 3, [Position, DockedAt(to), Fan(to, { n: 9 })]),
     'in a block': (world, to) =>
-      world.defer(() => world.spawnMany(3, [Position, DockedAt(to), Fan(to, { n: 9 })])),
+      world.batch(() => spawnMany(world, 3, [Position, DockedAt(to), Fan(to, { n: 9 })])),
     'in a buffer': (world, to) => {
       const commands = createCommands(world)
       const list = commands.spawnMany(3, [Position, DockedAt(to), Fan(to, { n: 9 })])
       commands.apply()
       return list
     },
-    'as copies': (world, to) => spawnFrom(world, world.spawn(), 3, Position, DockedAt(to), Fan(to, { n: 9 })),
+    'as copies': (world, to) => cloneMany(world, world.spawn(), 3, Position, DockedAt(to), Fan(to, { n: 9 })),
   }
   const told = Object.values(made).map((make) => {
     const world = watchedWorld()

@@ -5,16 +5,16 @@ import {
   type Entity,
   type World,
   checkReplay,
-  clone,
+  cloneEntity,
   component,
   createHistory,
-  digest,
+  digestWorld,
   f32,
-  fork,
+  forkWorld,
   relation,
-  restore,
-  snapshot,
-  spawnFrom,
+  restoreWorld,
+  snapshotWorld,
+  cloneMany,
   u8,
   ancestors,
 } from '../../bindings/index'
@@ -31,25 +31,25 @@ describe('links and time', () => {
   it('go back with a snapshot, even to before the relation was known', () => {
     const world = watchedWorld()
     const root = world.spawn(Position)
-    const empty = snapshot(world)
+    const empty = snapshotWorld(world)
     const [a, b] = [world.spawn(ChildOf(root)), world.spawn(ChildOf(root))]
-    const linked = snapshot(world)
-    const digested = digest(world)
-    world.place(b, ChildOf, { before: a })
-    expect(digest(world)).not.toBe(digested)
+    const linked = snapshotWorld(world)
+    const digested = digestWorld(world)
+    world.reorder(b, ChildOf, { before: a })
+    expect(digestWorld(world)).not.toBe(digested)
     world.destroy(a)
     world.spawn(ChildOf(b))
-    restore(world, linked)
-    expect(digest(world)).toBe(digested)
+    restoreWorld(world, linked)
+    expect(digestWorld(world)).toBe(digested)
     expect(sources(world, root)).toEqual([a, b])
     checkInvariants(world)
     world.destroy(a)
     expect(sources(world, root)).toEqual([b])
-    restore(world, empty)
+    restoreWorld(world, empty)
     expect(sources(world, root)).toEqual([])
     const again = world.spawn(ChildOf(root))
     expect(sources(world, root)).toEqual([again])
-    restore(world, linked)
+    restoreWorld(world, linked)
     expect(sources(world, root)).toEqual([a, b])
     world.destroy(root)
     expect(world.stats().entities).toBe(0)
@@ -59,14 +59,14 @@ describe('links and time', () => {
     const world = watchedWorld()
     const root = world.spawn()
     const child = world.spawn(ChildOf(root))
-    const twin = fork(world)
-    expect(digest(twin)).toBe(digest(world))
+    const twin = forkWorld(world)
+    expect(digestWorld(twin)).toBe(digestWorld(world))
     twin.destroy(root)
     expect(twin.isAlive(child)).toBe(false)
     expect(sources(world, root)).toEqual([child])
     checkInvariants(twin)
     world.add(root, DockedAt(child))
-    expect(digest(twin)).not.toBe(digest(world))
+    expect(digestWorld(twin)).not.toBe(digestWorld(world))
   })
 
   it('are the same in a run that is repeated', () => {
@@ -80,7 +80,7 @@ describe('links and time', () => {
         const target = nodes[(frame * 3 + 1) % 20] as Entity
         if (e !== target && !ancestors(world, target, ChildOf).includes(e)) world.add(e, ChildOf(target))
         frame = (frame + 1) % 8
-        world.advance()
+        world.advanceTick()
       },
       { frames: 8 },
     )
@@ -92,7 +92,7 @@ describe('links and time', () => {
       const world = watchedWorld()
       const nodes = Array.from({ length: 6 }, () => world.spawn(Position))
       link(world, nodes)
-      return [digest(world), digest(world, ChildOf), digest(world, ChildOf, DockedAt)]
+      return [digestWorld(world), digestWorld(world, ChildOf), digestWorld(world, ChildOf, DockedAt)]
     }
     const [root, b, c, d, e] = [0, 1, 2, 3, 4]
     const inOrder = make((world, nodes) => {
@@ -103,7 +103,7 @@ describe('links and time', () => {
       world.add(nodes[e] as Entity, ChildOf(nodes[b] as Entity))
       world.add(nodes[e] as Entity, DockedAt(nodes[c] as Entity, { berth: 9 }))
       for (const i of [d, b, c]) world.add(nodes[i] as Entity, ChildOf(nodes[root] as Entity))
-      world.place(nodes[d] as Entity, ChildOf, { after: nodes[c] as Entity })
+      world.reorder(nodes[d] as Entity, ChildOf, { after: nodes[c] as Entity })
       world.remove(nodes[e] as Entity, ChildOf)
       world.add(nodes[e] as Entity, DockedAt(nodes[root] as Entity, { berth: 2 }))
     })
@@ -122,7 +122,7 @@ describe('links and time', () => {
     const orders: Entity[][] = []
     for (let frame = 0; frame < 5; frame++) {
       const child = world.spawn(ChildOf(root), DockedAt(root, { berth: frame }))
-      if (frame > 0) world.place(child, ChildOf, { before: sources(world, root)[0] as Entity })
+      if (frame > 0) world.reorder(child, ChildOf, { before: sources(world, root)[0] as Entity })
       history.save()
       orders.push(sources(world, root))
     }
@@ -143,7 +143,7 @@ describe('links and time', () => {
       world,
       () => {
         world.add(child, ChildOf(runs++ < 4 ? root : other))
-        world.advance()
+        world.advanceTick()
       },
       { frames: 4 },
     )
@@ -157,15 +157,15 @@ describe('links and time', () => {
     const root = world.spawn()
     const child = world.spawn(Position({ x: 1 }), ChildOf(root), DockedAt(root, { berth: 4 }))
     const leaf = world.spawn(ChildOf(child))
-    const copy = clone(world, child)
+    const copy = cloneEntity(world, child)
     expect(sources(world, root)).toEqual([child, copy])
     expect(sources(world, copy)).toEqual([])
     expect(sources(world, child)).toEqual([leaf])
     expect(world.get(copy, DockedAt)).toEqual({ berth: 4 })
-    const many = spawnFrom(world, child, 3)
+    const many = cloneMany(world, child, 3)
     expect(sources(world, root)).toEqual([child, copy, ...many])
     let late = copy
-    world.defer(() => void (late = clone(world, child)))
+    world.batch(() => void (late = cloneEntity(world, child)))
     expect(sources(world, root)).toEqual([child, copy, ...many, late])
     world.destroy(child)
     expect(sources(world, root)).toEqual([copy, ...many, late])

@@ -7,7 +7,7 @@ import {
   addMany,
   component,
   createCommands,
-  digest,
+  digestWorld,
   entity,
   f32,
   NULL_ENTITY,
@@ -18,6 +18,7 @@ import {
   onSet,
   relation,
   spawnAt,
+  spawnMany,
   text,
   u8,
   vec,
@@ -116,11 +117,11 @@ describe('setTargets', () => {
     world.setTargets(wheel, ChildOf, [van])
     expect([world.target(wheel, ChildOf), world.get(wheel, ChildOf)]).toEqual([van, { since: 7 }])
     checkInvariants(world)
-    const before = digest(world)
+    const before = digestWorld(world)
     const error = caughtFrom(() => world.setTargets(wheel, ChildOf, [car, van]))
     expect(error.code).toBe('INVALID_VALUE')
     expect(error.message).toContain('one target of ChildOf at most')
-    expect(digest(world)).toBe(before)
+    expect(digestWorld(world)).toBe(before)
     world.setTargets(wheel, ChildOf, [])
     expect(world.target(wheel, ChildOf)).toBe(NULL_ENTITY)
     checkInvariants(world)
@@ -137,11 +138,11 @@ describe('setTargets', () => {
     expect([...world.targets(hub, Likes)]).toEqual(back)
     checkInvariants(world)
     if (count === 0) return
-    const before = digest(world)
+    const before = digestWorld(world)
     expect(codeOf(() => world.setTargets(hub, Likes, [...others, others[count - 1] as Entity]))).toBe(
       'DUPLICATE_COMPONENT',
     )
-    expect(digest(world)).toBe(before)
+    expect(digestWorld(world)).toBe(before)
   })
 
   it.each([
@@ -182,10 +183,10 @@ describe('setTargets', () => {
     const { world, all } = people(4)
     world.add(all[0] as Entity, Likes(all[2] as Entity, { weight: 5 }))
     world.destroy(all[3] as Entity)
-    const before = digest(world)
+    const before = digestWorld(world)
     expect(codeOf(() => call(world, all))).toBe(code)
-    expect(codeOf(() => world.defer(() => call(world, all)))).toBe(code)
-    expect(digest(world)).toBe(before)
+    expect(codeOf(() => world.batch(() => call(world, all)))).toBe(code)
+    expect(digestWorld(world)).toBe(before)
     checkInvariants(world)
   })
 
@@ -195,10 +196,10 @@ describe('setTargets', () => {
     const [a, b, c] = all as [Entity, Entity, Entity]
     world.setTargets(b, Needs, [a])
     world.setTargets(c, Needs, [b])
-    const before = digest(world)
+    const before = digestWorld(world)
     expect(codeOf(() => world.setTargets(a, Needs, [c]))).toBe('RELATION_CYCLE')
     expect(codeOf(() => world.setTargets(b, Needs, [a, c]))).toBe('RELATION_CYCLE')
-    expect(digest(world)).toBe(before)
+    expect(digestWorld(world)).toBe(before)
     checkInvariants(world)
   })
 
@@ -209,7 +210,7 @@ describe('setTargets', () => {
     const list = [eve, bob]
     const weight = new Float32Array([6, 7])
     let born = NULL_ENTITY as Entity
-    world.defer(() => {
+    world.batch(() => {
       world.setTargets(ann, Likes, list, { values: { weight } })
       list.length = 0
       weight.fill(0)
@@ -225,7 +226,7 @@ describe('setTargets', () => {
     expect([...world.targets(born, Likes)]).toEqual([ann, joe])
     expect([...world.targets(joe, Likes)]).toEqual([born])
     checkInvariants(world)
-    world.defer(() => {
+    world.batch(() => {
       world.setTargets(ann, Likes, [joe])
       world.setTargets(ann, Likes, [joe, eve])
       world.setTargets(bob, Likes, [ann])
@@ -241,7 +242,7 @@ describe('setTargets', () => {
     const Of = relation('Of', { exclusive: true, onTargetDestroy })
     const { world, all } = people(4)
     const [ann, bob, eve, joe] = all as [Entity, Entity, Entity, Entity]
-    world.defer(() => {
+    world.batch(() => {
       world.destroy(bob)
       world.setTargets(ann, Has, [bob, eve], { values: { n: [1, 2] } })
       world.setTargets(joe, Of, [bob])
@@ -262,13 +263,13 @@ describe('setTargets', () => {
       const [hub, ...others] = all as [Entity, ...Entity[]]
       world.setTargets(hub, Has, others.slice(0, 3))
       leaveFree(world, kib)
-      const before = digest(world)
+      const before = digestWorld(world)
       const note = others.map((one) => `note ${one}`)
       const code = codeOf(() => world.setTargets(hub, Has, others, { values: { note } }))
       if (code === 'nothing thrown') expect([...world.targets(hub, Has)]).toEqual(others)
       else {
         expect(code).toMatch(/LIMIT/)
-        expect(digest(world)).toBe(before)
+        expect(digestWorld(world)).toBe(before)
         failed++
       }
       checkInvariants(world)
@@ -305,7 +306,7 @@ describe('setTargets', () => {
       'a leaves e',
       'set a',
     ])
-    expect(heard(() => world.defer(() => world.setTargets(ann, Likes, [])))).toEqual([
+    expect(heard(() => world.batch(() => world.setTargets(ann, Likes, [])))).toEqual([
       'a leaves j',
       'remove a of 1',
     ])
@@ -380,7 +381,7 @@ describe.each(POLICIES)('Random links with onTargetDestroy %s', (onTargetDestroy
           else if (kind === 6) for (const one of list) world.remove(source, Has(one))
           else if (living.length > 5) world.destroy(source)
         }
-        if (isDeferred) world.defer(call)
+        if (isDeferred) world.batch(call)
         else call()
         if (kind < 4) {
           const before = new Map(links.get(source))
@@ -481,8 +482,8 @@ describe('Several links of one relation in one call', () => {
     const born = [
       world.spawn(Likes(bob), Likes(eve, { weight: 5 })),
       world.spawn(Name({ value: 'a' }), Likes(bob), Position({ x: 3 }), Likes(eve, { weight: 5 })),
-      ...world.spawnMany(3, [Likes(bob), Position, Likes(eve, { weight: 5 })]),
-      world.defer(() => world.spawn(Likes(bob), Likes(eve, { weight: 5 }), Name)),
+      ...spawnMany(world, 3, [Likes(bob), Position, Likes(eve, { weight: 5 })]),
+      world.batch(() => world.spawn(Likes(bob), Likes(eve, { weight: 5 }), Name)),
       spawnAt(world, 9000, Likes(bob), Likes(eve, { weight: 5 })),
     ]
     const commands = createCommands(world)
@@ -493,7 +494,7 @@ describe('Several links of one relation in one call', () => {
     checkInvariants(world)
     expect(addMany(world, [born[0] as Entity, joe], Likes(ann), Likes(joe, { weight: 9 }))).toBe(2)
     expect([...world.targets(born[0] as Entity, Likes)]).toEqual([bob, eve, ann, joe])
-    world.query(Likes(joe)).add(Likes(ann, { weight: 8 }), Likes(born[1] as Entity))
+    addMany(world.query(Likes(joe)), Likes(ann, { weight: 8 }), Likes(born[1] as Entity))
     expect(weights(world, joe).slice(2)).toEqual([
       [ann, 8],
       [joe, 9],
@@ -506,12 +507,12 @@ describe('Several links of one relation in one call', () => {
     const { world, all } = people(3)
     const [ann, bob, eve] = all as [Entity, Entity, Entity]
     world.destroy(eve)
-    const before = digest(world)
+    const before = digestWorld(world)
     for (const call of [
       () => world.add(ann, Likes(bob), Likes(eve)),
       () => world.spawn(Likes(bob), Likes(eve)),
-      () => world.spawnMany(2, [Likes(bob), Likes(eve)]),
-      () => world.defer(() => world.add(ann, Likes(bob), Likes(eve))),
+      () => spawnMany(world, 2, [Likes(bob), Likes(eve)]),
+      () => world.batch(() => world.add(ann, Likes(bob), Likes(eve))),
       () => addMany(world, [ann], Likes(bob), Likes(eve)),
     ])
       expect(codeOf(call)).toBe('DEAD_ENTITY')
@@ -519,7 +520,7 @@ describe('Several links of one relation in one call', () => {
       () => world.add(ann, Likes(bob), Likes(bob)),
       () => world.add(ann, Likes(bob), Likes(ann), Likes(bob)),
       () => world.spawn(Likes(bob), Likes(bob)),
-      () => world.defer(() => world.add(ann, Likes(bob), Likes(bob))),
+      () => world.batch(() => world.add(ann, Likes(bob), Likes(bob))),
       () => world.add(ann, anything(Likes), Likes(bob)),
       () => world.add(ann, Likes(bob), anything(Likes)),
       () => world.add(ann, anything(Likes), anything(Likes)),
@@ -527,7 +528,7 @@ describe('Several links of one relation in one call', () => {
       () => world.remove(ann, Likes, Likes),
     ])
       expect(codeOf(call)).toBe('DUPLICATE_COMPONENT')
-    expect(digest(world)).toBe(before)
+    expect(digestWorld(world)).toBe(before)
     checkInvariants(world)
   })
 })

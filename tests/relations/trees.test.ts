@@ -3,7 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
-  digest,
+  destroyMany,
+  digestWorld,
   NULL_ENTITY,
   component,
   descendants,
@@ -11,9 +12,11 @@ import {
   f32,
   onAdd,
   relation,
+  sparse,
   spawnAt,
-  spawnTree,
+  cloneTree,
   tag,
+  toggle,
   vec,
   type World,
 } from '../../bindings/index'
@@ -28,18 +31,18 @@ const ChildOf = relation('ChildOf', { exclusive: true, onTargetDestroy: 'destroy
 const Follows = relation('Follows', { exclusive: true })
 const Knows = relation('Knows')
 
-describe('spawnTree', () => {
+describe('cloneTree', () => {
   it('gives overrides to the copies of the model alone, in a loop as well, and refuses wrong ones', () => {
     const world = watchedWorld()
     const tank = world.spawn(Position({ x: 1 }))
     const gun = world.spawn(Position({ x: 2 }), ChildOf(tank))
-    const before = [digest(world), world.stats().entities]
+    const before = [digestWorld(world), world.stats().entities]
     for (const wrong of [[Position({ x: 1 }), Position], [5]])
-      expect(() => spawnTree(world, tank, 2, ...(wrong as never[]))).toThrow(TypeError)
-    expect([digest(world), world.stats().entities]).toEqual(before)
+      expect(() => cloneTree(world, tank, 2, ...(wrong as never[]))).toThrow(TypeError)
+    expect([digestWorld(world), world.stats().entities]).toEqual(before)
     for (const make of [
-      () => spawnTree(world, tank, 2, Position({ x: 9 }), Marked),
-      () => world.defer(() => spawnTree(world, tank, 2, Position({ x: 9 }), Marked)),
+      () => cloneTree(world, tank, 2, Position({ x: 9 }), Marked),
+      () => world.batch(() => cloneTree(world, tank, 2, Position({ x: 9 }), Marked)),
     ]) {
       for (const copy of make()) {
         expect([world.get(copy, Position)?.x, world.has(copy, Marked)]).toEqual([9, true])
@@ -52,7 +55,7 @@ describe('spawnTree', () => {
     }
     expect([world.get(tank, Position)?.x, world.get(gun, Position)?.x]).toEqual([1, 2])
     const alone = watchedWorld()
-    const [copy] = spawnTree(alone, alone.spawn(Position), 1, Position({ x: 7 }))
+    const [copy] = cloneTree(alone, alone.spawn(Position), 1, Position({ x: 7 }))
     expect(alone.get(copy as Entity, Position)).toEqual({ x: 7 })
   })
 
@@ -62,15 +65,15 @@ describe('spawnTree', () => {
       const world = watchedWorld()
       const tank = world.spawn(Position)
       if (relations === 'with them') world.spawn(ChildOf(tank))
-      const before = [digest(world), world.stats().entities]
+      const before = [digestWorld(world), world.stats().entities]
       for (const count of [-1, 0.5, NaN]) {
         const refused = expect.objectContaining({ code: 'INVALID_OPTION' }) as Error
-        expect(() => spawnTree(world, tank, count)).toThrow(refused)
-        expect(() => spawnTree(world, tank, count)).toThrow('spawnTree: the count')
+        expect(() => cloneTree(world, tank, count)).toThrow(refused)
+        expect(() => cloneTree(world, tank, count)).toThrow('cloneTree: the count')
       }
       const limit = expect.objectContaining({ code: 'ENTITY_LIMIT' }) as Error
-      for (const count of [2 ** 24, 2 ** 40]) expect(() => spawnTree(world, tank, count)).toThrow(limit)
-      expect([digest(world), world.stats().entities]).toEqual(before)
+      for (const count of [2 ** 24, 2 ** 40]) expect(() => cloneTree(world, tank, count)).toThrow(limit)
+      expect([digestWorld(world), world.stats().entities]).toEqual(before)
     },
   )
 
@@ -82,7 +85,7 @@ describe('spawnTree', () => {
     const gun = world.spawn(Position({ x: 3 }), ChildOf(turret), Aim({ at: enemy, others: [tank, enemy] }))
     const hatch = world.spawn(Position({ x: 4 }), ChildOf(turret), Follows(enemy))
     world.add(turret, Follows(gun), Aim({ at: hatch }))
-    const copies = spawnTree(world, tank, 3)
+    const copies = cloneTree(world, tank, 3)
     expect(copies).toHaveLength(3)
     expect(Array.from(world.sources(garage, ChildOf))).toEqual([tank, ...copies])
     for (const copy of copies) {
@@ -109,10 +112,10 @@ describe('spawnTree', () => {
       let copies: readonly Entity[] = []
       const copy = () => {
         copies = [
-          ...spawnTree(world, tank, 2, ChildOf(tank), Knows(tank), Follows(turret), Aim({ at: tank })),
+          ...cloneTree(world, tank, 2, ChildOf(tank), Knows(tank), Follows(turret), Aim({ at: tank })),
         ]
       }
-      if (waits) world.defer(copy)
+      if (waits) world.batch(copy)
       else copy()
       expect([...world.sources(tank, ChildOf)]).toEqual([turret, ...copies])
       for (const copy of copies) {
@@ -128,11 +131,11 @@ describe('spawnTree', () => {
   it('copies a single entity with nothing below it, even in a world without relations', () => {
     const world = watchedWorld()
     const e = world.spawn(Position({ x: 5 }))
-    expect(spawnTree(world, e, 0)).toHaveLength(0)
-    const [copy] = spawnTree(world, e, 1)
+    expect(cloneTree(world, e, 0)).toHaveLength(0)
+    const [copy] = cloneTree(world, e, 1)
     expect(world.get(copy as Entity, Position)).toEqual({ x: 5 })
     world.spawn(ChildOf(e))
-    expect(spawnTree(world, e, 0)).toHaveLength(0)
+    expect(cloneTree(world, e, 0)).toHaveLength(0)
   })
 
   it('waits for the end of a loop, with handles that are alive at once', () => {
@@ -145,7 +148,7 @@ describe('spawnTree', () => {
     let lost: Entity[] = []
     let late: Entity = NULL_ENTITY
     world.query(Position).each((entity) => {
-      copies = [...spawnTree(world, entity, 2)] as Entity[]
+      copies = [...cloneTree(world, entity, 2)] as Entity[]
       expect(copies.map((copy) => world.isAlive(copy))).toEqual([true, true])
       expect(world.sourceCount(copies[0] as Entity, ChildOf)).toBe(0)
       // What is queued before the end comes before or after the copies, as it was called.
@@ -163,9 +166,9 @@ describe('spawnTree', () => {
     }
     expect(copies.map((copy) => world.get(copy, Position)?.x)).toEqual([1, 7])
     expect([...world.sources(tank, ChildOf)]).toEqual([turret, late])
-    world.defer(() => {
+    world.batch(() => {
       world.destroy(tank)
-      lost = [...spawnTree(world, tank, 2)] as Entity[]
+      lost = [...cloneTree(world, tank, 2)] as Entity[]
     })
     expect(lost.map((copy) => world.isAlive(copy))).toEqual([false, false])
     expect([world.isAlive(gun), world.sourceCount(garage, ChildOf)]).toEqual([false, 2])
@@ -190,8 +193,8 @@ describe('spawnTree', () => {
         onAdd(world, Position, (one) => {
           if (heard++ === 0) act(world, child, root, one)
         })
-        const make = () => spawnTree(world, root, 1)
-        const [copy] = (isQueued ? world.defer(make) : make()) as unknown as [Entity]
+        const make = () => cloneTree(world, root, 1)
+        const [copy] = (isQueued ? world.batch(make) : make()) as unknown as [Entity]
         const sizeOf = (one: Entity) => (world.isAlive(one) ? 1 + world.sourceCount(one, ChildOf) : 0)
         expect([name, sizeOf(root), sizeOf(copy)]).toEqual([name, models, copies])
         expect(world.stats().entities).toBe(Number(models) + Number(copies))
@@ -207,7 +210,7 @@ describe('spawnTree', () => {
     const model = small.spawn(Position)
     for (let i = 0; i < 50; i++) small.spawn(Position, ChildOf(model))
     let copies: Entity[] = []
-    expect(() => small.defer(() => (copies = [...spawnTree(small, model, 2000)] as Entity[]))).toThrow(
+    expect(() => small.batch(() => (copies = [...cloneTree(small, model, 2000)] as Entity[]))).toThrow(
       /memory/,
     )
     checkInvariants(small)
@@ -220,23 +223,23 @@ describe('spawnTree', () => {
     const world = watchedWorld()
     const root = world.spawn(Position)
     for (let i = 0; i < 100; i++) world.spawn(Position, ChildOf(root))
-    expect(() => spawnTree(world, NULL_ENTITY, 1)).toThrow(/not alive/)
-    expect(() => spawnTree(world, root, -1)).toThrow(/whole number/)
-    expect(() => world.defer(() => spawnTree(world, root, -1))).toThrow(/whole number/)
+    expect(() => cloneTree(world, NULL_ENTITY, 1)).toThrow(/not alive/)
+    expect(() => cloneTree(world, root, -1)).toThrow(/whole number/)
+    expect(() => world.batch(() => cloneTree(world, root, -1))).toThrow(/whole number/)
     const small = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     const model = small.spawn(Position)
     for (let i = 0; i < 50; i++) small.spawn(Position, ChildOf(model))
-    const before = digest(small)
-    expect(() => spawnTree(small, model, 2000)).toThrow(/memory/)
+    const before = digestWorld(small)
+    expect(() => cloneTree(small, model, 2000)).toThrow(/memory/)
     checkInvariants(small)
     expect(small.stats().entities).toBe(51)
     expect(small.sourceCount(model, ChildOf)).toBe(50)
-    small.destroyMany([])
-    expect(digest(small)).toBe(before)
+    destroyMany(small, [])
+    expect(digestWorld(small)).toBe(before)
   })
 })
 
-it('spawnTree copies an entity linked to the model in two ways once, with both links inside the copy', () => {
+it('cloneTree copies an entity linked to the model in two ways once, with both links inside the copy', () => {
   const Needs = relation('Needs', { n: f32 }, { onTargetDestroy: 'destroy' })
   const world = watchedWorld()
   const outside = world.spawn()
@@ -250,7 +253,7 @@ it('spawnTree copies an entity linked to the model in two ways once, with both l
   )
   world.add(hand, Needs(arm, { n: 3 }))
   const before = world.stats().entities
-  const copies = spawnTree(world, root, 2)
+  const copies = cloneTree(world, root, 2)
   expect(world.stats().entities).toBe(before + 6)
   for (const copy of copies) {
     const [arm2] = world.sources(copy, ChildOf) as unknown as [Entity]
@@ -265,7 +268,7 @@ it('spawnTree copies an entity linked to the model in two ways once, with both l
 })
 
 describe('a tree that was destroyed', () => {
-  const Switch = component('Switch', { on: f32 }, { storage: 'sparse', toggle: true })
+  const Switch = component('Switch', { on: f32 }, { storage: sparse, toggle })
   const Wire = relation('Wire', { volts: f32 })
 
   /** What the calls of the guide tell of a tree, to make it anew. */
@@ -299,7 +302,7 @@ describe('a tree that was destroyed', () => {
     }
     for (const { children } of kept)
       for (let i = children.length - 2; i >= 0; i--)
-        world.place(children[i] as Entity, ChildOf, { before: children[i + 1] as Entity })
+        world.reorder(children[i] as Entity, ChildOf, { before: children[i + 1] as Entity })
   }
 
   it('comes back under its handles, again and again: links, their order, references and switches are as before', () => {
@@ -313,7 +316,7 @@ describe('a tree that was destroyed', () => {
     ]
     const desk = world.spawn(Position({ x: 5 }), Switch({ on: 7 }), ChildOf(room))
     world.disable(desk, Switch)
-    world.place(attic, ChildOf, { before: door })
+    world.reorder(attic, ChildOf, { before: door })
     const watcher = world.spawn(Aim({ at: desk, others: [house, scene] }))
     world.add(attic, Aim({ at: watcher, others: [desk, NULL_ENTITY] }))
     world.add(door, Wire(desk, { volts: 1 }))

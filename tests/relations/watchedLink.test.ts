@@ -10,8 +10,9 @@ import {
   onAdd,
   onRemove,
   relation,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
   tag,
   u8,
 } from '../../bindings/index'
@@ -19,8 +20,8 @@ import { watchedWorld } from '../support/watched'
 
 const Likes = relation('Likes', { weight: u8 })
 const In = relation('In', { exclusive: true })
-const Prefab = tag('Prefab', { excluded: true })
-const Hidden = tag('Hidden', { excluded: true })
+const Prefab = tag('Prefab', { excludeFromQueries: true })
+const Hidden = tag('Hidden', { excludeFromQueries: true })
 
 const coded = (code: string): unknown => expect.objectContaining({ code })
 
@@ -39,7 +40,7 @@ function listening(world: World, pair: ReturnType<typeof Likes>): string[] {
 describe('a listener of a link', () => {
   it('is called for each way to make and to end it, and for no other link', () => {
     const world = watchedWorld()
-    const [ann, bob, eve] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
+    const [ann, bob, eve] = spawnMany(world, 3, []) as unknown as [Entity, Entity, Entity]
     const heard = listening(world, Likes(bob))
     const after = (change: () => unknown) => {
       change()
@@ -54,7 +55,7 @@ describe('a listener of a link', () => {
     expect(after(() => world.remove(ann, Likes))).toEqual([`-${ann}`])
     const [kim] = [world.spawn(Likes(bob))]
     expect(heard.splice(0)).toEqual([`+${kim}`])
-    expect(after(() => world.defer(() => (world.remove(kim, Likes), world.add(kim, Likes(bob)))))).toEqual([
+    expect(after(() => world.batch(() => (world.remove(kim, Likes), world.add(kim, Likes(bob)))))).toEqual([
       `-${kim}`,
       `+${kim}`,
     ])
@@ -66,7 +67,7 @@ describe('a listener of a link', () => {
 
   it('is called for entities that excluded tags keep out of queries, and not for those tags', () => {
     const world = watchedWorld()
-    const [ann, bob] = world.spawnMany(2, [Prefab]) as unknown as [Entity, Entity]
+    const [ann, bob] = spawnMany(world, 2, [Prefab]) as unknown as [Entity, Entity]
     const heard = listening(world, Likes(bob))
     world.add(ann, Likes(bob))
     expect(heard.splice(0)).toEqual([`+${ann}`])
@@ -84,7 +85,7 @@ describe('a listener of a link', () => {
 
   it('is called for an exclusive link when it gets another target', () => {
     const world = watchedWorld()
-    const [ann, bob, eve] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
+    const [ann, bob, eve] = spawnMany(world, 3, []) as unknown as [Entity, Entity, Entity]
     const [ofBob, ofEve] = [listening(world, In(bob) as never), listening(world, In(eve) as never)]
     world.add(ann, In(bob))
     world.add(ann, In(eve))
@@ -100,7 +101,7 @@ describe('a listener of a link', () => {
     (option) => {
       const Keeps = relation('Keeps', { ...option, onTargetDestroy: 'keep' } as { onTargetDestroy: 'keep' })
       const world = watchedWorld()
-      const [ann, bob] = world.spawnMany(2, []) as unknown as [Entity, Entity]
+      const [ann, bob] = spawnMany(world, 2, []) as unknown as [Entity, Entity]
       const heard = listening(world, Keeps(bob) as never)
       world.add(ann, Keeps(bob))
       world.destroy(bob)
@@ -122,13 +123,13 @@ describe('a listener of a link', () => {
 
   it('is not called after it has ended, and goes on past a restore and a reset', () => {
     const world = watchedWorld()
-    const [ann, bob] = world.spawnMany(2, []) as unknown as [Entity, Entity]
-    const before = snapshot(world)
+    const [ann, bob] = spawnMany(world, 2, []) as unknown as [Entity, Entity]
+    const before = snapshotWorld(world)
     let told = 0
     const stops = [onAdd(world, Likes(bob), () => void told++), onAdd(world, Likes(bob), () => void told++)]
     world.add(ann, Likes(bob))
     expect(told).toBe(2)
-    restore(world, before)
+    restoreWorld(world, before)
     stops[0]?.()
     world.add(ann, Likes(bob))
     expect(told).toBe(3)

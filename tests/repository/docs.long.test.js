@@ -58,8 +58,8 @@ function tableRows(page) {
 const codeIn = (cell) => /^`([^`]+)`$/.exec(cell)?.[1]
 
 describe('the programs in the documentation', () => {
-  it('say whether they run, continue one that runs, are fragments, or are files of a project that kernelGuide.long.test.js builds', () => {
-    const silent = programs.filter(({ mark }) => !/^(run|continued|fragment|file \S+)$/.test(mark))
+  it('say whether they run, continue one that runs, need a page, are fragments, or are files of a project', () => {
+    const silent = programs.filter(({ mark }) => !/^(run|continued|page|fragment|file \S+)$/.test(mark))
     expect(silent.map(({ page, line }) => `${page}:${line}`)).toEqual([])
     expect(runnable.length).toBeGreaterThan(0)
   })
@@ -114,7 +114,7 @@ describe('the calls that the documentation names', () => {
       for (const name of Object.keys(await import(`../../dist/${entry}.js`))) functions.add(name)
     const strata = await import('../../dist/index.js')
     const world = strata.createWorld()
-    const Row = strata.component('Row', { n: strata.f32 }, { storage: 'stable' })
+    const Row = strata.component('Row', { n: strata.f32 }, { storage: strata.stable })
     world.spawn(Row)
     const query = world.query(Row)
     const [chunk] = query
@@ -125,8 +125,8 @@ describe('the calls that the documentation names', () => {
       commands: strata.createCommands(world),
       history: strata.createHistory(world, { frames: 1 }),
       schedule: strata.createSchedule(world),
-      reader: strata.removals(world, Row),
-      accessor: world.accessor(Row),
+      reader: strata.createRemovalReader(world, Row),
+      accessor: strata.createAccessor(world, Row),
     }
   })
 

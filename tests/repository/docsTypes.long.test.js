@@ -6,10 +6,12 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TSC, TSC_7 } from '../../scripts/types.js'
-import { root, runnable } from '../support/documentation.js'
+import { inPages, root, runnable } from '../support/documentation.js'
 
 /** Inside the package, so that 'strata-ecs' is the package itself. */
 const FOLDER = join(root, 'build/docsTypes')
+const whole = [...runnable, ...inPages]
+
 const COMPILER_OPTIONS = {
   module: 'ESNext',
   moduleResolution: 'bundler',
@@ -31,7 +33,7 @@ function writeProject(folder, files) {
 
 beforeAll(() => {
   rmSync(FOLDER, { recursive: true, force: true })
-  writeProject(FOLDER, Object.fromEntries(runnable.map(({ code }, i) => [`${i}.ts`, code])))
+  writeProject(FOLDER, Object.fromEntries(whole.map(({ code }, i) => [`${i}.ts`, code])))
   const wrong = "import { f32 } from 'strata-ecs'\nexport const no: string = f32\n"
   writeProject(join(FOLDER, 'wrong'), { 'wrong.ts': wrong })
 })
@@ -44,7 +46,7 @@ function typeCheck(tsc, project) {
     encoding: 'utf8',
   })
   return (stdout + stderr).replace(/^\S*?(\d+)\.ts\((\d+),/gm, (_, program, row) => {
-    const { page, line, linesBefore } = runnable[program]
+    const { page, line, linesBefore } = whole[program]
     return `${page}(${line + Number(row) - linesBefore},`
   })
 }

@@ -134,15 +134,15 @@ export function beyond(rows: Rows, px: Column<f32>): void {
   px[rows.end] = 1
 }
 `
-  const SCRIPT = `import { StrataError, component, createWorld, f32 } from 'strata-ecs'
+  const SCRIPT = `import { component, createKernel, createWorld, f32, spawnMany, StrataError } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
 import { beyond } from './kernels/beyond.kernel.js'
 
 const Position = component('Position', { x: f32 })
 const world = createWorld({ core: checkedCore() })
-world.spawnMany(3, [Position])
+spawnMany(world, 3, [Position])
 try {
-  world.query(Position).run(world.kernel(beyond, { px: [Position, 'x'] }))
+  world.query(Position).run(createKernel(world, beyond, { px: [Position, 'x'] }))
 } catch (error) {
   console.log(error instanceof StrataError, error.code, error.message.includes('overwrote Position.x of row 3'))
 }

@@ -75,7 +75,7 @@ describe('A field type that is only in the table', () => {
 describe('A storage or an option that is only in its type', () => {
   it('is refused where all are listed', () => {
     expect(filesRefusing('bindings/components/schema.ts', ["= 'table' |", "= 'table' | 'paged' |"])).toEqual([
-      'bindings/components/component.ts',
+      'bindings/components/storages.ts',
     ])
     const option = ['  readonly toggle?:', '  readonly pinned?: boolean\n  readonly toggle?:']
     expect(filesRefusing('bindings/components/component.ts', option)).toEqual([

@@ -36,7 +36,7 @@ const RESULTS = {
   'function walk(': '(seed) => walk(seed, 40)',
   'function step(world': `(seed) => {
     const world = createWorld()
-    world.spawnMany(100, [Walker])
+    spawnMany(world, 100, [Walker])
     for (let frame = 0; frame < 40; frame++) step(world, seed, frame)
     const sum = sumOf(world.query(Walker), Walker, 'x')
     world.dispose()

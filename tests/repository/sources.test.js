@@ -67,7 +67,7 @@ describe(FACE, () => {
   })
 
   it('forwards every call, except for the listed ones', () => {
-    expect(methods.length).toBeGreaterThan(40)
+    expect(methods.length).toBeGreaterThan(30)
     const long = methods.filter(({ statements }) => statements > MOST_STATEMENTS)
     expect(long.map(({ name }) => name).sort()).toEqual([...WRITTEN_OUT].sort())
   })

@@ -132,7 +132,7 @@ it.each(BUNDLERS)(
 it.each([
   ['order', 'sumOf', "sumOf(moving, Position, 'x')"],
   ['rare', 'changed', 'world.query(changed(Position)).count'],
-  ['many', 'clone', 'clone(world, moving.first())'],
+  ['many', 'cloneEntity', 'cloneEntity(world, moving.first())'],
   ['texts', 'text', "component('Name', { value: text })"],
 ])('Only the part %s is loaded with %s', async (part, name, statement) => {
   const program = await bundledBy('esbuild', smallProgram([name], `console.log(${statement})`))

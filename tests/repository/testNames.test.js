@@ -128,7 +128,7 @@ describe('the name of a test file', () => {
   })
 })
 
-it('Tests of steady memory run over the checked core, and not only over the restless one', () => {
+it('Tests of steady memory run over the checked core, and not only over the stress core', () => {
   const asking = FILES.filter((file) => /\bisSteady\b[^;]*?support\/world'/.test(read(file)))
   expect(asking.length).toBeGreaterThan(3)
   expect(asking.filter((file) => !needsOf(file).includes('checked'))).toEqual([])

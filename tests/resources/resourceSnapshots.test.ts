@@ -1,7 +1,18 @@
 // Shows that resources go back with their world: those with fields, and those with `save` and `load`.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, resource, restore, snapshot, tag, u32, vec } from '../../bindings/index'
+import {
+  component,
+  f32,
+  resetWorld,
+  resource,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
+  tag,
+  u32,
+  vec,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { restoreChecked } from '../support/restoring'
 import { useStale } from '../support/stale'
@@ -24,10 +35,10 @@ describe('resources', () => {
     const time = world.resource(Time)
     time.now = 3
     world.resource(Ground).cells[5] = 2
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     time.now = 8
     world.removeResource(Ground)
-    world.spawnMany(3000, [Position, Red])
+    spawnMany(world, 3000, [Position, Red])
     restoreChecked(world, before)
     expect(time.now).toBe(3)
     expect(world.resource(Ground).cells[5]).toBe(2)
@@ -38,7 +49,7 @@ describe('resources', () => {
   it('A resource with fields that was created after the snapshot is gone, and its cursor writes nowhere', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1 }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const time = world.resource(Time)
     time.now = 5
     restoreChecked(world, before)
@@ -54,7 +65,7 @@ describe('resources', () => {
     const [one, two] = [resource('Same', { n: u32 }), resource('Same', { m: u32 })]
     const kept = resource<number>('Kept')
     world.setResource(kept, 7)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.setResource(one, { n: 1 })
     restoreChecked(world, before)
     world.setResource(two, { m: 2 })
@@ -67,7 +78,7 @@ describe('resources', () => {
     )
     const other = testWorld()
     other.setResource(one, { n: 5 })
-    restoreChecked(world, snapshot(other))
+    restoreChecked(world, snapshotWorld(other))
     expect([world.getResource(one), world.getResource(kept)]).toEqual([{ n: 5 }, 7])
   })
 
@@ -81,7 +92,7 @@ describe('resources', () => {
       load: (n: number) => ({ n }),
     })
     world.setResource(Counter, { n: 1 })
-    expect(() => snapshot(world)).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+    expect(() => snapshotWorld(world)).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
     expect(world.query(Red).count).toBe(0)
     expect(world.has(world.spawn(Red), Red)).toBe(true)
   })
@@ -90,7 +101,7 @@ describe('resources', () => {
     const world = testWorld()
     world.setResource(Random, { state: 1 })
     world.setResource(Settings, { volume: 3 })
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const rng = world.resource(Random) as Rng
     rng.state = 2
     world.setResource(Settings, { volume: 9 })
@@ -106,9 +117,9 @@ describe('resources', () => {
 
   it('A value that was set or removed since is missing or restored', () => {
     const world = testWorld()
-    const without = snapshot(world)
+    const without = snapshotWorld(world)
     world.setResource(Random, { state: 4 })
-    const having = snapshot(world)
+    const having = snapshotWorld(world)
     world.removeResource(Random)
     restoreChecked(world, having)
     expect(world.resource(Random)).toEqual({ state: 4 })
@@ -116,7 +127,7 @@ describe('resources', () => {
     expect(world.hasResource(Random)).toBe(false)
     restoreChecked(world, having)
     expect(world.resource(Random)).toEqual({ state: 4 })
-    world.reset()
+    resetWorld(world)
     expect(world.hasResource(Random)).toBe(false)
   })
 
@@ -132,12 +143,12 @@ describe('resources', () => {
     })
     world.setResource(Fragile, { state: 1 })
     const e = world.spawn(Position({ x: 1 }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.set(e, Position, { x: 2 })
-    world.spawnMany(5000, [Position])
+    spawnMany(world, 5000, [Position])
     broken = true
-    expect(() => snapshot(world, { into: before })).toThrow('cannot be saved')
-    restore(world, before)
+    expect(() => snapshotWorld(world, { into: before })).toThrow('cannot be saved')
+    restoreWorld(world, before)
     expect(world.get(e, Position)?.x).toBe(1)
     expect(world.resource(Fragile)).toEqual({ state: 1 })
   })
@@ -152,9 +163,9 @@ describe('resources', () => {
     })
     world.setResource(Broken, { state: 1 })
     world.setResource(Random, { state: 5 })
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.removeResource(Random)
-    expect(() => restore(world, before)).toThrow('cannot be loaded')
+    expect(() => restoreWorld(world, before)).toThrow('cannot be loaded')
     expect(world.resource(Random)).toEqual({ state: 5 })
   })
 

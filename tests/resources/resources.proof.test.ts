@@ -3,7 +3,14 @@
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'
 import {
+  addMany,
+  clearWorld,
+  createAccessor,
+  destroyMany,
   NULL_ENTITY,
+  resetWorld,
+  sparse,
+  spawnMany,
   StrataError,
   StrataTypeError,
   bool,
@@ -48,7 +55,7 @@ const Everything = resource('Everything', {
 })
 const Settings = resource<{ level: number } | undefined>('Settings')
 const Position = component('Position', { x: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Health = component('Health', { hp: u16 }, { storage: sparse })
 
 /** Any argument where the types allow only some. */
 const anything = (value: unknown) => value as never
@@ -145,13 +152,13 @@ describe('a resource with fields', () => {
     const ticks: number[] = []
     const note = () => ticks.push(resourceTickOf(world, Time))
     note()
-    world.advance()
+    world.advanceTick()
     world.resource(Time).dt += 1
     note()
-    world.advance()
+    world.advanceTick()
     world.setResource(Time, { dt: 3 })
     note()
-    world.advance()
+    world.advanceTick()
     void world.resource(Time).dt
     world.getResource(Time)
     note()
@@ -161,8 +168,8 @@ describe('a resource with fields', () => {
   it('marks the tick of the write through a cursor that was kept', () => {
     const world = watchedWorld()
     const time = world.resource(Time)
-    world.advance()
-    world.advance()
+    world.advanceTick()
+    world.advanceTick()
     time.dt = 1
     expect(resourceTickOf(world, Time)).toBe(3)
   })
@@ -172,7 +179,7 @@ describe('a resource with fields', () => {
     const time = world.resource(Time)
     time.elapsed = 12
     const reserved = world.stats().bytesReserved
-    world.spawnMany(400_000, [Position])
+    spawnMany(world, 400_000, [Position])
     expect(world.stats().bytesReserved).toBeGreaterThan(reserved)
     expect(time.elapsed).toBe(12)
     time.elapsed = 13
@@ -183,12 +190,12 @@ describe('a resource with fields', () => {
     const world = watchedWorld()
     const time = world.resource(Time)
     world.removeResource(Time)
-    const handles = world.spawnMany(500, [Position({ x: 3 }), Health({ hp: 2 })])
+    const handles = spawnMany(world, 500, [Position({ x: 3 }), Health({ hp: 2 })])
     useStale(() => (time.dt = 99))
     useStale(() => (time.elapsed = -1))
     expect([...handles].every((handle) => world.get(handle, Position)?.x === 3)).toBe(true)
     expect(world.hasResource(Time)).toBe(false)
-    world.reset()
+    resetWorld(world)
     useStale(() => (time.dt = 99))
     checkInvariants(world)
     expect(world.resource(Time).dt).toBe(0.5)
@@ -257,7 +264,7 @@ describe('a resource of JavaScript', () => {
   it('takes no linear memory and may be set and removed inside a loop', () => {
     const world = watchedWorld()
     const { bytesUsed } = world.stats()
-    world.defer(() => {
+    world.batch(() => {
       world.setResource(Settings, { level: 1 })
       expect(world.resource(Settings)).toEqual({ level: 1 })
       world.removeResource(Settings)
@@ -272,11 +279,11 @@ describe('resources and the life of a world', () => {
     const world = watchedWorld()
     world.setResource(Time, { dt: 3 })
     world.setResource(Settings, { level: 3 })
-    world.spawnMany(100, [Position, Health])
-    world.clear()
+    spawnMany(world, 100, [Position, Health])
+    clearWorld(world)
     expect(world.resource(Time).dt).toBe(3)
     expect(world.resource(Settings)?.level).toBe(3)
-    world.query().destroy()
+    destroyMany(world.query())
     expect(world.resource(Time).dt).toBe(3)
   })
 
@@ -284,7 +291,7 @@ describe('resources and the life of a world', () => {
     const world = watchedWorld()
     world.setResource(Time, { dt: 3 })
     world.setResource(Settings, { level: 3 })
-    world.reset()
+    resetWorld(world)
     expect(world.hasResource(Time)).toBe(false)
     expect(world.hasResource(Settings)).toBe(false)
     expect(world.resource(Settings)).toBeUndefined()
@@ -314,7 +321,7 @@ describe('resources inside a loop', () => {
   it('are read and written at once', () => {
     const world = watchedWorld()
     world.resource(Time)
-    world.spawnMany(3, [Position])
+    spawnMany(world, 3, [Position])
     world.query(Position).each(() => {
       world.resource(Time).elapsed += 1
       world.setResource(Time, { dt: world.resource(Time).elapsed })
@@ -342,7 +349,7 @@ describe('resources inside a loop', () => {
   it('can be removed at once, and disturb no loop', () => {
     const world = watchedWorld()
     world.setResource(Time, { dt: 2 })
-    const handles = world.spawnMany(2000, [Position({ x: 1 })])
+    const handles = spawnMany(world, 2000, [Position({ x: 1 })])
     let sum = 0
     world.query(Position).each((_, position) => {
       sum += position.x
@@ -414,16 +421,16 @@ describe('wrong arguments', () => {
     const ship = world.spawn(Position)
     const calls = [
       () => world.spawn(anything(Time)),
-      () => world.spawnMany(3, [anything(Time)]),
+      () => spawnMany(world, 3, [anything(Time)]),
       () => world.add(ship, anything(Time)),
       () => world.remove(ship, anything(Time)),
       () => world.has(ship, anything(Time)),
       () => world.get(ship, anything(Time)),
       () => world.set(ship, anything(Time), anything({})),
-      () => world.accessor(anything(Time)),
+      () => createAccessor(world, anything(Time)),
       () => world.query(anything(Time)),
       () => world.query(not(anything(Time))),
-      () => world.query(Position).add(anything(Time)),
+      () => addMany(world.query(Position), anything(Time)),
     ]
     for (const call of calls) {
       expect(call).toThrow(/the resource Time/)
@@ -451,14 +458,14 @@ describe('a resource that finds the memory used up', () => {
     it(`is not made, and can be made later, whatever is left${hidesObjects ? ' and every small object needs a block' : ''}`, () => {
       const attempt = (kib: number) => {
         const world = testWorld({ memory: { maximum: MIB } })
-        const ballast = world.spawnMany(2000, [Position])
+        const ballast = spawnMany(world, 2000, [Position])
         leaveFree(world, kib)
         const made = succeeds(() => world.setResource(Wide, { a: 7 }), hidesObjects ? world : undefined)
         checkInvariants(world)
         expect(world.hasResource(Wide)).toBe(made)
         if (!made) {
           expect(freeBytes(world)).toBeLessThan(64 * 1024)
-          world.destroyMany(ballast)
+          destroyMany(world, ballast)
           world.setResource(Wide, { a: 7 })
           checkInvariants(world)
         }
@@ -474,7 +481,7 @@ describe('the same calls', () => {
   it('give the same bytes', () => {
     const bytes = [0, 1].map(() => {
       const world = testWorld({ memory: { initial: MIB } })
-      world.spawnMany(100, [Position, Health])
+      spawnMany(world, 100, [Position, Health])
       world.setResource(Time, { dt: 3 })
       world.resource(Everything).a = 3
       world.removeResource(Time)

@@ -7,7 +7,8 @@ import {
   type World,
   bool,
   component,
-  digest,
+  destroyMany,
+  digestWorld,
   entity,
   f64,
   isStrataError,
@@ -16,9 +17,11 @@ import {
   resource,
   saveToJSON,
   saveWorld,
+  sparse,
   spawnAt,
   tag,
   text,
+  toggle,
   u8,
   vec,
 } from '../../bindings/index'
@@ -28,10 +31,10 @@ import { proofLength } from '../support/proofs'
 import { type Description, described, descriptionOf, sealed } from '../support/saveBytes'
 import { testWorld } from '../support/world'
 
-const Lit = component('Lit', { on: bool, watts: f64 }, { toggle: true })
+const Lit = component('Lit', { on: bool, watts: f64 }, { toggle })
 const Target = component('Target', { who: entity, both: vec(entity, 2) })
 const Name = component('Name', { value: text })
-const Pool = component('Pool', { n: u8, of: entity }, { storage: 'sparse', toggle: true })
+const Pool = component('Pool', { n: u8, of: entity }, { storage: sparse, toggle })
 const Red = tag('Red')
 const Time = resource('Time', { who: entity, name: text })
 const Rng = resource<unknown>('Rng', { save: (value) => value, load: (value: unknown) => value })
@@ -49,7 +52,7 @@ function stage(): World {
   world.disable(c, Pool)
   world.add(b, ChildOf(a), Near(c, { steps: 3, via: a }))
   world.add(c, ChildOf(a), Near(world.spawn(ChildOf(b)), { steps: 4 }))
-  world.place(c, ChildOf, { before: b })
+  world.reorder(c, ChildOf, { before: b })
   const gone = world.target(c, Near)
   world.destroy(gone)
   // The one of the lower index is the younger one: the file has an order of making.
@@ -64,9 +67,9 @@ const good = stage()
 const bytes = saveWorld(good)
 const json = saveToJSON(good)
 const target = stage()
-const before = digest(target)
+const before = digestWorld(target)
 /** Without the stale handle of a target that is gone. */
-const loadedDigest = digest(load(bytes, KNOWN).world)
+const loadedDigest = digestWorld(load(bytes, KNOWN).world)
 
 const REFUSALS: ReadonlySet<string> = new Set(['SAVE_REFUSED', 'MISSING_MIGRATION', 'RELATION_CYCLE'])
 
@@ -75,7 +78,7 @@ function tryMerge(file: Uint8Array): boolean {
   try {
     const { handles } = mergeWorld(target, file)
     checkInvariants(target)
-    target.destroyMany([...handles.values()])
+    destroyMany(target, [...handles.values()])
   } catch (error) {
     if (!isStrataError(error) || !REFUSALS.has(error.code)) throw error
     if (error.code === 'SAVE_REFUSED')
@@ -83,7 +86,7 @@ function tryMerge(file: Uint8Array): boolean {
     return true
   } finally {
     checkInvariants(target)
-    expect(digest(target)).toBe(before)
+    expect(digestWorld(target)).toBe(before)
   }
   return false
 }
@@ -125,7 +128,7 @@ describe('a damaged file', () => {
       const larger = new Uint8Array(bytes.length + 20)
       larger.set(bytes, offset)
       const { world } = load(larger.subarray(offset, offset + bytes.length), KNOWN)
-      expect(digest(world)).toBe(loadedDigest)
+      expect(digestWorld(world)).toBe(loadedDigest)
       world.dispose()
     }
   })
@@ -349,7 +352,7 @@ describe('a hostile file, with the right checksum', () => {
     fc.assert(property, { seed: 9, numRuns: proofLength(2000) })
   })
 
-  afterAll(() => expect(digest(target)).toBe(before))
+  afterAll(() => expect(digestWorld(target)).toBe(before))
 })
 
 it('Anything but a Uint8Array is a mistake of the program', () => {

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import {
   type AnyComponent,
   type Storage,
+  clearWorld,
   createCommands,
-  digest,
+  digestWorld,
   endFrame,
-  fork,
+  forkWorld,
   internText,
   NULL_ENTITY,
   bool,
@@ -20,11 +21,14 @@ import {
   i8,
   object,
   resource,
-  restore,
+  restoreWorld,
   saveWorld,
-  snapshot,
+  snapshotWorld,
+  sparse,
+  spawnMany,
   tag,
   text,
+  toggle,
   u16,
   u32,
   u8,
@@ -33,13 +37,13 @@ import {
 import { checkInvariants } from '../support/invariants'
 import { load } from '../support/loaded'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Name = component('Name', { value: text })
 const Target = component('Target', { who: entity })
-const Pair = component('Pair', { of: vec(entity, 2) }, { storage: 'sparse' })
+const Pair = component('Pair', { of: vec(entity, 2) }, { storage: sparse })
 const Red = tag('Red')
 
 const LEAST_AND_MOST: Record<string, { kind: AnyComponent; values: readonly unknown[] }> = {
@@ -77,7 +81,7 @@ describe('values', () => {
   it('A text is in the file once, however many rows have it, and unused texts are not', () => {
     const world = testWorld()
     internText(world, 'nobody has this')
-    world.spawnMany(500, [Name({ value: 'everybody has this' })])
+    spawnMany(world, 500, [Name({ value: 'everybody has this' })])
     const file = new TextDecoder('latin1').decode(saveWorld(world))
     expect(file.split('everybody has this').length).toBe(2)
     expect(file).not.toContain('nobody')
@@ -97,13 +101,13 @@ describe('values', () => {
 })
 
 describe.each(STORAGES)('%s storage', (storage: Storage) => {
-  const Counted = component('Counted', { n: u32, wide: f64 }, { storage, toggle: true })
+  const Counted = component('Counted', { n: u32, wide: f64 }, { storage: STORED[storage], toggle })
 
   it('Any number of rows is restored in order, switched off or not', () => {
     for (const count of ROW_COUNTS) {
       const world = testWorld()
       let n = 0
-      const handles = world.spawnMany(count, [Counted], (chunk) => {
+      const handles = spawnMany(world, count, [Counted], (chunk) => {
         const { n: ns, wide } = chunk.write(Counted as never) as unknown as {
           n: Uint32Array
           wide: Float64Array
@@ -129,7 +133,7 @@ describe.each(STORAGES)('%s storage', (storage: Storage) => {
 
   it('Holes and removed rows are not saved', () => {
     const world = testWorld()
-    const handles = world.spawnMany(200, [Counted({ n: 7 }), Red])
+    const handles = spawnMany(world, 200, [Counted({ n: 7 }), Red])
     for (let i = 0; i < 200; i += 2) world.remove(handles[i] as never, Counted)
     for (let i = 0; i < 200; i += 5) world.destroy(handles[i] as never)
     const { world: loaded } = load(saveWorld(world), [Counted, Red])
@@ -190,28 +194,28 @@ describe('data that belongs to no row', () => {
     const red = world.spawn(Red)
     const { handles } = load(saveWorld(world), [Busy, Red])
     expect(handles.size).toBe(1)
-    const before = [digest(world), world.stats()]
+    const before = [digestWorld(world), world.stats()]
     for (const refused of [
       () => world.spawn(Red),
       () => world.destroy(red),
-      () => world.clear(),
+      () => clearWorld(world),
       () => endFrame(world),
     ]) {
       change = refused
-      for (const call of [() => saveWorld(world), () => snapshot(world), () => fork(world)]) {
+      for (const call of [() => saveWorld(world), () => snapshotWorld(world), () => forkWorld(world)]) {
         expect(call).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
-        expect([digest(world), world.stats()]).toEqual(before)
+        expect([digestWorld(world), world.stats()]).toEqual(before)
       }
     }
     change = () => 0
-    restore(world, snapshot(world))
+    restoreWorld(world, snapshotWorld(world))
     expect(world.destroy(red)).toBe(true)
   })
 
   it('The tick goes on from where it was, and rows count as added at it', () => {
     const world = testWorld()
     world.spawn(Position)
-    for (let i = 0; i < 41; i++) world.advance()
+    for (let i = 0; i < 41; i++) world.advanceTick()
     const { world: loaded } = load(saveWorld(world), [Position])
     expect(loaded.tick).toBe(42)
   })
@@ -234,7 +238,7 @@ describe('data that belongs to no row', () => {
   })
 
   it('The order of insertion of a tag is restored', () => {
-    const Waiting = tag('Waiting', { order: 'insertion', toggle: true })
+    const Waiting = tag('Waiting', { order: 'insertion', toggle })
     const Picked = tag('Picked', { order: 'insertion' })
     const world = testWorld()
     const handles = Array.from({ length: 40 }, (_, i) => (i % 2 ? world.spawn(Position) : world.spawn()))
@@ -255,14 +259,14 @@ describe('a save', () => {
   it('Equal worlds give equal bytes, and saving changes nothing', () => {
     const [one, two] = [0, 0].map(() => {
       const world = testWorld()
-      world.spawnMany(100, [Position({ x: 1 }), Name({ value: 'a' })])
+      spawnMany(world, 100, [Position({ x: 1 }), Name({ value: 'a' })])
       world.spawn(Red, Pair)
       return world
     }) as [ReturnType<typeof testWorld>, ReturnType<typeof testWorld>]
-    const digested = digest(one)
+    const digested = digestWorld(one)
     expect(saveWorld(one)).toEqual(saveWorld(two))
     expect(saveWorld(one)).toEqual(saveWorld(two))
-    expect(digest(one)).toBe(digested)
+    expect(digestWorld(one)).toBe(digested)
     checkInvariants(one)
   })
 
@@ -286,8 +290,12 @@ describe('a save', () => {
     for (const from of STORAGES)
       for (const to of STORAGES) {
         const world = testWorld()
-        const Before = component('Moved', { n: i32, label: text }, { storage: from as Storage, toggle: true })
-        const After = component('Moved', { n: i32, label: text }, { storage: to as Storage })
+        const Before = component(
+          'Moved',
+          { n: i32, label: text },
+          { storage: STORED[from as Storage], toggle },
+        )
+        const After = component('Moved', { n: i32, label: text }, { storage: STORED[to as Storage] })
         const handles = Array.from({ length: 100 }, (_, n) =>
           world.spawn(Before({ n, label: `${n % 3}` }), Red),
         )

@@ -3,7 +3,7 @@
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { component, createWorld, relation, saveWorld, spawnAt, u8 } from '../../bindings/index'
+import { component, createWorld, relation, saveWorld, sparse, spawnAt, u8 } from '../../bindings/index'
 import { descriptionOf } from '../support/saveBytes'
 
 const CORE = new URL('../../assembly/', import.meta.url)
@@ -63,7 +63,7 @@ const WORDS = {
     maximumBytes: CHOSEN,
     maxEntities: CHOSEN,
     strictIds: CHOSEN,
-    occasions: left('only a restless core counts them'),
+    occasions: left('only a stress core counts them'),
   },
   Archetype: {
     signature: saved('tables'),
@@ -189,7 +189,7 @@ it('Every word that the core keeps about entities and rows is in a save, or has 
 
 it('The named places of a save exist', () => {
   const world = createWorld()
-  const Loose = component('Loose', { n: u8 }, { storage: 'sparse' })
+  const Loose = component('Loose', { n: u8 }, { storage: sparse })
   const ChildOf = relation('ChildOf', { exclusive: true })
   const [first, second] = [world.spawn(Loose), world.spawn()]
   world.add(second, ChildOf(world.spawn()))

@@ -5,18 +5,20 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   type Entity,
-  clone,
-  digest,
+  cloneEntity,
+  destroyMany,
+  digestWorld,
   mergeWorld,
   NULL_ENTITY,
   type World,
   component,
   entity,
-  inOrder,
+  inCreationOrder,
   saveToJSON,
   saveWorld,
-  sorted,
+  sortedEntities,
   spawnAt,
+  spawnMany,
   tag,
   u32,
 } from '../../bindings/index'
@@ -25,7 +27,7 @@ import { pokeWord } from '../support/inside'
 import { load, loadJSON } from '../support/loaded'
 import { proofLength } from '../support/proofs'
 import { descriptionOf, described, sealed } from '../support/saveBytes'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 
 const seed = Number(globalThis.process?.env?.['STRATA_SEED'] ?? 20_261_125)
@@ -35,7 +37,7 @@ const MOST = 24
 const refused = expect.objectContaining({ code: 'SAVE_REFUSED' })
 
 describe.each(STORAGES)('entities with a %s component', (storage) => {
-  const Thing = component('Thing', { serial: u32, tie: u32, next: entity }, { storage })
+  const Thing = component('Thing', { serial: u32, tie: u32, next: entity }, { storage: STORED[storage] })
   const all = { components: [Thing, Red] }
   let recycled = 0
 
@@ -64,7 +66,7 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
         made.push({ entity: spawnAt(world, past, Thing(values())), serial })
       else if (at === undefined) continue
       else if (what < 6 && made.length < most) {
-        const entity = clone(world, at.entity)
+        const entity = cloneEntity(world, at.entity)
         world.set(entity, Thing, values())
         made.push({ entity, serial })
       } else if (what < 7) world.add(at.entity, Red)
@@ -84,25 +86,25 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
 
   const serialsOf = (world: World, handles: ArrayLike<Entity>) =>
     Array.from(handles, (one) => world.get(one, Thing)?.serial)
-  const inOrderOf = (world: World) => serialsOf(world, world.query(Thing, inOrder()).entities())
-  const sortedOf = (world: World) => serialsOf(world, sorted(world.query(Thing), Thing, 'tie'))
+  const inOrderOf = (world: World) => serialsOf(world, world.query(Thing, inCreationOrder()).entities())
+  const sortedOf = (world: World) => serialsOf(world, sortedEntities(world.query(Thing), Thing, 'tie'))
 
   /** What a program does that goes by the two orders; what it saw, and the digests on the way. */
   function goOn(world: World): { seen: unknown[]; digests: number[] } {
     const seen: unknown[] = []
     const digests: number[] = []
     for (let step = 1; step <= 5; step++) {
-      const ordered = sorted(world.query(Thing), Thing, 'tie')
+      const ordered = sortedEntities(world.query(Thing), Thing, 'tie')
       const [first, last] = [ordered[0], ordered.at(-1)]
       let turn = 0
-      for (const one of world.query(Thing, inOrder()).entities())
+      for (const one of world.query(Thing, inCreationOrder()).entities())
         world.set(one, Thing, { tie: (turn++ * step) % 4 })
       if (first !== undefined) world.destroy(first)
       if (first !== undefined) world.spawn(Thing({ serial: 1000 + step, tie: 1 }), Red)
       if (last !== undefined && world.isAlive(last)) world.add(last, Red)
-      world.advance()
+      world.advanceTick()
       seen.push(inOrderOf(world), sortedOf(world))
-      digests.push(digest(world))
+      digests.push(digestWorld(world))
     }
     return { seen, digests }
   }
@@ -146,7 +148,7 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
       // In a world without a free index the merged entities get theirs in the order in which indices came back.
       const into = comeBack ? host.world : full
       for (const one of into
-        .query(Thing, inOrder())
+        .query(Thing, inCreationOrder())
         .entities()
         .slice(MOST / 2))
         into.destroy(one)
@@ -164,13 +166,15 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
   it('keep their order if a save includes only some of them, listed in any order', () => {
     const property = fc.property(scripts, fc.nat(6), (steps, skip) => {
       const { world, serials } = make(steps)
-      const some = Array.from(world.query(Thing, inOrder()).entities()).filter((_, i) => i % (skip + 1) === 0)
+      const some = Array.from(world.query(Thing, inCreationOrder()).entities()).filter(
+        (_, i) => i % (skip + 1) === 0,
+      )
       const right = serials.filter((_, i) => i % (skip + 1) === 0)
       const { world: part } = load(saveWorld(world, { entities: some.reverse() }), all.components)
       expect(inOrderOf(part)).toEqual(right)
       const red = load(saveWorld(world, { entities: world.query(Thing, Red) }), all.components).world
       const only = load(saveWorld(world, { only: [Red] }), [Red]).world
-      expect(inOrderOf(red)).toEqual(serialsOf(world, world.query(Thing, Red, inOrder()).entities()))
+      expect(inOrderOf(red)).toEqual(serialsOf(world, world.query(Thing, Red, inCreationOrder()).entities()))
       expect(only.query(Red).count).toBe(red.query(Red).count)
       for (const one of [world, part, red, only]) one.dispose()
     })
@@ -179,8 +183,8 @@ describe.each(STORAGES)('entities with a %s component', (storage) => {
 
   it('are in order even with a thousand free indices in between', () => {
     const world = testWorld()
-    const first = world.spawnMany(1500, [Thing])
-    world.destroyMany(first.slice(0, 1200))
+    const first = spawnMany(world, 1500, [Thing])
+    destroyMany(world, first.slice(0, 1200))
     for (let i = 0; i < 300; i++) world.spawn(Thing({ serial: i + 1 }))
     const order = inOrderOf(world)
     expect(order.slice(300)).toEqual(Array.from({ length: 300 }, (_, i) => i + 1))
@@ -218,7 +222,7 @@ describe('a file', () => {
   }
 
   const serialsIn = (world: World) =>
-    Array.from(world.query(Thing, inOrder()).entities(), (one) => world.get(one, Thing)?.serial)
+    Array.from(world.query(Thing, inCreationOrder()).entities(), (one) => world.get(one, Thing)?.serial)
 
   it('has an order of creation only if that is not the order of indices, and only then a version that requires it', () => {
     const [plain, mixed] = [three(false), three(true)].map((world) => ({

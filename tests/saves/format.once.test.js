@@ -13,16 +13,19 @@ import {
   i16,
   i32,
   i8,
-  inOrder,
+  inCreationOrder,
   loadWorld,
   object,
   relation,
   resource,
   saveToJSON,
   saveWorld,
-  sorted,
+  sortedEntities,
+  sparse,
+  stable,
   tag,
   text,
+  toggle,
   u16,
   u32,
   u8,
@@ -52,7 +55,7 @@ it('The dump on the page is what the program on the page writes', () => {
 
   const Position = component('Position', { x: f32, y: f32 })
   const Name = component('Name', { value: text })
-  const Health = component('Health', { hp: u16, by: entity }, { storage: 'sparse', toggle: true })
+  const Health = component('Health', { hp: u16, by: entity }, { storage: sparse, toggle })
   const world = createWorld()
   const ann = world.spawn(Position({ x: 1, y: 2 }), Name({ value: 'Ann' }))
   const bob = world.spawn(Position({ x: 3, y: 4 }), Name({ value: 'Bob' }), Health({ hp: 9, by: ann }))
@@ -72,8 +75,8 @@ const Numbers = component('Numbers', {
   h: f64,
   i: bool,
 })
-const Link = component('Link', { who: entity, both: vec(entity, 2), label: text }, { storage: 'stable' })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse', toggle: true, version: 3 })
+const Link = component('Link', { who: entity, both: vec(entity, 2), label: text }, { storage: stable })
+const Health = component('Health', { hp: u16 }, { storage: sparse, toggle, version: 3 })
 const Red = tag('Red')
 const Waiting = tag('Waiting', { order: 'insertion' })
 const Mesh = object('Mesh', { revive: () => 'new' })
@@ -132,8 +135,8 @@ it('A file of version 3, written when the order of creation was added to the for
   const { world, handles, unknown } = loadWorld(bytes, { components: [...KNOWN, ChildOf] })
   expect([unknown, handles.size]).toEqual([[], 3])
   const [a, b, c] = [0x01000001, 0x01000002, 3].map((handle) => handles.get(handle))
-  expect([...world.query(inOrder()).entities()]).toEqual([c, b, a])
-  expect([...sorted(world.query(Health, Red), Health, 'hp')]).toEqual([c, b])
+  expect([...world.query(inCreationOrder()).entities()]).toEqual([c, b, a])
+  expect([...sortedEntities(world.query(Health, Red), Health, 'hp')]).toEqual([c, b])
   expect([a, b, c].map((entity) => world.get(entity, Health)?.hp)).toEqual([5, 4, 3])
   expect(world.target(b, ChildOf)).toBe(c)
 })

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import {
   component,
   type Entity,
+  destroyMany,
   entity,
   f32,
   LimitError,
@@ -47,7 +48,7 @@ function stage(track?: 'row') {
     save: (effects) => effects.map((effect) => ({ ...effect })),
     load: (state: Effect[]) => state,
     ...both,
-    ...(track && { track }),
+    ...(track && { trackChanges: track }),
   })
   const Scores = object('Scores', () => new Stats(new Map()), {
     save: ({ points }) => [...points],
@@ -227,7 +228,7 @@ describe('A save or load that throws', () => {
       expect(() => saveToJSON(world)).toThrow(error)
       expect(world.stats().entities).toBe(1)
       world.spawn()
-      world.destroyMany(world.query(not(Failing)).entities())
+      destroyMany(world, world.query(not(Failing)).entities())
       checkInvariants(world)
     }
   })

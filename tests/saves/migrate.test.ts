@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest'
 import {
   type AnyComponent,
   type Schema,
-  clone,
+  clearWorld,
+  cloneEntity,
   createCommands,
-  digest,
+  destroyMany,
+  digestWorld,
   mergeWorld,
   NULL_ENTITY,
   bool,
@@ -17,10 +19,13 @@ import {
   i16,
   i32,
   i8,
+  resetWorld,
   resource,
   saveToJSON,
   saveWorld,
+  sparse,
   spawnAt,
+  spawnMany,
   tag,
   text,
   u16,
@@ -29,7 +34,7 @@ import {
   vec,
 } from '../../bindings/index'
 import { load, loadJSON } from '../support/loaded'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 
 /** What a save of one component with values becomes under another declaration, from bytes and from JSON. */
@@ -132,7 +137,7 @@ describe('names', () => {
     const world = testWorld()
     const [A, B, C] = [
       component('A', { n: u8 }),
-      component('B', { n: u8 }, { storage: 'sparse' }),
+      component('B', { n: u8 }, { storage: sparse }),
       tag('C'),
     ] as const
     const handle = world.spawn(A, B, C)
@@ -148,12 +153,12 @@ describe('names', () => {
 })
 
 describe.each(STORAGES)('a migration in %s storage', (storage) => {
-  const V1 = component('Health', { points: u16, friend: entity, name: text }, { storage })
+  const V1 = component('Health', { points: u16, friend: entity, name: text }, { storage: STORED[storage] })
   const V2 = component(
     'Health',
     { hp: u16, max: u16.default(9), friend: entity, title: text, friends: vec(entity, 2) },
     {
-      storage,
+      storage: STORED[storage],
       version: 2,
       migrate: {
         1: ({ points, friend, name }: { points: number; friend: number; name: string }) => ({
@@ -169,7 +174,7 @@ describe.each(STORAGES)('a migration in %s storage', (storage) => {
     'Health',
     { hp: f32, friend: entity, alive: bool },
     {
-      storage,
+      storage: STORED[storage],
       version: 3,
       migrate: {
         1: ({ points, friend }: { points: number; friend: number }) => ({ hp: points * 2, friend }),
@@ -210,7 +215,7 @@ describe.each(STORAGES)('a migration in %s storage', (storage) => {
       const { hp, alive } = world.get(map.get(handle) as never, V3) as { hp: number; alive: boolean }
       expect([hp, alive]).toEqual([i / 2, i > 0])
     })
-    expect(digest(load(saveWorld(world), [V3]).world, V3)).toBe(digest(world, V3))
+    expect(digestWorld(load(saveWorld(world), [V3]).world, V3)).toBe(digestWorld(world, V3))
   })
 
   it('A function that is missing is named', () => {
@@ -218,7 +223,7 @@ describe.each(STORAGES)('a migration in %s storage', (storage) => {
     const missing = component(
       'Health',
       { hp: f32 },
-      { storage, version: 3, migrate: { 1: () => ({ hp: 1 }) } },
+      { storage: STORED[storage], version: 3, migrate: { 1: () => ({ hp: 1 }) } },
     )
     expect(() => load(bytes, [missing])).toThrow(
       expect.objectContaining({
@@ -254,15 +259,19 @@ describe.each(STORAGES)('a migration in %s storage', (storage) => {
     for (const migrate of results) {
       const world = testWorld()
       world.spawn(tag('Red'))
-      const digested = digest(world)
+      const digested = digestWorld(world)
       let calls = 0
       const bad = component(
         'Health',
         { hp: u16 },
-        { storage, version: 2, migrate: { 1: () => (calls++ < 200 ? { hp: 1 } : (migrate() as object)) } },
+        {
+          storage: STORED[storage],
+          version: 2,
+          migrate: { 1: () => (calls++ < 200 ? { hp: 1 } : (migrate() as object)) },
+        },
       )
       expect(() => mergeWorld(world, bytes, { components: [bad] })).toThrow(/no|Health/)
-      expect([digest(world), world.stats().entities]).toEqual([digested, 1])
+      expect([digestWorld(world), world.stats().entities]).toEqual([digested, 1])
       expect(() => load(bytes, [bad])).toThrow()
     }
   })
@@ -290,7 +299,11 @@ describe.each(STORAGES)('a migration in %s storage', (storage) => {
     ]
     for (const [migrate, code, sentence] of wrong) {
       const version = Object.keys(migrate).length + 1
-      const bad = component('Health', { hp: u16 }, { storage, version, migrate: migrate as never })
+      const bad = component(
+        'Health',
+        { hp: u16 },
+        { storage: STORED[storage], version, migrate: migrate as never },
+      )
       for (const call of [
         () => load(bytes, [bad]),
         () => mergeWorld(testWorld(), bytes, { components: [bad] }),
@@ -309,29 +322,29 @@ describe.each(STORAGES)('a migration in %s storage', (storage) => {
     const Red = tag('Red')
     const world = testWorld()
     const there = world.spawn(Red)
-    const digested = digest(world)
+    const digested = digestWorld(world)
     const changes = [
       () => world.spawn(Red),
       () => spawnAt(world, 99, Red),
-      () => world.spawnMany(2, [Red]),
+      () => spawnMany(world, 2, [Red]),
       () => world.destroy(there),
       () => world.remove(there, Red),
-      () => clone(world, there),
-      () => world.query(Red).destroy(),
+      () => cloneEntity(world, there),
+      () => destroyMany(world.query(Red)),
       () => createCommands(world).spawn(),
-      () => world.clear(),
-      () => world.reset(),
+      () => clearWorld(world),
+      () => resetWorld(world),
     ]
     for (const change of changes) {
       const sly = component(
         'Health',
         { hp: u16 },
-        { storage, version: 2, migrate: { 1: () => (change(), {}) } },
+        { storage: STORED[storage], version: 2, migrate: { 1: () => (change(), {}) } },
       )
       expect(() => mergeWorld(world, bytes, { components: [sly] })).toThrow(
         expect.objectContaining({ code: 'WORLD_LOCKED' }),
       )
-      expect([digest(world), world.stats().entities]).toEqual([digested, 1])
+      expect([digestWorld(world), world.stats().entities]).toEqual([digested, 1])
     }
     // It is open again.
     expect(world.isAlive(world.spawn(Red))).toBe(true)

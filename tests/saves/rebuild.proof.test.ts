@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
-  digest,
-  group,
+  destroyMany,
+  digestWorld,
+  createGroup,
   LimitError,
   added,
   changed,
@@ -19,9 +20,13 @@ import {
   onSet,
   resource,
   saveWorld,
-  subscribe,
+  sparse,
+  spawnMany,
+  onChange,
+  stable,
   tag,
   text,
+  toggle,
   u32,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
@@ -31,11 +36,11 @@ import { leaveFree } from '../support/scarcity'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
-const Tracked = component('Tracked', { n: u32 }, { track: 'row' })
-const Health = component('Health', { hp: f64 }, { storage: 'sparse', toggle: true })
-const Armour = component('Armour', { n: u32 }, { storage: 'sparse' })
-const Depth = component('Depth', { z: f32 }, { storage: 'sparse' })
-const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+const Tracked = component('Tracked', { n: u32 }, { trackChanges: 'row' })
+const Health = component('Health', { hp: f64 }, { storage: sparse, toggle })
+const Armour = component('Armour', { n: u32 }, { storage: sparse })
+const Depth = component('Depth', { z: f32 }, { storage: sparse })
+const Slot = component('Slot', { n: u32 }, { storage: stable })
 const Name = component('Name', { value: text })
 const Target = component('Target', { who: entity })
 const Red = tag('Red')
@@ -75,7 +80,7 @@ describe('listeners', () => {
     const entered: number[] = []
     onEnter(world.query(Position, Red), (handle) => entered.push(handle))
     let subscribed = 0
-    subscribe(world.query(Health), () => subscribed++)
+    onChange(world.query(Health), () => subscribed++)
     const { handles } = mergeWorld(world, bytes, { components: KINDS })
     const news = old.map((handle) => handles.get(handle))
     expect(log.sort()).toEqual(news.map((handle) => `add ${handle}`).sort())
@@ -105,7 +110,7 @@ describe('listeners', () => {
       world.query(added(kind)),
     ])
     for (const query of queries) query.entities()
-    world.advance()
+    world.advanceTick()
     const { handles } = mergeWorld(world, bytes, { components: KINDS })
     const news = new Set<number>(handles.values())
     for (const [i, kind] of [Tracked, Tracked].entries()) {
@@ -170,7 +175,7 @@ describe('what exists already', () => {
   it('A group stays one, and merging twice gives everything twice', () => {
     const { world: from, bytes } = source()
     const world = testWorld()
-    const grouped = group(world, Depth, Armour)
+    const grouped = createGroup(world, Depth, Armour)
     world.spawn(Depth, Armour)
     for (let i = 1; i <= 3; i++) {
       const { handles } = mergeWorld(world, bytes, { components: KINDS })
@@ -183,8 +188,8 @@ describe('what exists already', () => {
   it('Reused indices are given out in order', () => {
     const { world: from, bytes } = source(2500)
     const world = testWorld()
-    const handles = world.spawnMany(4000, [Position])
-    world.destroyMany(handles.slice().reverse())
+    const handles = spawnMany(world, 4000, [Position])
+    destroyMany(world, handles.slice().reverse())
     const merged = mergeWorld(world, bytes, { components: KINDS })
     checkInvariants(world)
     expectSame(from, world, merged.handles, KINDS)
@@ -196,9 +201,9 @@ describe('what exists already', () => {
     const { bytes } = source()
     const world = testWorld()
     world.spawn(component('Name', { value: text }))
-    const digested = digest(world)
+    const digested = digestWorld(world)
     expect(() => mergeWorld(world, bytes, { components: KINDS })).toThrow("another component named 'Name'")
-    expect(digest(world)).toBe(digested)
+    expect(digestWorld(world)).toBe(digested)
   })
 })
 
@@ -208,11 +213,11 @@ describe('limits', () => {
     for (const maxEntities of [2, 49, 50, 51]) {
       const world = testWorld({ maxEntities })
       world.spawn(Position)
-      const digested = digest(world)
+      const digested = digestWorld(world)
       const merge = () => mergeWorld(world, bytes, { components: KINDS })
       if (maxEntities < 51) {
         expect(merge).toThrow(LimitError)
-        expect(digest(world)).toBe(digested)
+        expect(digestWorld(world)).toBe(digested)
         expect(() => load(bytes, KINDS, { maxEntities: maxEntities - 1 })).toThrow(LimitError)
       } else merge()
       checkInvariants(world)
@@ -230,7 +235,7 @@ describe('limits', () => {
       const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
       const mine = world.spawn(Position({ x: 5 }), Name({ value: 'mine' }))
       leaveFree(world, kib)
-      const digested = digest(world)
+      const digested = digestWorld(world)
       const { texts, entities } = world.stats()
       try {
         const { handles } = mergeWorld(world, kib % 4 === 0 ? full : bytes, { components: [...KINDS, Time] })
@@ -238,7 +243,7 @@ describe('limits', () => {
         merged++
       } catch (error) {
         expect(error).toBeInstanceOf(LimitError)
-        expect(digest(world)).toBe(digested)
+        expect(digestWorld(world)).toBe(digested)
         expect(world.stats()).toMatchObject({ texts, entities })
         expect(world.hasResource(Time)).toBe(false)
         refused++

@@ -1,7 +1,7 @@
 // Shows who can save: every world.
 
 import { expect, it } from 'vitest'
-import { component, f32, fork, mergeWorld, saveToJSON, saveWorld } from '../../bindings/index'
+import { component, f32, forkWorld, mergeWorld, saveToJSON, saveWorld } from '../../bindings/index'
 import { load, loadJSON } from '../support/loaded'
 import { testWorld } from '../support/world'
 
@@ -14,11 +14,11 @@ it('Worlds that are loaded, and forks, can save and merge', () => {
   for (const one of [
     load(bytes, [Position]).world,
     loadJSON(saveToJSON(world), [Position]).world,
-    fork(world),
+    forkWorld(world),
   ]) {
     expect(saveWorld(one)).toEqual(bytes)
     mergeWorld(one, bytes)
-    expect(saveWorld(fork(one))).toEqual(saveWorld(one))
+    expect(saveWorld(forkWorld(one))).toEqual(saveWorld(one))
     expect(one.stats().entities).toBe(2)
   }
 })
@@ -27,7 +27,7 @@ it('A world can be loaded while another one is locked, and options of createWorl
   const world = testWorld()
   world.spawn(Position)
   const bytes = saveWorld(world)
-  world.defer(() => {
+  world.batch(() => {
     const { world: loaded } = load(bytes, [Position], { memory: { initial: 2 ** 21, maximum: 2 ** 22 } })
     expect(loaded.stats().bytesReserved).toBe(2 ** 21)
   })

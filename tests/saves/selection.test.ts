@@ -10,13 +10,15 @@ import {
   loadWorld,
   resource,
   saveWorld,
+  sparse,
+  spawnMany,
   tag,
 } from '../../bindings/index'
 import { load } from '../support/loaded'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
-const Score = component('Score', { n: i32 }, { storage: 'sparse' })
+const Score = component('Score', { n: i32 }, { storage: sparse })
 const Target = component('Target', { who: entity })
 const Player = tag('Player')
 const Time = resource('Time', { now: f32 })
@@ -87,7 +89,7 @@ describe('entities', () => {
   it('Rows in the middle of chunks are found', () => {
     const world = testWorld()
     let n = 0
-    const handles = world.spawnMany(3000, [Position], (chunk) => {
+    const handles = spawnMany(world, 3000, [Position], (chunk) => {
       const { x } = chunk.write(Position)
       for (let row = chunk.start; row < chunk.end; row++) x[row] = n++
     })

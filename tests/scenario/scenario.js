@@ -1,15 +1,15 @@
 // Ten thousand ticks of a world in which everything happens that changes linear memory, without a clock, Math.random or a
 // function that engines round differently: the bytes at the end are the same in every engine.
-import { changed, component, createSchedule, createWorld, entity, f32, not, resource, sweepReferences, sweepTexts, tag, text, u16, u32 } from 'strata-ecs' // prettier-ignore
+import { changed, component, createKernel, createSchedule, createWorld, destroyMany, entity, f32, not, removeMany, resource, sparse, spawnMany, stable, sweepReferences, sweepTexts, tag, text, toggle, u16, u32 } from 'strata-ecs' // prettier-ignore
 import { random } from 'strata-ecs/kernel'
 import { drift, weigh } from './drift.kernel.ts'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Speed = component('Speed', { value: f32 })
 const Age = component('Age', { ticks: u16 })
-const Parent = component('Parent', { of: entity }, { storage: 'sparse' })
-const Heat = component('Heat', { degrees: f32 }, { toggle: true })
-const Slot = component('Slot', { visits: u32 }, { storage: 'stable' })
+const Parent = component('Parent', { of: entity }, { storage: sparse })
+const Heat = component('Heat', { degrees: f32 }, { toggle })
+const Slot = component('Slot', { visits: u32 }, { storage: stable })
 const Name = component('Name', { value: text })
 const Frozen = tag('Frozen')
 const Wind = resource('Wind', { angle: f32, gusts: u32 })
@@ -25,8 +25,8 @@ export function runScenario(ticks, seed) {
   const frozen = world.query(Frozen)
   const hot = world.query(Heat, Position)
   const moved = world.query(changed(Position), Slot)
-  const step = world.kernel(drift, { x: [Position, 'x'], y: [Position, 'y'], speed: [Speed, 'value'] })
-  const weight = world.kernel(weigh, { x: [Position, 'x'] })
+  const step = createKernel(world, drift, { x: [Position, 'x'], y: [Position, 'y'], speed: [Speed, 'value'] })
+  const weight = createKernel(world, weigh, { x: [Position, 'x'] })
   let tick = 0
   let draws = 0
   /** A whole number below `limit`. */
@@ -49,7 +49,7 @@ export function runScenario(ticks, seed) {
       if (kind === 1) world.add(child, Slot, Name({ value: `child ${draw(40)}` }))
       if (kind === 2) world.add(child, Parent({ of: everyone.at(draw(everyone.count)) }))
     }
-    if (tick % 50 === 0) world.spawnMany(draw(60), [Position, Speed({ value: 0.5 }), Age])
+    if (tick % 50 === 0) spawnMany(world, draw(60), [Position, Speed({ value: 0.5 }), Age])
   }
 
   function grow() {
@@ -60,13 +60,13 @@ export function runScenario(ticks, seed) {
         if (random(seed + 1, chunk.entities[i] + tick) % 900 === 0) world.destroy(chunk.entities[i])
       }
     }
-    old.destroy()
+    destroyMany(old)
   }
 
   function freeze() {
     const victim = everyone.count > 0 ? everyone.at(draw(everyone.count)) : undefined
     if (victim !== undefined) world.add(victim, Frozen)
-    if (tick % 40 === 0) frozen.remove(Frozen)
+    if (tick % 40 === 0) removeMany(frozen, Frozen)
     hot.each((who, heat) => {
       heat.degrees -= 0.25
       if (heat.degrees < 0) world.disable(who, Heat)

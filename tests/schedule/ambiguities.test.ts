@@ -1,14 +1,14 @@
 // Shows which systems are reported whose order matters while nothing decides it, by what they declare.
 
 import { describe, expect, it } from 'vitest'
-import { any, component, createSchedule, f32, not, optional, tag } from '../../bindings/index'
+import { any, component, createSchedule, f32, not, optional, sparse, tag } from '../../bindings/index'
 import { findAmbiguities } from '../../bindings/schedule/ambiguities'
 import type { Arrangement } from '../../bindings/schedule/arrangement'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
 const Velocity = component('Velocity', { x: f32 })
-const Health = component('Health', { hp: f32 }, { storage: 'sparse' })
+const Health = component('Health', { hp: f32 }, { storage: sparse })
 const Frozen = tag('Frozen')
 const nothing = () => {}
 

@@ -65,7 +65,7 @@ describe('constraints', () => {
     expect(said(schedule.add(nothing, { name: 'b' }))).toEqual(['a b: before chain', 'b c: after chain'])
   })
 
-  it('order driven components by their order numbers within their phase', () => {
+  it('order object components by their order numbers within their phase', () => {
     const schedule = createSchedule(watchedWorld())
     for (const [name, order, phase] of [
       ['C', 7, 'update'],
@@ -74,7 +74,7 @@ describe('constraints', () => {
       ['A2', 0, 'update'],
       ['Post', -1, 'post'],
     ] as const) {
-      schedule.drive(object<{ tick(): void }>(name), { order, phase, name })
+      schedule.addObjects(object<{ tick(): void }>(name), { order, phase, name })
     }
     schedule.add(nothing, { name: 'system', after: 'A' }).chain('A', 'B')
     expect(said(schedule)).toEqual(['A B: chain order', 'A system: after', 'A2 B: order', 'B C: order'])

@@ -4,10 +4,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   component,
+  createAccessor,
   createSchedule,
   type PhaseOptions,
   type Schedule,
   endFrame,
+  sparse,
   u8,
 } from '../../bindings/index'
 import { StepClock } from '../../bindings/schedule/fixedStep'
@@ -99,8 +101,8 @@ describe('a phase with a fixed step', () => {
     expect(schedule.stats().phases.find(({ name }) => name === 'physics')?.fixedStep).toBe(step)
   })
 
-  it('spreads what is beyond maxSteps over later runs, and loses none of it', () => {
-    const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 4 })
+  it('spreads what is beyond maxSteps over later runs, and loses none of it with maxCatchUp: Infinity', () => {
+    const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 4, maxCatchUp: Infinity })
     expect(steps(1)).toBe(4)
     expect(behind(schedule)).toBeCloseTo(0.6, 9)
     expect(schedule.alpha('physics')).toBe(1)
@@ -110,31 +112,74 @@ describe('a phase with a fixed step', () => {
     expect(steps(0.1)).toBe(1)
   })
 
+  it('makes every step of an hour with maxCatchUp: Infinity, ten in each run', () => {
+    const { schedule, steps } = stepping({ fixedStep: 1, maxCatchUp: Infinity })
+    let made = steps(3600)
+    for (let run = 1; run < 360; run++) made += steps(0)
+    expect([made, behind(schedule), steps(0)]).toEqual([3600, 0, 0])
+  })
+
+  it('lets a quarter of a second of steps wait by default, and drops the rest of an hour', () => {
+    const { schedule, steps } = stepping({ fixedStep: 1 / 60 })
+    const state = () => [behind(schedule), schedule.alpha('physics')]
+    expect(steps(0)).toBe(1)
+    // Half a step beyond the hour: the part of a step is not dropped.
+    expect(steps(3600 + 1 / 120)).toBe(10)
+    expect(state()).toEqual([15 / 60, 1])
+    expect(steps(0)).toBe(10)
+    expect(state()).toEqual([5 / 60, 1])
+    expect(steps(0)).toBe(5)
+    expect(behind(schedule)).toBe(0)
+    expect(schedule.alpha('physics')).toBeCloseTo(0.5, 6)
+    for (let frame = 0; frame < 60; frame++) expect(steps(1 / 60)).toBe(1)
+    expect(schedule.alpha('physics')).toBeCloseTo(0.5, 6)
+  })
+
+  it('drops nothing by default while ten steps and a quarter of a second are enough', () => {
+    const { schedule, steps } = stepping({ fixedStep: 1 / 60 })
+    expect([steps(25 / 60), steps(0), steps(0), steps(0)]).toEqual([10, 10, 5, 0])
+    expect([steps(26 / 60), steps(0), steps(0), steps(0)]).toEqual([10, 10, 5, 0])
+    expect(behind(schedule)).toBe(0)
+  })
+
+  it('lets no step wait by default that is longer than a quarter of a second', () => {
+    const { schedule, steps } = stepping({ fixedStep: 0.5, maxSteps: 4 })
+    expect([steps(3.75), behind(schedule), schedule.alpha('physics')]).toEqual([4, 0, 0.5])
+    expect([steps(0.25), steps(0)]).toEqual([1, 0])
+  })
+
+  it('keeps its maxCatchUp when another option is changed', () => {
+    const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 4, maxCatchUp: Infinity })
+    schedule.phase('physics', { maxSteps: 2 })
+    expect(steps(1)).toBe(2)
+    expect(behind(schedule)).toBeCloseTo(0.8, 9)
+  })
+
   it.each([
     [0, [4, 1, 1]],
     [0.2, [4, 3, 1]],
     [0.25, [4, 3, 1]],
     [Infinity, [4, 4, 4]],
-  ])('lets steps of %d seconds wait, and drops whole steps beyond that', (maxBehind, expected) => {
-    const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 4, maxBehind })
+  ])('lets steps of %d seconds wait, and drops whole steps beyond that', (maxCatchUp, expected) => {
+    const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 4, maxCatchUp })
     expect(steps(1.05)).toBe(expected[0])
     expect([steps(0.1), steps(0.1)]).toEqual(expected.slice(1))
     expect(schedule.alpha('physics')).toBeGreaterThan(0.49)
   })
 
   it('carries the remainder of whole steps, rounded once and not once a step', () => {
-    const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 100, maxBehind: 10 })
+    const { schedule, steps } = stepping({ fixedStep: 0.1, maxSteps: 100, maxCatchUp: 10 })
     steps(0)
     expect(steps(3.05)).toBe(30)
     expect(schedule.alpha('physics')).toBe((3.05 - 30 * 0.1) / 0.1)
   })
 
-  it('lets exactly as many steps wait as `maxBehind` holds, whatever the rounding of decimal steps', () => {
+  it('lets exactly as many steps wait as `maxCatchUp` holds, whatever the rounding of decimal steps', () => {
     const world = testWorld()
-    const stepsMade = (fixedStep: number, maxBehind: number, dt: number) => {
+    const stepsMade = (fixedStep: number, maxCatchUp: number, dt: number) => {
       let made = 0
       const schedule = createSchedule(world, { timing: false })
-        .phase('physics', { after: 'pre', fixedStep, maxSteps: 1, maxBehind })
+        .phase('physics', { after: 'pre', fixedStep, maxSteps: 1, maxCatchUp })
         .add(() => void made++, { name: 'step', phase: 'physics' })
       schedule.run(dt)
       for (let before = -1; made !== before; schedule.run(0)) before = made
@@ -149,10 +194,10 @@ describe('a phase with a fixed step', () => {
     fc.assert(
       fc.property(decimalSteps, ({ thousandths, waiting, beyond }) => {
         // From whole numbers: these are the doubles that a person writes as decimals.
-        const [step, maxBehind] = [thousandths / 1000, (thousandths * waiting) / 1000]
+        const [step, maxCatchUp] = [thousandths / 1000, (thousandths * waiting) / 1000]
         const due = (thousandths * (waiting + 1 + beyond)) / 1000
-        expect(stepsMade(step, maxBehind, due)).toBe(waiting + 1)
-        if (waiting > 0) expect(stepsMade(step, maxBehind - step / 10, due)).toBe(waiting)
+        expect(stepsMade(step, maxCatchUp, due)).toBe(waiting + 1)
+        if (waiting > 0) expect(stepsMade(step, maxCatchUp - step / 10, due)).toBe(waiting)
       }),
       { seed: 23, numRuns: proofLength(1000), examples: [[{ thousandths: 100, waiting: 3, beyond: 0 }]] },
     )
@@ -221,7 +266,7 @@ describe('a phase with a fixed step', () => {
 
 describe('a component for one frame that a phase with fixed steps reads', () => {
   const Health = component('Health', { hp: u8 })
-  const Hit = component('Hit', { points: u8 }, { lifetime: 'frame', storage: 'sparse' })
+  const Hit = component('Hit', { points: u8 }, { lifetime: 'frame', storage: sparse })
 
   /** Deals four hits in a second, and returns the damage. */
   function damageAt(framesPerSecond: number, endsFrame: 'in the phase' | 'after the run') {
@@ -242,7 +287,7 @@ describe('a component for one frame that a phase with fixed steps reads', () => 
       schedule.run(1 / framesPerSecond)
       if (endsFrame === 'after the run') endFrame(world)
     }
-    return 100 - world.accessor(Health).of(boss).hp
+    return 100 - createAccessor(world, Health).of(boss).hp
   }
 
   it.each([256, 128, 32, 8, 4])('counts once at %d frames a second, if the phase ends the frame', (rate) => {

@@ -12,7 +12,7 @@ import {
   type World,
 } from '../../bindings/index'
 import { caughtFrom } from '../support/caught'
-import { TABLE_AND_POOL } from '../support/storages'
+import { STORED, TABLE_AND_POOL } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
@@ -175,7 +175,12 @@ describe('a wrong declaration changes nothing and reports what is wrong', () => 
     ['INVALID_OPTION', 'step 0', () => phase({ fixedStep: 0 }, 'update'), ['fixedStep', '0']],
     ['INVALID_OPTION', 'step NaN', () => phase({ fixedStep: NaN }, 'update'), ['fixedStep', 'NaN']],
     ['INVALID_OPTION', 'maxSteps', () => phase({ fixedStep: 1, maxSteps: 0 }, 'update'), ['maxSteps', '0']],
-    ['INVALID_OPTION', 'maxBehind', () => phase({ fixedStep: 1, maxBehind: -1 }, 'update'), ['maxBehind']],
+    [
+      'INVALID_OPTION',
+      'maxCatchUp',
+      () => phase({ fixedStep: 1, maxCatchUp: -1 }, 'update'),
+      ['maxCatchUp', '-1'],
+    ],
     ['INVALID_OPTION', 'maxSteps alone', () => phase({ maxSteps: 5 }, 'update'), ['maxSteps', 'fixedStep']],
     ['INVALID_OPTION', 'dt NaN', () => schedule().run(NaN), ['dt', 'NaN']],
     ['INVALID_OPTION', 'dt infinite', () => schedule().run(Infinity), ['dt', 'Infinity']],
@@ -421,7 +426,7 @@ describe('a schedule that changes while it runs', () => {
 
 describe('sync points', () => {
   it.each(TABLE_AND_POOL)('a system sees what former ones changed, in a loop or not (%s)', (storage) => {
-    const Number = component('Number', { n: f32 }, { storage })
+    const Number = component('Number', { n: f32 }, { storage: STORED[storage] })
     const world = watchedWorld()
     world.spawn(Position)
     const numbered = world.query(Number)

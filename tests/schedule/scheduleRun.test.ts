@@ -7,6 +7,9 @@ import {
   createSchedule,
   f32,
   object,
+  resetWorld,
+  sparse,
+  spawnMany,
   StrataError,
   StrataTypeError,
   SystemError,
@@ -18,7 +21,7 @@ import { caughtFrom } from '../support/caught'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
-const Health = component('Health', { hp: f32 }, { storage: 'sparse' })
+const Health = component('Health', { hp: f32 }, { storage: sparse })
 const Frozen = tag('Frozen')
 
 /** Whether changes take effect at once, as they do in a world that no loop has locked. */
@@ -100,12 +103,12 @@ describe('a system that throws', () => {
       },
     ],
     ['each', (world: World, body: () => void) => world.query(Position).each(body)],
-    ['defer', (world: World, body: () => void) => world.defer(body)],
+    ['defer', (world: World, body: () => void) => world.batch(body)],
     [
       'nested loops',
       (world: World, body: () => void) => {
         world.query(Position).each(() => {
-          for (const _ of world.query(Health)) world.defer(body)
+          for (const _ of world.query(Health)) world.batch(body)
         })
       },
     ],
@@ -148,7 +151,7 @@ describe('a system that throws', () => {
     for (const iterator of iterators) expect(iterator.next().done).toBe(true)
     for (const iterator of iterators) expect(iterator.return?.().done).toBe(true)
     expect(isUnlocked(world)).toBe(true)
-    world.reset()
+    resetWorld(world)
   })
 
   it('keeps the error of a change it had queued beside its own', () => {
@@ -157,7 +160,7 @@ describe('a system that throws', () => {
     const schedule = createSchedule(world).add(
       (w) => {
         w.query(Position)[Symbol.iterator]().next()
-        w.spawnMany(1, [Health], () => {
+        spawnMany(w, 1, [Health], () => {
           throw new Error('while filling')
         })
         w.add(ship, Frozen)
@@ -235,7 +238,7 @@ describe('an iterator that was abandoned', () => {
   /** A world whose one system left a loop over Position open, one chunk into the walk, and threw. */
   function abandoned() {
     const world = watchedWorld()
-    world.spawnMany(3_000, [Position])
+    spawnMany(world, 3_000, [Position])
     const query = world.query(Position)
     const held: Iterator<unknown>[] = []
     const schedule = createSchedule(world).add(
@@ -285,7 +288,7 @@ describe('an iterator that was abandoned', () => {
 
   it('of a generator ends the generator', () => {
     const world = watchedWorld()
-    world.spawnMany(3_000, [Position])
+    spawnMany(world, 3_000, [Position])
     function* walk() {
       for (const chunk of world.query(Position)) yield chunk.start
       return 'end'
@@ -347,7 +350,7 @@ describe('a system that turns out to be async', () => {
     expect(caughtFrom(() => schedule.run(0)).code).toBe('ASYNC_SYSTEM')
   })
 
-  it.each(['a system', 'a condition', 'a driven value'])(
+  it.each(['a system', 'a condition', 'a value of addObjects'])(
     'through what %s returns has its promise as the cause, and the rejection has no effect',
     async (where) => {
       const returned: Promise<void>[] = []
@@ -359,10 +362,10 @@ describe('a system that turns out to be async', () => {
       const schedule = createSchedule(world)
       if (where === 'a system') schedule.add(fail as never, { name: 'slow' })
       if (where === 'a condition') schedule.add(() => {}, { name: 'slow', runIf: fail as never })
-      if (where === 'a driven value') {
-        const Driven = object<{ tick: () => void }>('Driven')
-        world.spawn(Driven({ tick: fail as never }))
-        schedule.drive(Driven, { name: 'slow' })
+      if (where === 'a value of addObjects') {
+        const Updatable = object<{ tick: () => void }>('Updatable')
+        world.spawn(Updatable({ tick: fail as never }))
+        schedule.addObjects(Updatable, { name: 'slow' })
       }
       const error = caughtFrom(() => schedule.run(0))
       expect(error.code).toBe('ASYNC_SYSTEM')
@@ -405,12 +408,12 @@ describe('a run is refused', () => {
     expect(schedule.stats().runs).toBe(1)
   })
 
-  it('inside a loop or a defer block', () => {
+  it('inside a loop or a batch', () => {
     const world = watchedWorld()
     world.spawn(Position)
     let ran = 0
     const schedule = createSchedule(world).add(() => void ran++, { name: 'count' })
-    expect(caughtFrom(() => world.defer(() => schedule.run(0))).code).toBe('WORLD_LOCKED')
+    expect(caughtFrom(() => world.batch(() => schedule.run(0))).code).toBe('WORLD_LOCKED')
     expect(caughtFrom(() => world.query(Position).each(() => schedule.run(0))).code).toBe('WORLD_LOCKED')
     expect(ran).toBe(0)
     schedule.run(0)

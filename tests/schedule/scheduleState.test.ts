@@ -1,7 +1,7 @@
 // Shows that the time of schedules goes back with their world: carried time, steps, timers, what is enabled.
 
 import { describe, expect, it } from 'vitest'
-import { createSchedule, restore, snapshot } from '../../bindings/index'
+import { createSchedule, restoreWorld, snapshotWorld } from '../../bindings/index'
 import { testWorld } from '../support/world'
 
 describe('schedules', () => {
@@ -20,13 +20,13 @@ describe('schedules', () => {
       return log.join()
     }
     run(5)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const alpha = schedule.alpha('physics')
     const steps = schedule.stats().phases.map((phase) => phase.steps)
     const first = run(11)
     for (const runs of [1, 4, 0]) {
       run(runs)
-      restore(world, before)
+      restoreWorld(world, before)
       expect(schedule.alpha('physics')).toBe(alpha)
       expect(schedule.stats().phases.map((phase) => phase.steps)).toEqual(steps)
       expect(run(11)).toBe(first)
@@ -39,10 +39,10 @@ describe('schedules', () => {
     const schedule = createSchedule(world)
       .phase('physics', { after: 'pre', fixedStep: 1 })
       .add(() => void steps++, { phase: 'physics' })
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     schedule.run(0)
     expect(steps).toBe(1)
-    restore(world, before)
+    restoreWorld(world, before)
     schedule.run(0)
     expect(steps).toBe(2)
   })
@@ -53,23 +53,23 @@ describe('schedules', () => {
     const schedule = createSchedule(world)
       .add(() => void ran.push('a'), { name: 'a' })
       .add(() => void ran.push('b'), { name: 'b', enabled: false })
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     schedule.disable('a').enable('b')
     schedule.add(() => void ran.push('c'), { name: 'c' }).disable('c')
-    restore(world, before)
+    restoreWorld(world, before)
     expect(['a', 'b', 'c'].map((name) => schedule.isEnabled(name))).toEqual([true, false, false])
     schedule.remove('a')
-    restore(world, before)
+    restoreWorld(world, before)
     schedule.run(1)
     expect(ran).toEqual([])
   })
 
   it('A schedule that is running when its world goes back keeps its time', () => {
     const world = testWorld()
-    let before = snapshot(world)
+    let before = snapshotWorld(world)
     const outer = createSchedule(world).phase('net', { after: 'pre', fixedStep: 1 })
-    outer.add(() => restore(world, before), { name: 'back', phase: 'net' })
-    before = snapshot(world)
+    outer.add(() => restoreWorld(world, before), { name: 'back', phase: 'net' })
+    before = snapshotWorld(world)
     outer.run(1)
     outer.run(1)
     expect(outer.stats().phases.find(({ name }) => name === 'net')?.steps).toBe(2)

@@ -7,9 +7,10 @@ import {
   component,
   createSchedule,
   f32,
+  resetWorld,
   resource,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
   u8,
   vec,
 } from '../../bindings/index'
@@ -96,7 +97,7 @@ describe('runIf: changed(resource)', () => {
       function resize(inside) {
         runs++
         inside.resource(Screen).height = inside.resource(Screen).width
-        inside.defer(() => inside.setResource(Screen, { height: 7 }))
+        inside.batch(() => inside.setResource(Screen, { height: 7 }))
       },
       { runIf: changed(Screen) },
     )
@@ -162,7 +163,7 @@ describe('runIf: changed(resource)', () => {
 
   it('lets a system reset the world that it runs in, or dispose of it', () => {
     const world = testWorld()
-    const ends = [() => world.reset(), () => world.dispose()]
+    const ends = [() => resetWorld(world), () => world.dispose()]
     for (const end of ends) {
       const schedule = createSchedule(world).add(end, { name: 'end', runIf: changed(Screen) })
       world.resource(Screen).width = 1
@@ -175,14 +176,14 @@ describe('runIf: changed(resource)', () => {
     const world = watchedWorld()
     const { run } = counting(world, Screen)
     world.resource(Screen).width = 1
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     expect(run()).toBe(1)
-    restore(world, before)
+    restoreWorld(world, before)
     expect([run(), run()]).toEqual([1, 0])
-    const after = snapshot(world)
+    const after = snapshotWorld(world)
     world.resource(Screen).width = 3
     expect(run()).toBe(1)
-    restore(world, after)
+    restoreWorld(world, after)
     expect(run()).toBe(0)
   })
 
@@ -191,7 +192,7 @@ describe('runIf: changed(resource)', () => {
     const { run } = counting(world, Ground as never)
     world.setResource(Ground, { cells: new Uint8Array(40_000) })
     expect([run(), run()]).toEqual([1, 0])
-    world.reset()
+    resetWorld(world)
     expect(run()).toBe(0)
   })
 

@@ -8,8 +8,9 @@ import {
   createWorld,
   f32,
   resource,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
   tag,
   text,
 } from '../../dist/index.js'
@@ -40,8 +41,8 @@ const emptyWorld = () => createWorld({ memory: { initial: 4 * 2 ** 20 } })
 
 function filledWorld() {
   const world = emptyWorld()
-  world.spawnMany(2000, [Position, Velocity({ x: 1 })])
-  world.spawnMany(10, [Name({ value: 'n' }), Red])
+  spawnMany(world, 2000, [Position, Velocity({ x: 1 })])
+  spawnMany(world, 10, [Name({ value: 'n' }), Red])
   world.resource(Time)
   createSchedule(world, { timing: false })
     .phase('physics', { after: 'pre', fixedStep: 0.1 })
@@ -57,13 +58,13 @@ const FRAMES_OF = {
   },
   'writing a snapshot again'() {
     const world = filledWorld()
-    const options = { into: snapshot(world) }
-    return () => snapshot(world, options)
+    const options = { into: snapshotWorld(world) }
+    return () => snapshotWorld(world, options)
   },
   restoring() {
     const world = filledWorld()
-    const before = snapshot(world)
-    return () => restore(world, before)
+    const before = snapshotWorld(world)
+    return () => restoreWorld(world, before)
   },
   'looping after a rewind'() {
     const world = filledWorld()
@@ -87,10 +88,10 @@ const FRAMES_OF = {
   },
   'finding everything anew'() {
     const world = emptyWorld()
-    const empty = snapshot(world)
+    const empty = snapshotWorld(world)
     return () => {
       // A time that did not know the components yet.
-      restore(world, empty)
+      restoreWorld(world, empty)
       world.spawn(Position, Velocity)
       for (const chunk of world.query(Position, Velocity)) chunk.write(Position)
       for (const chunk of world.query(Velocity)) chunk.write(Velocity)

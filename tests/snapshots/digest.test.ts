@@ -7,7 +7,7 @@ import {
   bool,
   changed,
   component,
-  digest,
+  digestWorld,
   entity,
   f32,
   f64,
@@ -17,8 +17,10 @@ import {
   internText,
   object,
   resource,
+  spawnMany,
   tag,
   text,
+  toggle,
   u16,
   u32,
   u8,
@@ -28,7 +30,7 @@ import { Health, Name, Position, Red, Slot } from '../support/kinds'
 import { testWorld } from '../support/world'
 
 const KINDS = { f32, f64, i8, u8, i16, u16, i32, u32, bool, entity, text }
-const Lit = component('Lit', { watts: f64 }, { toggle: true })
+const Lit = component('Lit', { watts: f64 }, { toggle })
 const Matrix = component('Matrix', { m: vec(f32, 5) })
 const Waiting = tag('Waiting', { order: 'insertion' })
 const Time = resource('Time', { now: f64 })
@@ -53,8 +55,8 @@ describe('equal digests', () => {
     fill(a, false)
     fill(b, true)
     expect([...a.query(Position).entities()]).not.toEqual([...b.query(Position).entities()])
-    expect(digest(a)).toBe(digest(b))
-    expect(digest(a, Health, Name)).toBe(digest(b, Name, Health))
+    expect(digestWorld(a)).toBe(digestWorld(b))
+    expect(digestWorld(a, Health, Name)).toBe(digestWorld(b, Name, Health))
   })
 
   it('Queries, unused texts, ticks and earlier questions have no influence', () => {
@@ -63,9 +65,9 @@ describe('equal digests', () => {
     internText(b, 'nobody')
     b.query(changed(Position)).entities()
     b.query(Slot, Lit).entities()
-    b.advance()
+    b.advanceTick()
     b.setResource(Settings, 4)
-    expect(digest(b)).toBe(digest(a))
+    expect(digestWorld(b)).toBe(digestWorld(a))
   })
 
   it('Infinities are distinguished from each other and from NaN', () => {
@@ -74,7 +76,7 @@ describe('equal digests', () => {
       const digests = [Infinity, -Infinity, NaN].map((of) => {
         const world = testWorld()
         world.spawn(Value({ of }))
-        return digest(world)
+        return digestWorld(world)
       })
       expect(new Set(digests).size).toBe(3)
     }
@@ -99,16 +101,16 @@ describe('equal digests', () => {
       }
     })
     for (const world of [a, b]) expect(world.query(Floats).first()).not.toBe(undefined)
-    expect(digest(a)).toBe(digest(b))
+    expect(digestWorld(a)).toBe(digestWorld(b))
   })
 
   it('An empty world, and components on no entity, give the digest of nothing', () => {
     const world = testWorld()
-    const empty = digest(world)
+    const empty = digestWorld(world)
     const e = world.spawn(Position, Health, Red)
     world.destroy(e)
-    expect(digest(world)).toBe(empty)
-    expect([digest(world, Position), digest(world, Slot)]).toEqual([0, 0])
+    expect(digestWorld(world)).toBe(empty)
+    expect([digestWorld(world, Position), digestWorld(world, Slot)]).toEqual([0, 0])
   })
 })
 
@@ -133,18 +135,18 @@ describe('different digests', () => {
     const world = testWorld()
     world.resource(Time)
     const e = world.spawn(Position, Health, Slot, Lit, Name, Matrix, Red, Waiting, Mesh(1))
-    const before = digest(world)
+    const before = digestWorld(world)
     change(world, e)
-    expect(digest(world)).not.toBe(before)
+    expect(digestWorld(world)).not.toBe(before)
   })
 
   it.each(Object.entries(KINDS))('A field of %s decides', (name, field) => {
     const world = testWorld()
     const One = component(`One ${name}`, { before: u8, value: field, after: u8 })
     const e = world.spawn(One)
-    const before = digest(world, One)
+    const before = digestWorld(world, One)
     world.set(e, One, { value: name === 'bool' ? true : name === 'text' ? 'x' : 1 } as never)
-    expect(digest(world, One)).not.toBe(before)
+    expect(digestWorld(world, One)).not.toBe(before)
   })
 
   it('The same values on other entities, or under another name, differ', () => {
@@ -153,7 +155,7 @@ describe('different digests', () => {
       const world = testWorld()
       const es = [world.spawn(), world.spawn()]
       world.add(es[i % 2] as Entity, kind({ x: 3 }))
-      return digest(world, kind)
+      return digestWorld(world, kind)
     })
     expect(new Set(worlds).size).toBe(3)
   })
@@ -161,12 +163,12 @@ describe('different digests', () => {
   it('Values swapped between entities or fields differ', () => {
     const world = testWorld()
     const [a, b] = [world.spawn(Position({ x: 1, y: 2 })), world.spawn(Position({ x: 3, y: 4 }))]
-    const digests = new Set([digest(world, Position)])
+    const digests = new Set([digestWorld(world, Position)])
     world.set(a, Position, { x: 3, y: 4 })
     world.set(b, Position, { x: 1, y: 2 })
-    digests.add(digest(world, Position))
+    digests.add(digestWorld(world, Position))
     world.set(a, Position, { x: 4, y: 3 })
-    digests.add(digest(world, Position))
+    digests.add(digestWorld(world, Position))
     expect(digests.size).toBe(3)
   })
 })
@@ -175,26 +177,26 @@ describe('a digest', () => {
   it('Named components count, others do not', () => {
     const world = testWorld()
     const e = world.spawn(Position, Health)
-    const [position, both] = [digest(world, Position), digest(world, Position, Health)]
+    const [position, both] = [digestWorld(world, Position), digestWorld(world, Position, Health)]
     world.set(e, Health, { hp: 4 })
-    expect(digest(world, Position)).toBe(position)
-    expect(digest(world, Position, Health)).not.toBe(both)
+    expect(digestWorld(world, Position)).toBe(position)
+    expect(digestWorld(world, Position, Health)).not.toBe(both)
     world.resource(Time).now = 2
-    const time = digest(world, Time)
+    const time = digestWorld(world, Time)
     world.resource(Time).now = 3
-    expect(digest(world, Time)).not.toBe(time)
+    expect(digestWorld(world, Time)).not.toBe(time)
   })
 
   it('It is a whole number below 2^32, even inside a loop', () => {
     const world = testWorld()
-    world.spawnMany(5000, [Position, Health, Red])
-    const digested = digest(world)
+    spawnMany(world, 5000, [Position, Health, Red])
+    const digested = digestWorld(world)
     expect(Number.isInteger(digested) && digested >= 0 && digested < 2 ** 32).toBe(true)
-    for (const _ of world.query(Health)) expect(digest(world)).toBe(digested)
+    for (const _ of world.query(Health)) expect(digestWorld(world)).toBe(digested)
   })
 
   it.each([null, 'Position', {}, Settings])('%s is refused', (wrong) => {
-    expect(() => digest(testWorld(), wrong as never)).toThrow(
+    expect(() => digestWorld(testWorld(), wrong as never)).toThrow(
       expect.objectContaining({ code: 'NOT_A_COMPONENT' }),
     )
   })
@@ -209,7 +211,7 @@ it('A bool has the same digest whatever number represents true', () => {
       chunk.write(Switch).on[chunk.start] = value
       chunk.write(Switch).list[2 * chunk.start + 1] = value
     }
-    return digest(world)
+    return digestWorld(world)
   }
   expect([2, 128, 255].map(digestOf)).toEqual([1, 1, 1].map(digestOf))
   expect(digestOf(0)).not.toBe(digestOf(1))
@@ -218,13 +220,13 @@ it('A bool has the same digest whatever number represents true', () => {
 it('A number that names no text has the digest of an empty text, whatever memory holds at its place', () => {
   const world = testWorld()
   world.spawn(Name)
-  const none = digest(world, Name)
+  const none = digestWorld(world, Name)
   const Full = component('Full', { n: u32 })
-  world.spawnMany(100_000, [Full], (chunk) => chunk.write(Full).n.fill(0xffffffff, chunk.start, chunk.end))
+  spawnMany(world, 100_000, [Full], (chunk) => chunk.write(Full).n.fill(0xffffffff, chunk.start, chunk.end))
   const digests = new Set<number>()
   for (let id = 1; id < 40_000; id += id < 1000 ? 1 : 97) {
     for (const chunk of world.query(Name)) chunk.write(Name).value[chunk.start] = id
-    digests.add(digest(world, Name))
+    digests.add(digestWorld(world, Name))
   }
   expect([...digests]).toEqual([none])
 })

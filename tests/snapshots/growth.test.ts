@@ -1,7 +1,16 @@
 // Shows that digests and saves take as many steps as there are rows, however many empty archetypes and other types exist.
 
 import { describe, expect, it, vi } from 'vitest'
-import { type World, component, createWorld, digest, f32, object, saveWorld, tag } from '../../bindings/index'
+import {
+  type World,
+  component,
+  createWorld,
+  digestWorld,
+  f32,
+  object,
+  saveWorld,
+  tag,
+} from '../../bindings/index'
 
 const Position = component('Position', { x: f32 })
 const Sprite = object<number>('Sprite', { revive: () => 2 })
@@ -32,13 +41,13 @@ function worldWith(empty: number): World {
 
 describe('Beside 1,000 empty archetypes as beside 10', () => {
   it.each([
-    ['a digest', (world: World) => digest(world)],
-    ['a digest of one component', (world: World) => digest(world, Position)],
+    ['a digest', (world: World) => digestWorld(world)],
+    ['a digest of one component', (world: World) => digestWorld(world, Position)],
     ['a save', (world: World) => saveWorld(world)],
   ])('%s takes the same number of steps', (_, call) => {
     const counts = [10, 1000].map((empty) => {
       const world = worldWith(empty)
-      digest(world)
+      digestWorld(world)
       return readsOf(world, () => call(world))
     })
     expect(counts[1]).toBe(counts[0])
@@ -49,14 +58,14 @@ it('A digest takes as many steps for each type with 1,000 types in archetypes of
   const [few, many] = [100, 1000].map((count) => {
     const world = createWorld()
     for (let i = 0; i < count; i++) world.spawn(component(`C${i}`, { x: f32 })({ x: i }))
-    digest(world)
-    return readsOf(world, () => digest(world)) / count
+    digestWorld(world)
+    return readsOf(world, () => digestWorld(world)) / count
   }) as [number, number]
   expect(many).toBeLessThanOrEqual(few)
 })
 
 it('A digest that names a component twice counts it twice', () => {
   const world = worldWith(5)
-  const once = digest(world, Position)
-  expect(digest(world, Position, Position)).toBe((once * 2) >>> 0)
+  const once = digestWorld(world, Position)
+  expect(digestWorld(world, Position, Position)).toBe((once * 2) >>> 0)
 })

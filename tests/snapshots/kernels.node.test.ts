@@ -2,15 +2,18 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  createKernel,
+  destroyMany,
+  spawnMany,
   type World,
   checkReplay,
   component,
-  digest,
+  digestWorld,
   f32,
-  fork,
+  forkWorld,
   resource,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
 } from '../../bindings/index'
 import { wordAt } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
@@ -36,7 +39,8 @@ export function count(rows: Rows, x: Column<f32>): void {
 `)
 
 const bind = (world: World) =>
-  world.kernel(
+  createKernel(
+    world,
     kernels['move'] as never,
     {
       x: [Position, 'x'],
@@ -48,21 +52,21 @@ const bind = (world: World) =>
 describe('kernels', () => {
   it('A kernel that was bound after the snapshot keeps its constants, and runs over what exists', () => {
     const world = testWorld()
-    const before = snapshot(world)
-    const es = world.spawnMany(1500, [Position, Velocity({ x: 1 })])
+    const before = snapshotWorld(world)
+    const es = spawnMany(world, 1500, [Position, Velocity({ x: 1 })])
     const moving = world.query(Position, Velocity)
-    const after = snapshot(world)
+    const after = snapshotWorld(world)
     const step = bind(world)
     world.setResource(Wind, { x: 1 })
     for (let i = 0; i < 4; i++) moving.run(step)
-    const moved = digest(world, Position)
-    restore(world, after)
+    const moved = digestWorld(world, Position)
+    restoreWorld(world, after)
     // The resource that it is bound to was made by the binding.
     expect(() => moving.run(step)).toThrow(expect.objectContaining({ code: 'MISSING_RESOURCE' }))
     world.setResource(Wind, { x: 1 })
     for (let i = 0; i < 4; i++) moving.run(step)
-    expect(digest(world, Position)).toBe(moved)
-    restore(world, before)
+    expect(digestWorld(world, Position)).toBe(moved)
+    restoreWorld(world, before)
     world.setResource(Wind, { x: 1 })
     moving.run(step)
     expect(world.isAlive(es[0] as never)).toBe(false)
@@ -77,18 +81,18 @@ describe('kernels', () => {
     const moving = world.query(Position, Velocity)
     const step = bind(world)
     const version = () => wordAt(world, LAYOUT.CHUNKS_VERSION)
-    world.spawnMany(10, [Position, Velocity({ x: 1 })])
+    spawnMany(world, 10, [Position, Velocity({ x: 1 })])
     // Of the same layout, and not of the query.
     const Other = component('Other', { x: f32, y: f32 })
     const Another = component('Another', { x: f32, y: f32 })
-    world.destroyMany(world.spawnMany(2000, [Position, Velocity]))
-    world.destroyMany(world.spawnMany(2000, [Other, Another]))
+    destroyMany(world, spawnMany(world, 2000, [Position, Velocity]))
+    destroyMany(world, spawnMany(world, 2000, [Other, Another]))
     for (let i = 0; i < 3; i++) moving.run(step)
-    const before = snapshot(world)
-    world.spawnMany(2000, [Position, Velocity({ x: 1 })])
+    const before = snapshotWorld(world)
+    spawnMany(world, 2000, [Position, Velocity({ x: 1 })])
     for (let i = 0; i < 3; i++) moving.run(step)
     const seen = version()
-    restore(world, before)
+    restoreWorld(world, before)
     // As many new chunks of another archetype: the version in memory comes up to one for which blocks were kept.
     const others: number[] = []
     while (version() < seen) others.push(world.spawn(Other, Another({ x: 1 })))
@@ -103,12 +107,12 @@ describe('kernels', () => {
     const moving = world.query(Position, Velocity)
     const step = bind(world)
     world.setResource(Wind, { x: 0.125 })
-    world.spawnMany(700, [Position, Velocity({ x: 0.1 })])
+    spawnMany(world, 700, [Position, Velocity({ x: 0.1 })])
     const report = checkReplay(
       world,
       () => {
         moving.run(step)
-        world.spawnMany(9, [Position, Velocity])
+        spawnMany(world, 9, [Position, Velocity])
       },
       { frames: 6 },
     )
@@ -118,7 +122,7 @@ describe('kernels', () => {
   it('Memory page 0 of a kernel does not go back, and checkReplay finds it, or the checked core refuses it', () => {
     const world = testWorld()
     const all = world.query(Position)
-    const counting = world.kernel(kernels['count'] as never, { x: [Position, 'x'] } as never) as never
+    const counting = createKernel(world, kernels['count'] as never, { x: [Position, 'x'] } as never) as never
     const e = world.spawn(Position)
     if (isChecked) {
       expect(() => all.run(counting)).toThrow(expect.objectContaining({ code: 'KERNEL_FAILED' }))
@@ -136,14 +140,14 @@ describe('kernels', () => {
     const world = testWorld()
     const moving = world.query(Position, Velocity)
     const step = bind(world)
-    world.spawnMany(100, [Position, Velocity({ x: 1 })])
-    const twin = fork(world)
+    spawnMany(world, 100, [Position, Velocity({ x: 1 })])
+    const twin = forkWorld(world)
     const own = bind(twin)
     moving.run(step)
     expect(() => twin.query(Position, Velocity).run(step)).toThrow(
       expect.objectContaining({ code: 'INVALID_BINDING' }),
     )
     twin.query(Position, Velocity).run(own)
-    expect(digest(twin)).toBe(digest(world))
+    expect(digestWorld(twin)).toBe(digestWorld(world))
   })
 })

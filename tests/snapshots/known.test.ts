@@ -9,15 +9,18 @@ import {
   component,
   endFrame,
   f32,
-  fork,
-  group,
+  forkWorld,
+  createGroup,
   not,
   optional,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
+  sparse,
+  spawnMany,
   sweepTexts,
   textId,
   textOf,
+  toggle,
   u16,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
@@ -25,9 +28,9 @@ import { Health, Name, Position, Red, Slot, Velocity } from '../support/kinds'
 import { restoreChecked } from '../support/restoring'
 import { testWorld } from '../support/world'
 
-const Weight = component('Weight', { kg: f32 }, { storage: 'sparse' })
+const Weight = component('Weight', { kg: f32 }, { storage: sparse })
 const Brief = component('Brief', { left: u16 }, { lifetime: 'frame' })
-const Lit = component('Lit', { watts: f32 }, { toggle: true })
+const Lit = component('Lit', { watts: f32 }, { toggle })
 
 /** How often the world has resolved everything anew. */
 const generationOf = (world: World) =>
@@ -37,7 +40,7 @@ describe('what was registered since', () => {
   it('Components, tags and queries first used after the snapshot can be used again', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1 }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const both = world.query(Position, Health, not(Red), optional(Velocity))
     const either = world.query(any(Red, Slot))
     world.add(e, Health({ hp: 3 }), Slot, Name({ value: 'e' }), Lit)
@@ -60,7 +63,7 @@ describe('what was registered since', () => {
     world.spawn(Position, Velocity)
     world.query(Position)
     world.spawn(Red)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const first = world.spawn(Position, Red)
     expect(world.has(first, Velocity)).toBe(false)
     restoreChecked(world, before)
@@ -74,7 +77,7 @@ describe('what was registered since', () => {
   it('Bundles registered with the core since are requested again', () => {
     const world = testWorld()
     world.spawn(Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const bundles = [[Position, Red], [Red, Velocity], [Health, Position], [Slot]] as const
     for (const bundle of bundles) world.spawn(...(bundle as unknown as [typeof Position]))
     restoreChecked(world, before)
@@ -88,11 +91,11 @@ describe('what was registered since', () => {
 
   it('A group created since is created again when its query is used, and an existing one stays', () => {
     const world = testWorld()
-    const ungrouped = snapshot(world)
-    const pair = group(world, Health, Weight)
+    const ungrouped = snapshotWorld(world)
+    const pair = createGroup(world, Health, Weight)
     const both = world.spawn(Health({ hp: 1 }), Weight({ kg: 2 }))
-    const grouped = snapshot(world)
-    world.spawnMany(20, [Health, Weight])
+    const grouped = snapshotWorld(world)
+    spawnMany(world, 20, [Health, Weight])
     restoreChecked(world, grouped)
     expect([...pair.entities()]).toEqual([both])
     restoreChecked(world, ungrouped)
@@ -107,20 +110,20 @@ describe('what was registered since', () => {
   })
 
   it.each([
-    ['fork', (world: World) => fork(world)],
+    ['fork', (world: World) => forkWorld(world)],
     [
       'restore',
       (world: World) => {
         const other = testWorld()
         // A plan from before the memory had a group.
         expect(other.query(Health, Weight).count).toBe(0)
-        restore(other, snapshot(world))
+        restoreWorld(other, snapshotWorld(world))
         return other
       },
     ],
   ])('A world whose memory comes by %s from one with a group walks the group', (_, takeOver) => {
     const world = testWorld()
-    group(world, Health, Weight)
+    createGroup(world, Health, Weight)
     for (let i = 0; i < 9; i++) {
       if (i % 3 > 0) world.spawn(Health)
       if (i % 3 < 2) world.spawn(Weight)
@@ -145,7 +148,7 @@ describe('what was registered since', () => {
   it('Texts that were stored or freed since read as what they were then', () => {
     const world = testWorld()
     const e = world.spawn(Name({ value: 'first' }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.set(e, Name, { value: 'second' })
     sweepTexts(world)
     const f = world.spawn(Name({ value: 'third' }))
@@ -167,7 +170,7 @@ describe('what was registered since', () => {
     const Other = component('Other', { a: f32 })
     const OtherToo = component('Other', { b: u16 })
     world.spawn(Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.spawn(Other)
     expect(() => world.spawn(OtherToo)).toThrow(expect.objectContaining({ code: 'DUPLICATE_NAME' }))
     restoreChecked(world, before)
@@ -179,7 +182,7 @@ describe('what was registered since', () => {
   it('Frame components are the ones that the world knew then', () => {
     const world = testWorld()
     const e = world.spawn(Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.add(e, Brief)
     restoreChecked(world, before)
     endFrame(world)
@@ -192,7 +195,7 @@ describe('what was registered since', () => {
   it('Changes that are folded find the current bundles', () => {
     const world = testWorld()
     const fold = (e: Entity) =>
-      world.defer(() => {
+      world.batch(() => {
         world.remove(e, Position)
         world.add(e, Red, Velocity)
       })
@@ -200,13 +203,13 @@ describe('what was registered since', () => {
     world.spawn(Red, Velocity)
     world.destroy(world.spawn(Position))
     const other = world.spawn(Red)
-    world.defer(() => {
+    world.batch(() => {
       world.add(other, Velocity)
       world.remove(other, Red)
     })
     const e = world.spawn(Position)
     world.remove(world.spawn(Position, Red), Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const generation = generationOf(world)
     for (let round = 0; round < 3; round++) {
       fold(e)

@@ -3,19 +3,28 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  toggle,
   type Entity,
   type World,
+  clearWorld,
   component,
+  createAccessor,
   createWorld,
-  digest,
+  destroyMany,
+  digestWorld,
+  disableMany,
   f32,
-  fork,
-  group,
+  forkWorld,
+  createGroup,
   onAdd,
   onRestore,
-  restore,
-  snapshot,
-  sort,
+  removeMany,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
+  sortRows,
+  sparse,
+  spawnMany,
   tag,
 } from '../../bindings/index'
 import { checkedCore } from '../../bindings/checked'
@@ -26,8 +35,8 @@ import { LAYOUT } from '../support/layout'
 import { restoreChecked } from '../support/restoring'
 import { isChecked, testWorld } from '../support/world'
 
-const Weight = component('Weight', { kg: f32 }, { storage: 'sparse' })
-const Lit = component('Lit', { watts: f32 }, { toggle: true })
+const Weight = component('Weight', { kg: f32 }, { storage: sparse })
+const Lit = component('Lit', { watts: f32 }, { toggle })
 const Waiting = tag('Waiting', { order: 'insertion' })
 
 /** How often the world has resolved everything anew. */
@@ -38,7 +47,7 @@ describe('entities and their values', () => {
   it('Handles name what they named, including entities that died and entities made since', () => {
     const world = testWorld()
     const [a, b] = [world.spawn(Position({ x: 1 }), Red), world.spawn(Health({ hp: 2 }))]
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.destroy(a)
     world.set(b, Health, { hp: 9 })
     const c = world.spawn(Position({ x: 3 }), Name({ value: 'c' }))
@@ -54,7 +63,7 @@ describe('entities and their values', () => {
 
   it('Every storage, order, toggle and group is restored, with the order of rows', () => {
     const world = testWorld()
-    const pair = group(world, Health, Weight)
+    const pair = createGroup(world, Health, Weight)
     const all = Array.from({ length: 70 }, (_, i) =>
       world.spawn(Position({ x: i }), Health({ hp: i }), Slot({ n: i }), Waiting, Lit({ watts: i })),
     )
@@ -65,15 +74,15 @@ describe('entities and their values', () => {
       health: [...world.query(Health).entities()],
       waiting: [...world.query(Waiting).entities()],
       lit: [...world.query(Lit).entities()],
-      slots: all.map((e) => world.accessor(Slot).rowOf(e)),
+      slots: all.map((e) => createAccessor(world, Slot).rowOf(e)),
       pair: [...pair.entities()],
     })
     const then = look()
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     for (const e of all.filter((_, i) => i % 3 === 0)) world.destroy(e)
     for (const e of all.filter((_, i) => i % 3 === 1)) world.exchange(e, [Waiting, Weight], [Waiting])
-    world.query(Lit).disable(Lit)
-    sort(world, Health, 'hp')
+    disableMany(world.query(Lit), Lit)
+    sortRows(world, Health, 'hp')
     expect(look()).not.toEqual(then)
     restoreChecked(world, before)
     expect(look()).toEqual(then)
@@ -85,7 +94,7 @@ describe('entities and their values', () => {
     const snapshots = [0, 1, 2, 3].map((x) => {
       world.set(e, Position, { x })
       if (x % 2 === 1) world.spawn(Red, Name({ value: `${x}` }))
-      return snapshot(world)
+      return snapshotWorld(world)
     })
     for (const x of [2, 0, 3, 3, 1, 0, 2]) {
       restoreChecked(world, snapshots[x] as (typeof snapshots)[number])
@@ -98,11 +107,11 @@ describe('entities and their values', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 5 }), Name({ value: 'five' }), Slot, Waiting)
     const moving = world.query(Position)
-    const before = snapshot(world)
-    world.clear()
+    const before = snapshotWorld(world)
+    clearWorld(world)
     restoreChecked(world, before)
     expect(moving.single()).toBe(e)
-    world.reset()
+    resetWorld(world)
     world.spawn(Red, Weight)
     expect(moving.count).toBe(0)
     restoreChecked(world, before)
@@ -124,7 +133,7 @@ describe('a queue left by a stack overflow', () => {
   it('A restore drops it: it belongs to the time that ends', () => {
     const world = testWorld()
     const entity = world.spawn(Position({ x: 1 }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     leave(world, () => {
       world.destroy(entity)
       world.spawn(Red)
@@ -140,7 +149,7 @@ describe('a queue left by a stack overflow', () => {
     const world = testWorld()
     const entity = world.spawn(Position({ x: 1 }))
     leave(world, () => world.add(entity, Red))
-    const after = snapshot(world)
+    const after = snapshotWorld(world)
     world.destroy(entity)
     restoreChecked(world, after)
     expect(world.has(entity, Red)).toBe(true)
@@ -152,9 +161,9 @@ describe('versions that go back and are reached again', () => {
     const world = testWorld()
     const moving = world.query(Position)
     // Both archetypes are there, so that nothing becomes known later.
-    for (const kind of [Position, Velocity]) world.query(kind).remove(kind)
-    world.spawnMany(50, [Position])
-    world.query(Velocity).destroy()
+    for (const kind of [Position, Velocity]) removeMany(world.query(kind), kind)
+    spawnMany(world, 50, [Position])
+    destroyMany(world.query(Velocity))
     const visit = () => {
       let rows = 0
       for (const chunk of moving) {
@@ -163,14 +172,14 @@ describe('versions that go back and are reached again', () => {
       }
       return rows
     }
-    world.destroyMany(world.spawnMany(3000, [Velocity]))
-    world.destroyMany(world.spawnMany(3000, [Position]))
+    destroyMany(world, spawnMany(world, 3000, [Velocity]))
+    destroyMany(world, spawnMany(world, 3000, [Position]))
     visit()
     const version = () => wordAt(world, LAYOUT.CHUNKS_VERSION)
     const generation = generationOf(world)
     const few = world.query(Position).count
-    const before = snapshot(world)
-    world.spawnMany(3000, [Position])
+    const before = snapshotWorld(world)
+    spawnMany(world, 3000, [Position])
     expect(visit()).toBe(few + 3000)
     const seen = version()
     restoreChecked(world, before)
@@ -187,14 +196,14 @@ describe('versions that go back and are reached again', () => {
     const moving = world.query(Position)
     const versions = new Set<number>()
     const e = world.spawn(Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     for (let round = 0; round < 4; round++) {
       versions.add(moving.version)
       world.spawn(Position)
       versions.add(moving.version)
       world.remove(e, Position)
       versions.add(moving.version)
-      restore(world, before)
+      restoreWorld(world, before)
     }
     expect(versions.size).toBe(12)
   })
@@ -202,8 +211,8 @@ describe('versions that go back and are reached again', () => {
   it('An accessor and a cursor that were kept show the current rows', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 1 }))
-    const before = snapshot(world)
-    const position = world.accessor(Position)
+    const before = snapshotWorld(world)
+    const position = createAccessor(world, Position)
     world.add(e, Velocity, Red)
     expect(position.of(e).x).toBe(1)
     position.of(e).x = 8
@@ -218,42 +227,42 @@ describe('a restore', () => {
   it('Inside a loop, a block or a listener no snapshot is taken and the world does not go back', () => {
     const world = testWorld()
     world.spawn(Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const locked = expect.objectContaining({ code: 'WORLD_LOCKED' })
     const refused = () => {
-      expect(() => snapshot(world)).toThrow(locked)
-      expect(() => snapshot(world, { into: before })).toThrow(locked)
-      expect(() => restore(world, before)).toThrow(locked)
-      expect(() => fork(world)).toThrow(locked)
-      expect(digest(world)).toBe(digest(world))
+      expect(() => snapshotWorld(world)).toThrow(locked)
+      expect(() => snapshotWorld(world, { into: before })).toThrow(locked)
+      expect(() => restoreWorld(world, before)).toThrow(locked)
+      expect(() => forkWorld(world)).toThrow(locked)
+      expect(digestWorld(world)).toBe(digestWorld(world))
     }
     for (const _ of world.query(Position)) refused()
-    world.defer(refused)
+    world.batch(refused)
     onAdd(world, Red, refused)
     onRestore(world, refused)
     world.spawn(Red)
-    restore(world, before)
+    restoreWorld(world, before)
     expect(world.query(Position).count).toBe(1)
   })
 
   it.each([undefined, null, 1, {}, 'snapshot', new Uint8Array(8)])('%s is not a snapshot', (wrong) => {
     const world = testWorld()
     const refused = expect.objectContaining({ code: 'INVALID_SNAPSHOT' })
-    expect(() => restore(world, wrong as never)).toThrow(refused)
-    if (wrong !== undefined) expect(() => snapshot(world, { into: wrong as never })).toThrow(refused)
+    expect(() => restoreWorld(world, wrong as never)).toThrow(refused)
+    if (wrong !== undefined) expect(() => snapshotWorld(world, { into: wrong as never })).toThrow(refused)
   })
 
   it('A disposed world takes no snapshot and does not go back, and its snapshots serve others', () => {
     const world = testWorld()
     const e = world.spawn(Position({ x: 2 }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.dispose()
     const disposed = expect.objectContaining({ code: 'WORLD_DISPOSED' })
     for (const call of [
-      () => snapshot(world),
-      () => restore(world, before),
-      () => fork(world),
-      () => digest(world),
+      () => snapshotWorld(world),
+      () => restoreWorld(world, before),
+      () => forkWorld(world),
+      () => digestWorld(world),
       () => onRestore(world, () => {}),
     ]) {
       expect(call).toThrow(disposed)
@@ -264,16 +273,16 @@ describe('a restore', () => {
   })
 
   it('A snapshot of a world with other options, or over another core, is refused and changes nothing', () => {
-    const before = snapshot(testWorld())
+    const before = snapshotWorld(testWorld())
     const refused = expect.objectContaining({ code: 'INVALID_SNAPSHOT' })
     for (const options of [{ maxEntities: 100 }, { ids: 'strict' as const }]) {
       const world = testWorld(options)
       const e = world.spawn(Position)
-      expect(() => restore(world, before)).toThrow(refused)
+      expect(() => restoreWorld(world, before)).toThrow(refused)
       expect(world.isAlive(e)).toBe(true)
     }
     const other = isChecked ? createWorld() : createWorld({ core: checkedCore() })
-    expect(() => restore(other, before)).toThrow(refused)
+    expect(() => restoreWorld(other, before)).toThrow(refused)
   })
 })
 
@@ -282,39 +291,39 @@ describe('memory that grows', () => {
 
   it('A world goes back to before its memory grew, and on to after it', () => {
     const world = testWorld({ memory: { initial: MIB } })
-    const few = [...world.spawnMany(10, [Position])]
-    const small = snapshot(world)
-    const many = [...world.spawnMany(200_000, [Position({ x: 3 }), Velocity])]
-    const large = snapshot(world)
+    const few = [...spawnMany(world, 10, [Position])]
+    const small = snapshotWorld(world)
+    const many = [...spawnMany(world, 200_000, [Position({ x: 3 }), Velocity])]
+    const large = snapshotWorld(world)
     expect(large.byteLength).toBeGreaterThan(small.byteLength + 2 * MIB)
     for (let round = 0; round < 3; round++) {
       restoreChecked(world, small)
       expect([world.query(Position).count, world.isAlive(many[7] as Entity)]).toEqual([10, false])
       // It grows into what is there already, which must be zeros.
-      expect(world.spawnMany(150_000, [Position, Velocity]).length).toBe(150_000)
+      expect(spawnMany(world, 150_000, [Position, Velocity]).length).toBe(150_000)
       checkInvariants(world)
       restoreChecked(world, large)
       expect(world.get(many[199_999] as Entity, Position)).toEqual({ x: 3, y: 0 })
       expect(world.isAlive(few[0] as Entity)).toBe(true)
     }
     restoreChecked(world, small)
-    world.reset()
+    resetWorld(world)
     checkInvariants(world)
-    expect(world.spawnMany(1000, [Slot, Health]).length).toBe(1000)
+    expect(spawnMany(world, 1000, [Slot, Health]).length).toBe(1000)
     checkInvariants(world)
   })
 
   it('A world with less memory grows to what a snapshot needs, or says that it must not', () => {
     const large = testWorld({ memory: { initial: MIB } })
-    const handles = large.spawnMany(200_000, [Position({ x: 2 })])
-    const before = snapshot(large)
+    const handles = spawnMany(large, 200_000, [Position({ x: 2 })])
+    const before = snapshotWorld(large)
     const world = testWorld({ memory: { initial: MIB } })
     world.spawn(Red)
     restoreChecked(world, before)
     expect(world.get(handles[150_000] as Entity, Position)?.x).toBe(2)
     const narrow = testWorld({ memory: { initial: MIB, maximum: 2 * MIB } })
     const e = narrow.spawn(Red)
-    expect(() => restore(narrow, before)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
+    expect(() => restoreWorld(narrow, before)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
     expect(narrow.isAlive(e)).toBe(true)
     checkInvariants(narrow)
   })
@@ -323,9 +332,9 @@ describe('memory that grows', () => {
     const wide = testWorld({ memory: { initial: MIB } })
     const e = wide.spawn(Position)
     const world = testWorld({ memory: { initial: MIB, maximum: 2 * MIB } })
-    restoreChecked(world, snapshot(wide))
+    restoreChecked(world, snapshotWorld(wide))
     expect(world.isAlive(e)).toBe(true)
-    expect(() => world.spawnMany(500_000, [Position])).toThrow(
+    expect(() => spawnMany(world, 500_000, [Position])).toThrow(
       expect.objectContaining({ code: 'MEMORY_LIMIT' }),
     )
     expect(world.stats().bytesReserved).toBeLessThanOrEqual(2 * MIB)

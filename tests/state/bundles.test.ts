@@ -2,7 +2,10 @@
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
+  addMany,
   LimitError,
+  removeMany,
+  spawnMany,
   StrataTypeError,
   component,
   f32,
@@ -139,9 +142,9 @@ describe('several components in one call', () => {
         () => world.spawn(...list),
         () => world.add(entity, ...list),
         () => world.remove(entity, ...list),
-        () => world.spawnMany(2, list),
-        () => marked.add(...list),
-        () => marked.remove(...list),
+        () => spawnMany(world, 2, list),
+        () => addMany(marked, ...list),
+        () => removeMany(marked, ...list),
       ]) {
         expect(call).toThrow(StrataTypeError)
         expect(call).toThrow(/Doubled twice/)

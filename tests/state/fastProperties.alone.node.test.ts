@@ -12,8 +12,10 @@ import {
   i32,
   object,
   relation,
+  sparse,
   tag,
   text,
+  toggle,
   vec,
 } from '../../bindings/index'
 import { testWorld } from '../support/world'
@@ -23,7 +25,7 @@ const isFast = new Function('value', 'return %HasFastProperties(value)') as (val
 
 const components = {
   'a component': component('Position', { x: f32, y: f32, z: f32 }),
-  'a sparse one': component('Health', { hp: i32 }, { storage: 'sparse', toggle: true }),
+  'a sparse one': component('Health', { hp: i32 }, { storage: sparse, toggle }),
   'one with many fields': component('Many', { a: f32, b: bool, c: entity, d: text, e: vec(f32, 3) }),
   'a tag': tag('Frozen'),
   'an ordered tag': tag('Selected', { order: 'insertion' }),

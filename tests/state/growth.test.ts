@@ -2,8 +2,20 @@
 
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { type Entity, component, createWorld, f32, object, tag, type World } from '../../bindings/index'
+import {
+  type Entity,
+  clearWorld,
+  component,
+  createWorld,
+  f32,
+  object,
+  sparse,
+  spawnMany,
+  tag,
+  type World,
+} from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
+import { STORED } from '../support/storages'
 
 interface Slots {
   readonly list: readonly unknown[]
@@ -38,7 +50,7 @@ describe('An object component', () => {
 
   it.each([10_000, 100_000])('on the last of %i entities takes one page', (count) => {
     const world = createWorld()
-    world.spawnMany(count, [])
+    spawnMany(world, count, [])
     const last = world.spawn(Kind(1))
     expect([world.get(last, Kind), placesOf(world)]).toEqual([1, PAGE])
     world.destroy(last)
@@ -56,7 +68,7 @@ describe('An object component', () => {
     for (const entity of entities) world.destroy(entity)
     expect(placesOf(world)).toBeLessThanOrEqual(2 * PAGE)
     fill()
-    world.clear()
+    clearWorld(world)
     expect(placesOf(world)).toBeLessThanOrEqual(2 * PAGE)
   })
 
@@ -78,7 +90,7 @@ describe('An object component', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const world = watchedWorld()
-        const entities = world.spawnMany(12 * PAGE, [])
+        const entities = spawnMany(world, 12 * PAGE, [])
         const model = new Map<number, number>()
         steps.forEach(([gives, page, index], turn) => {
           const entity = entities[index] as Entity
@@ -155,13 +167,10 @@ describe('A question about the components of a world', () => {
   /** How often memory is read. */
   function readsOf(count: number, call: (world: World, entity: Entity) => unknown): number {
     const world = createWorld()
-    const [First, Sparse] = [
-      component('First', { x: f32 }),
-      component('S', { x: f32 }, { storage: 'sparse' }),
-    ]
+    const [First, Sparse] = [component('First', { x: f32 }), component('S', { x: f32 }, { storage: sparse })]
     const entity = world.spawn(First, Sparse)
     for (let i = 0; i < count; i++)
-      world.spawn(component(`C${i}`, { x: f32 }, { storage: i % 2 === 0 ? 'table' : 'sparse' }))
+      world.spawn(component(`C${i}`, { x: f32 }, { storage: STORED[i % 2 === 0 ? 'table' : 'sparse'] }))
     const state = inside(world)
     const word = vi.spyOn(state.heap, 'word')
     const filter = vi.spyOn(Array.prototype, 'filter')
@@ -174,7 +183,7 @@ describe('A question about the components of a world', () => {
 
   it.each([
     ['componentsOf', (world: World, entity: Entity) => world.componentsOf(entity)],
-    ['componentNamed', (world: World) => world.componentNamed('First')],
+    ['componentNamed', (world: World) => world.componentByName('First')],
     ['stats', (world: World) => world.stats()],
   ])('%s takes as many steps with 20 types as with 2,000', (_, call) => {
     expect(readsOf(2000, call)).toBe(readsOf(20, call))

@@ -3,12 +3,17 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   component,
   f32,
   i32,
   LimitError,
   resource,
+  sparse,
+  spawnMany,
+  stable,
   tag,
+  toggle,
   u8,
   vec,
   type Entity,
@@ -48,9 +53,9 @@ describe('the components of one entity', () => {
     ['add', (world, entity) => world.add(entity, oneMore)],
     ['set', (world, entity) => world.set(entity, oneMore, {})],
     ['exchange', (world, entity) => world.exchange(entity, [Frozen], [oneMore])],
-    ['add in a block', (world, entity) => world.defer(() => world.add(entity, oneMore))],
+    ['add in a block', (world, entity) => world.batch(() => world.add(entity, oneMore))],
     ['spawn', (world) => world.spawn(...fitting, oneMore)],
-    ['spawnMany', (world) => world.spawnMany(2, [...fitting, oneMore])],
+    ['spawnMany', (world) => spawnMany(world, 2, [...fitting, oneMore])],
   ]
   const Frozen = tag('Frozen')
 
@@ -86,7 +91,7 @@ describe('the components of one entity', () => {
   it('that do not fit for some entities of a query are refused with what is known', () => {
     const world = watchedWorld({ memory: { maximum: 2 ** 27 } })
     world.spawn(...fitting)
-    const { message } = caughtFrom(() => world.query(fitting[0]).add(oneMore))
+    const { message } = caughtFrom(() => addMany(world.query(fitting[0]), oneMore))
     expect(message).toContain('with what entities have already it takes more. Of that, C682 takes 24 bytes')
   })
 
@@ -100,25 +105,23 @@ describe('the components of one entity', () => {
 
   it('may include as many sparse components as exist', () => {
     const world = watchedWorld({ memory: { maximum: 2 ** 27 } })
-    const sparse = Array.from({ length: 300 }, (_, i) =>
-      component(`S${i}`, { v: i32 }, { storage: 'sparse' }),
-    )
+    const pooled = Array.from({ length: 300 }, (_, i) => component(`S${i}`, { v: i32 }, { storage: sparse }))
     const entity = world.spawn(...fitting)
-    world.add(entity, ...sparse)
-    expect(world.has(entity, ...sparse, ...fitting)).toBe(true)
+    world.add(entity, ...pooled)
+    expect(world.has(entity, ...pooled, ...fitting)).toBe(true)
   })
 })
 
 describe('the fields of one component', () => {
   const ways: [string, object, number, number][] = [
     ['a table', {}, 1022, 16],
-    ['a table, which tracks rows', { track: 'row' }, 1020, 48],
-    ['a table, which can be switched off', { toggle: true }, 1021, 32],
-    ['a pool', { storage: 'sparse' }, 1021, 32],
-    ['stable storage', { storage: 'stable' }, 1021, 32],
+    ['a table, which tracks rows', { trackChanges: 'row' }, 1020, 48],
+    ['a table, which can be switched off', { toggle }, 1021, 32],
+    ['a pool', { storage: sparse }, 1021, 32],
+    ['stable storage', { storage: stable }, 1021, 32],
     [
       'a pool, which tracks rows and can be switched off',
-      { storage: 'sparse', track: 'row', toggle: true },
+      { storage: sparse, trackChanges: 'row', toggle },
       1018,
       80,
     ],

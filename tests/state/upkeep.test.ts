@@ -1,14 +1,27 @@
 // Shows what one entity with a link or an object costs the others: nothing. Counted in calls, not in time.
 
 import { describe, expect, it, vi } from 'vitest'
-import { component, f32, object, relation, tag, type Entity, type World } from '../../bindings/index'
+import {
+  addMany,
+  component,
+  destroyMany,
+  f32,
+  object,
+  relation,
+  removeMany,
+  sparse,
+  spawnMany,
+  tag,
+  type Entity,
+  type World,
+} from '../../bindings/index'
 import { Report } from '../../bindings/events/report'
 import type { WorldState } from '../../bindings/state/worldState'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
 const Velocity = component('Velocity', { x: f32 })
-const Hot = component('Hot', { x: f32 }, { storage: 'sparse' })
+const Hot = component('Hot', { x: f32 }, { storage: sparse })
 const Burning = tag('Burning')
 const OnTop = relation('OnTop', { exclusive: true })
 const Near = relation('Near')
@@ -22,23 +35,23 @@ const worlds: [string, (world: World) => void][] = [
 
 const changes: [string, (world: World, entities: readonly Entity[]) => void][] = [
   ['spawn', (world, entities) => entities.forEach(() => world.spawn(Position, Velocity))],
-  ['spawnMany', (world, entities) => world.spawnMany(entities.length, [Position, Velocity])],
+  ['spawnMany', (world, entities) => spawnMany(world, entities.length, [Position, Velocity])],
   ['add', (world, entities) => entities.forEach((entity) => world.add(entity, Burning))],
   ['add with values', (world, entities) => entities.forEach((entity) => world.add(entity, Hot({ x: 1 })))],
   ['remove', (world, entities) => entities.forEach((entity) => world.remove(entity, Velocity))],
   ['exchange', (world, entities) => entities.forEach((entity) => world.exchange(entity, [Velocity], [Hot]))],
   ['destroy', (world, entities) => entities.forEach((entity) => world.destroy(entity))],
-  ['destroyMany', (world, entities) => world.destroyMany(entities)],
+  ['destroyMany', (world, entities) => destroyMany(world, entities)],
   [
     'add later',
-    (world, entities) => world.defer(() => entities.forEach((entity) => world.add(entity, Burning))),
+    (world, entities) => world.batch(() => entities.forEach((entity) => world.add(entity, Burning))),
   ],
   [
     'destroy later',
-    (world, entities) => world.defer(() => entities.forEach((entity) => world.destroy(entity))),
+    (world, entities) => world.batch(() => entities.forEach((entity) => world.destroy(entity))),
   ],
-  ['query.add', (world) => world.query(Velocity).add(Burning)],
-  ['query.remove', (world) => world.query(Velocity).remove(Velocity)],
+  ['addMany', (world) => addMany(world.query(Velocity), Burning)],
+  ['removeMany', (world) => removeMany(world.query(Velocity), Velocity)],
 ]
 
 const REPORTS = ['spawned', 'born', 'changing', 'destroying', 'after'] as const

@@ -7,6 +7,7 @@ import {
   f32,
   f64,
   i32,
+  spawnMany,
   tag,
   u8,
   vec,
@@ -18,6 +19,7 @@ import { archetypeOf, changeTickOf, makeSignaturesCollide } from '../support/ins
 import { KINDS, STORAGES, declare, numbered } from '../support/kinds'
 import { isShort } from '../support/proofs'
 import { watchedWorld } from '../support/watched'
+import { STORED } from '../support/storages'
 
 const A = component('A', { x: f32, n: i32 })
 const B = component('B', { wide: f64 })
@@ -27,7 +29,7 @@ const T = tag('T')
 /** How many rows the first and a full chunk of A hold. */
 function capacitiesOfA(): { first: number; full: number } {
   const world = watchedWorld()
-  world.spawnMany(10_000, [A])
+  spawnMany(world, 10_000, [A])
   const lengths: number[] = []
   for (const chunk of world.query(A)) lengths.push(chunk.entities.length)
   return { first: lengths[0], full: lengths[1] }
@@ -57,7 +59,7 @@ describe('archetype moves', () => {
   it.each(STORAGES)('10,000 entities get a number (%s) and each gives back its own', (storage) => {
     const world = watchedWorld()
     const N = numbered('N', storage)
-    const handles = world.spawnMany(10_000, [B])
+    const handles = spawnMany(world, 10_000, [B])
     handles.forEach((handle, i) => world.add(handle, N({ value: i })))
     expect(world.query(B, N).count).toBe(10_000)
     handles.forEach((handle, i) => {
@@ -212,7 +214,7 @@ describe('archetype moves', () => {
       world.remove(moved, A)
       world.add(moved, B({ wide: 2.5 }))
     }
-    if (deferred) world.defer(exchange)
+    if (deferred) world.batch(exchange)
     else exchange()
     expect(world.has(moved, A)).toBe(false)
     expect(world.get(moved, B)).toEqual({ wide: 2.5 })
@@ -255,14 +257,14 @@ describe('change ticks', () => {
     const moved = world.spawn(A({ x: 1 }), C)
     expect(changeTickOf(world, moved, A)).toBe(world.tick)
     const born = world.tick
-    world.advance()
+    world.advanceTick()
     world.add(moved, B)
     expect([A, B, C].map((one) => changeTickOf(world, moved, one))).toEqual([born, born + 1, born])
-    world.advance()
+    world.advanceTick()
     world.add(moved, T)
     world.remove(moved, C)
     expect([A, B].map((one) => changeTickOf(world, moved, one))).toEqual([born, born + 1])
-    world.advance()
+    world.advanceTick()
     world.set(moved, A, { n: 5 })
     expect([A, B].map((one) => changeTickOf(world, moved, one))).toEqual([born + 3, born + 1])
   })
@@ -270,9 +272,9 @@ describe('change ticks', () => {
   it('a row that joins others never makes their chunk look older', () => {
     const world = watchedWorld()
     const old = world.spawn(A)
-    world.advance()
+    world.advanceTick()
     const young = world.spawn(A, T)
-    world.advance()
+    world.advanceTick()
     world.remove(young, T)
     expect(changeTickOf(world, old, A)).toBe(changeTickOf(world, young, A))
     expect(changeTickOf(world, young, A)).toBe(world.tick - 1)
@@ -347,7 +349,11 @@ describe('layout of chunks', () => {
     (storage) => {
       const wide = vec(u8, 4080)
       const ofBytes = (bytes: number) =>
-        component('Wide', { m: wide, n: wide, o: wide, p: wide, q: vec(u8, bytes - 4 * 4080) }, { storage })
+        component(
+          'Wide',
+          { m: wide, n: wide, o: wide, p: wide, q: vec(u8, bytes - 4 * 4080) },
+          { storage: STORED[storage] },
+        )
       // 64 bytes are left: for the last column, for the handles (and links), and for the change tick.
       const fits = (bytes: number) => {
         try {
@@ -376,7 +382,7 @@ describe('layout of chunks', () => {
 
   it('a chunk of an archetype is full before the next one begins', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(5000, [A])
+    const handles = spawnMany(world, 5000, [A])
     for (let i = 0; i < 5000; i += 7) world.destroy(handles[i])
     const filled: [number, number][] = []
     for (const chunk of world.query(A)) filled.push([chunk.end, chunk.entities.length])

@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   bool,
   component,
   entity,
@@ -12,6 +13,7 @@ import {
   i16,
   i32,
   i8,
+  spawnMany,
   tag,
   u16,
   u32,
@@ -23,6 +25,7 @@ import {
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { testWorld } from '../support/world'
+import { STORED } from '../support/storages'
 
 const CHUNK_BYTES = 16384
 const SMALL_CHUNK_BYTES = 1024
@@ -54,7 +57,7 @@ function writeAndReadPatterns(schema: Record<string, AnyField>, count: number): 
   const world = testWorld()
   const Sample = component('Sample', schema)
   const query = world.query(Sample)
-  world.spawnMany(count, [Sample])
+  spawnMany(world, count, [Sample])
   const names = Object.keys(schema)
   const pattern = (row: number, k: number) => (row * 7 + k * 31) % 127
   const chunks: number[] = []
@@ -115,8 +118,8 @@ describe('columns of one chunk', () => {
     const world = testWorld()
     const entity = world.spawn(...kinds.map((kind, i) => kind({ a: i, b: i / 2 })))
     for (const [i, kind] of kinds.entries()) expect(world.get(entity, kind)).toEqual({ a: i, b: i / 2 })
-    world.spawnMany(50, kinds)
-    world.advance()
+    spawnMany(world, 50, kinds)
+    world.advanceTick()
     for (const chunk of world.query(kinds[99] as (typeof kinds)[number]))
       chunk.write(kinds[99] as (typeof kinds)[number]).a.fill(255)
     for (const [i, kind] of kinds.slice(0, 99).entries())
@@ -140,14 +143,14 @@ describe('the rows of a chunk', () => {
   it('are at most 4,096 without columns, the most that a location can name', () => {
     const world = testWorld()
     const Mark = tag('Mark')
-    world.spawnMany(9000, [Mark])
+    spawnMany(world, 9000, [Mark])
     const ends = [...world.query(Mark)].length
     expect(ends).toBe(4)
     checkInvariants(world)
   })
 
   for (const storage of ['table', 'sparse', 'stable'] as const) {
-    const Sample = component('Sample', { x: f32, y: u16 }, { storage })
+    const Sample = component('Sample', { x: f32, y: u16 }, { storage: STORED[storage] })
     // A pool's row carries a link beside the entity.
     const widths = storage === 'table' ? [4, 2] : [4, 4, 2]
     const small = rowsThatFit(widths, SMALL_CHUNK_BYTES, 1)
@@ -187,7 +190,7 @@ describe('a row', () => {
 
   for (const storage of ['table', 'sparse', 'stable'] as const) {
     it(`that is a byte too large for a chunk is refused by name and size (${storage}), without any loss`, () => {
-      const TooLarge = component('TooLarge', { ...exactly, e: vec(u8, 33) }, { storage })
+      const TooLarge = component('TooLarge', { ...exactly, e: vec(u8, 33) }, { storage: STORED[storage] })
       const world = testWorld()
       const attempt = () => world.spawn(TooLarge)
       expect(attempt).toThrow(LimitError)
@@ -202,7 +205,7 @@ describe('a row', () => {
       const witness = world.spawn()
       expect(() => world.add(witness, TooLarge)).toThrow(/TooLarge takes/)
       expect(() => world.set(witness, TooLarge, { e: new Uint8Array(33) })).toThrow(/TooLarge takes/)
-      expect(() => world.spawnMany(3, [TooLarge])).toThrow(/TooLarge takes/)
+      expect(() => spawnMany(world, 3, [TooLarge])).toThrow(/TooLarge takes/)
       expect(world.has(witness, TooLarge)).toBe(false)
       expect(world.stats().entities).toBe(1)
       checkInvariants(world)
@@ -217,7 +220,7 @@ describe('a row', () => {
     expect(() => world.add(entity, Rest)).toThrow(LimitError)
     expect(world.has(entity, Rest)).toBe(false)
     expect(world.get(entity, Half)?.a[4094]).toBe(3)
-    expect(() => world.query(Half).add(Rest)).toThrow(LimitError)
+    expect(() => addMany(world.query(Half), Rest)).toThrow(LimitError)
     checkInvariants(world)
   })
 })

@@ -9,29 +9,34 @@ import {
   addMany,
   changed,
   component,
-  digest,
+  destroyMany,
+  digestWorld,
   f32,
   f64,
-  group,
+  createGroup,
   not,
   removeMany,
+  sparse,
+  spawnMany,
+  stable,
   tag,
+  toggle,
   u32,
   u8,
   vec,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { leaveFree } from '../support/scarcity'
-import { capacitiesOf, seededRandom } from '../support/storages'
+import { capacitiesOf, seededRandom, STORED } from '../support/storages'
 import { testWorld } from '../support/world'
 
 const Number = component('Number', { n: u32 })
 const Plain = component('Plain', { x: f32, y: f32.default(5) })
 const Wide = component('Wide', { big: f64.default(0.1), list: vec(f32, 3), small: u8.default(7) })
-const Toggled = component('Toggled', { value: u32.default(3) }, { toggle: true })
-const Tracked = component('Tracked', { value: u32.default(4) }, { track: 'row' })
-const Sparse = component('Sparse', { value: u32.default(2) }, { storage: 'sparse' })
-const Stable = component('Stable', { value: u32.default(9) }, { storage: 'stable' })
+const Toggled = component('Toggled', { value: u32.default(3) }, { toggle })
+const Tracked = component('Tracked', { value: u32.default(4) }, { trackChanges: 'row' })
+const Sparse = component('Sparse', { value: u32.default(2) }, { storage: sparse })
+const Stable = component('Stable', { value: u32.default(9) }, { storage: stable })
 const Mark = tag('Mark')
 const Ordered = tag('Ordered', { order: 'insertion' })
 const ALL = [Number, Plain, Wide, Toggled, Tracked, Sparse, Stable, Mark, Ordered] as const
@@ -81,7 +86,7 @@ const COUNTS = [0, 1, 2, 3, 4, 5, 63, 64, 65, first - 1, first, first + 1, first
 /** Entities of several archetypes: each has its number, and some what will be given to it and taken from it. */
 function populated(count: number): { world: World; handles: Uint32Array } {
   const world = testWorld()
-  const handles = world.spawnMany(count, [Number])
+  const handles = spawnMany(world, count, [Number])
   handles.forEach((handle, n) => {
     world.set(handle, Number, { n })
     if (count < 100 && n % 7 === 3) world.add(handle, Plain({ x: n }), Mark)
@@ -95,7 +100,7 @@ function populated(count: number): { world: World; handles: Uint32Array } {
 /** What a program sees of each entity, whatever the order of rows. */
 function expectAlike(world: World, twin: World, handles: Uint32Array): void {
   checkInvariants(world)
-  expect(digest(world)).toBe(digest(twin))
+  expect(digestWorld(world)).toBe(digestWorld(twin))
   for (const C of ALL) expect(world.query(C).count).toBe(twin.query(C).count)
   for (const handle of handles) expect(world.isEnabled(handle, Toggled)).toBe(twin.isEnabled(handle, Toggled))
   expect([...world.query(Ordered).entities()]).toEqual([...twin.query(Ordered).entities()])
@@ -132,10 +137,10 @@ describe.each(Object.keys(SHAPES))('A list of %s', (shape) => {
       const { world: twin } = populated(count)
       const listed = listOf(count).map((place) => handles[place] as number)
       const twice = [...listed, ...listed.slice(0, 3), 1.5, -1]
-      expect(world.destroyMany(count % 2 === 0 ? Uint32Array.from(listed) : twice)).toBe(listed.length)
+      expect(destroyMany(world, count % 2 === 0 ? Uint32Array.from(listed) : twice)).toBe(listed.length)
       for (const handle of listed) twin.destroy(handle)
       expectAlike(world, twin, handles)
-      expect(world.spawnMany(1500, [Plain])).toEqual(twin.spawnMany(1500, [Plain]))
+      expect(spawnMany(world, 1500, [Plain])).toEqual(spawnMany(twin, 1500, [Plain]))
       expectAlike(world, twin, handles)
       world.dispose()
       twin.dispose()
@@ -173,13 +178,13 @@ describe('A list whose entities leave rows', () => {
   const leave: Record<string, (world: World, list: Uint32Array) => unknown> = {
     'by getting a component': (world, list) => addMany(world, list, Plain),
     'by a component that it loses': (world, list) => removeMany(world, list, Mark),
-    'by its end': (world, list) => world.destroyMany(list),
+    'by its end': (world, list) => destroyMany(world, list),
   }
 
   it.each(Object.keys(leave))('%s carries along the ticks of rows that fill its holes', (how) => {
     for (const length of [1, 3, 4, 9]) {
       const world = testWorld()
-      const handles = world.spawnMany(first + full + 20, [Number, Mark])
+      const handles = spawnMany(world, first + full + 20, [Number, Mark])
       const query = world.query(changed(Number))
       query.entities()
       expect(query.count).toBe(0)
@@ -196,10 +201,10 @@ describe('A list whose entities leave rows', () => {
     '%s changes the version of queries that it leaves and enters, and of no other',
     (how) => {
       const world = testWorld()
-      const handles = world.spawnMany(50, [Number, Mark])
-      world.spawnMany(5, [Number, Mark, Plain])
-      world.spawnMany(5, [Number])
-      world.spawnMany(5, [Wide])
+      const handles = spawnMany(world, 50, [Number, Mark])
+      spawnMany(world, 5, [Number, Mark, Plain])
+      spawnMany(world, 5, [Number])
+      spawnMany(world, 5, [Wide])
       const [left, entered, other] = [
         world.query(Number, Mark, not(Plain)),
         how === 'by getting a component' ? world.query(Plain) : world.query(Number, not(Mark)),
@@ -218,18 +223,18 @@ describe('A list whose entities leave rows', () => {
 
 describe('A bulk change without memory', () => {
   it.each(['sparse', 'stable'] as const)('needs none if all have the %s component', (storage) => {
-    const Full = component('Full', { n: u32 }, { storage })
+    const Full = component('Full', { n: u32 }, { storage: STORED[storage] })
     const { first: rows } = capacitiesOf(Full)
     const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
     // The chunk of the pool is full: one more row would need another one.
-    const handles = world.spawnMany(rows, [Number, Full])
+    const handles = spawnMany(world, rows, [Number, Full])
     addMany(world, handles, Full)
     leaveFree(world, 2)
     const query = world.query(Number)
     expect(query.count).toBe(rows)
     // Enough for the list of handles, and not for a chunk.
     leaveFree(world, 1)
-    expect(query.add(Full)).toBe(rows)
+    expect(addMany(query, Full)).toBe(rows)
     expect(addMany(world, handles.subarray(0, 9), Full)).toBe(9)
     expect(world.query(Full).count).toBe(rows)
     checkInvariants(world)
@@ -237,9 +242,14 @@ describe('A bulk change without memory', () => {
 
   it('still destroys a list', () => {
     const world = testWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    const handles = world.spawnMany(5_000, [Number, Sparse])
+    const handles = spawnMany(world, 5_000, [Number, Sparse])
     leaveFree(world, 0)
-    expect(world.destroyMany(handles.filter((_, i) => i % 3 !== 0))).toBe(3_333)
+    expect(
+      destroyMany(
+        world,
+        handles.filter((_, i) => i % 3 !== 0),
+      ),
+    ).toBe(3_333)
     expect(world.query(Number).count).toBe(1_667)
     expect(world.query(Sparse).count).toBe(1_667)
     checkInvariants(world)
@@ -251,15 +261,15 @@ describe('A query that adds sparse components', () => {
     const { world } = populated(count)
     const { world: twin } = populated(count)
     const given = [Sparse, Stable, Ordered] as const
-    expect(world.query(Number).add(...given)).toBe(count)
+    expect(addMany(world.query(Number), ...given)).toBe(count)
     for (const handle of twin.query(Number).entities()) twin.add(handle, ...given)
     for (const C of given) expect(world.query(C).entities()).toEqual(twin.query(C).entities())
-    expect(digest(world)).toBe(digest(twin))
+    expect(digestWorld(world)).toBe(digestWorld(twin))
     checkInvariants(world)
   })
 
   it('adds them only to entities that pass its filter, and to all of a pool, whose rows a group puts in order', () => {
-    const Other = component('Other', { value: u32 }, { storage: 'sparse' })
+    const Other = component('Other', { value: u32 }, { storage: sparse })
     const build = () => {
       const { world, handles } = populated(3_000)
       addMany(
@@ -271,16 +281,16 @@ describe('A query that adds sparse components', () => {
     }
     const { world } = build()
     const { world: twin } = build()
-    for (const each of [world, twin]) group(each, Sparse, Other)
+    for (const each of [world, twin]) createGroup(each, Sparse, Other)
     const few = (each: World) => each.query(Number, Toggled)
-    few(world).add(Sparse)
+    addMany(few(world), Sparse)
     for (const handle of few(twin).entities()) twin.add(handle, Sparse)
-    world.query(Other).add(Sparse, Ordered)
+    addMany(world.query(Other), Sparse, Ordered)
     for (const handle of twin.query(Other).entities()) twin.add(handle, Sparse, Ordered)
     for (const C of [Sparse, Ordered, Other])
       expect(world.query(C).entities()).toEqual(twin.query(C).entities())
     expect(world.query(Sparse, Other).entities()).toEqual(twin.query(Sparse, Other).entities())
-    expect(digest(world)).toBe(digest(twin))
+    expect(digestWorld(world)).toBe(digestWorld(twin))
     checkInvariants(world)
   })
 
@@ -288,11 +298,11 @@ describe('A query that adds sparse components', () => {
     const { world, handles } = populated(500)
     const { world: twin } = populated(500)
     for (const each of [world, twin]) {
-      each.query(Number).add(Stable)
+      addMany(each.query(Number), Stable)
       for (const handle of handles.subarray(20, 60)) each.remove(handle, Stable)
     }
-    const more = world.spawnMany(100, [Number])
-    expect(twin.spawnMany(100, [Number])).toEqual(more)
+    const more = spawnMany(world, 100, [Number])
+    expect(spawnMany(twin, 100, [Number])).toEqual(more)
     addMany(world, [...more, ...handles.subarray(20, 30)], Stable)
     for (const handle of [...more, ...handles.subarray(20, 30)]) twin.add(handle, Stable)
     expect(world.query(Stable).entities()).toEqual(twin.query(Stable).entities())

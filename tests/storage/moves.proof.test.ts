@@ -9,12 +9,17 @@ import {
   added,
   bool,
   changed,
+  clearWorld,
   component,
   entity,
   f32,
   f64,
   not,
+  resetWorld,
+  sparse,
+  spawnMany,
   tag,
+  toggle,
   u32,
   u8,
   vec,
@@ -30,9 +35,9 @@ const Third = component('Third', { a: f32, b: f32, c: f32, d: f32, to: entity })
 const Fourth = component('Fourth', { x: f32, y: f32 })
 const Narrow = component('Narrow', { small: u8, on: bool })
 const Wide = component('Wide', { big: f64, list: vec(f32, 3) })
-const Tracked = component('Tracked', { value: u32 }, { track: 'row' })
-const Toggled = component('Toggled', { value: u32 }, { toggle: true })
-const Sparse = component('Sparse', { value: u32 }, { storage: 'sparse' })
+const Tracked = component('Tracked', { value: u32 }, { trackChanges: 'row' })
+const Toggled = component('Toggled', { value: u32 }, { toggle })
+const Sparse = component('Sparse', { value: u32 }, { storage: sparse })
 const Mark = tag('Mark')
 
 const KINDS = [First, Second, Third, Fourth, Narrow, Wide, Tracked, Toggled, Sparse, Mark] as const
@@ -80,8 +85,8 @@ describe('a row that moves', () => {
           const e = handles[(i * 37) % handles.length] as Entity
           expect(moved.add(e, C as AnyKind)).toBe(exchanged.exchange(e, [], [C as AnyKind]))
         }
-        moved.advance()
-        exchanged.advance()
+        moved.advanceTick()
+        exchanged.advanceTick()
         expect(seen(moved, handles)).toEqual(seen(exchanged, handles))
         for (let i = 0; i < handles.length; i++) {
           const e = handles[(i * 53) % handles.length] as Entity
@@ -110,10 +115,10 @@ describe('a row that moves', () => {
   it('does so after a reset and a clear, which drop all earlier plans', () => {
     const { moved, handles } = twins(100)
     for (const e of handles) moved.add(e, Second)
-    moved.clear()
+    clearWorld(moved)
     const again = Array.from({ length: 100 }, (_, i) => moved.spawn(First({ x: i })))
     for (const e of again) expect(moved.add(e, Second)).toBe(true)
-    moved.reset()
+    resetWorld(moved)
     const anew = Array.from({ length: 100 }, (_, i) => moved.spawn(Fourth({ x: i })))
     for (const e of anew) expect(moved.add(e, Second)).toBe(true)
     expect(anew.map((e) => moved.get(e, Fourth)?.x)).toEqual(anew.map((_, i) => i))
@@ -142,8 +147,8 @@ describe('a row that moves', () => {
             moved.set(e, D, valuesFor(D, n))
             exchanged.set(e, D, valuesFor(D, n))
           } else {
-            moved.advance()
-            exchanged.advance()
+            moved.advanceTick()
+            exchanged.advanceTick()
           }
         }
         expect(seen(moved, handles)).toEqual(seen(exchanged, handles))
@@ -172,7 +177,7 @@ describe('a query that has seen the chunk', () => {
     const { world, left } = withPlan()
     const query = world.query(term(Second))
     expect(query.entities().length).toBe(4)
-    world.advance()
+    world.advanceTick()
     const tick = world.tick
     world.add(left[0] as Entity, Second)
     expect([...query.entities()]).toContain(left[0])
@@ -182,11 +187,11 @@ describe('a query that has seen the chunk', () => {
 
   it('finds an entity that was changed and then fills a hole there', () => {
     const world = testWorld()
-    const handles = [...world.spawnMany(5000, [First, Second])] as Entity[]
+    const handles = [...spawnMany(world, 5000, [First, Second])] as Entity[]
     for (const one of handles.slice(0, 3)) world.remove(one, Second)
     const query = world.query(Second, changed(First))
     expect(query.entities().length).toBe(handles.length - 3)
-    world.advance()
+    world.advanceTick()
     const last = world.query(First, Second).entities().at(-1) as Entity
     world.set(last, First, { x: 7 })
     const tick = changeTickOf(world, last, First)

@@ -5,10 +5,15 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   type Entity,
-  clone,
+  addMany,
+  clearWorld,
+  cloneEntity,
+  createAccessor,
   createCommands,
+  destroyMany,
+  enableMany,
   endFrame,
-  group,
+  createGroup,
   LimitError,
   type World,
   changed,
@@ -18,11 +23,17 @@ import {
   not,
   onAdd,
   optional,
-  sort,
-  sortAs,
-  sorted,
-  spawnFrom,
+  removeMany,
+  resetWorld,
+  sortRows,
+  sortRowsAs,
+  sortedEntities,
+  cloneMany,
+  sparse,
+  spawnMany,
+  stable,
   tag,
+  toggle,
   u32,
 } from '../../bindings/index'
 import { codeOf } from '../support/caught'
@@ -38,8 +49,8 @@ import { testWorld } from '../support/world'
 const Other = tag('Other', { order: 'insertion' })
 const ByInsertion = tag('ByInsertion', { order: 'insertion' })
 const Place = component('Place', { x: f32, n: u32 })
-const Health = component('Health', { hp: f64 }, { storage: 'sparse' })
-const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+const Health = component('Health', { hp: f64 }, { storage: sparse })
+const Slot = component('Slot', { n: u32 }, { storage: stable })
 const Extra = component('Extra', { n: u32 })
 const Mark = tag('Mark')
 
@@ -64,7 +75,7 @@ describe('an ordered tag', () => {
 
   it.each(ROW_COUNTS)('visits %i entities in order', (count) => {
     const world = watchedWorld()
-    const handles = shuffled([...world.spawnMany(count, [Place])], count)
+    const handles = shuffled([...spawnMany(world, count, [Place])], count)
     for (const e of handles) world.add(e, Tag)
     const expected = [...handles]
     expect(visited(world, Tag)).toEqual(expected)
@@ -116,7 +127,7 @@ describe('an ordered tag', () => {
       for (let i = chunk.start; i < chunk.end; i++) columns.push(n[i])
     }
     expect(columns).toEqual(having(Place).map((e) => handles.indexOf(e)))
-    expect([...sorted(world.query(Tag, Place), Place, 'n')]).toEqual(
+    expect([...sortedEntities(world.query(Tag, Place), Place, 'n')]).toEqual(
       having(Place).sort((a, b) => handles.indexOf(a) - handles.indexOf(b)),
     )
   })
@@ -133,9 +144,9 @@ describe('an ordered tag', () => {
     )
     const query = world.query(Tag, Place, Health).where(Place, 'n', '<', 4000).where(Health, 'hp', '>', 3)
     expect([...query.entities()]).toEqual(meant)
-    expect([...query.page(100, 50).entities()]).toEqual(meant.slice(100, 150))
-    expect([...world.query(Tag).page(4990, 50).entities()]).toEqual(expected.slice(4990))
-    expect([...world.query(Tag, Place).page(4090, 50).entities()]).toEqual(expected.slice(4090, 4140))
+    expect([...query.slice(100, 150).entities()]).toEqual(meant.slice(100, 150))
+    expect([...world.query(Tag).slice(4990, 5_040).entities()]).toEqual(expected.slice(4990))
+    expect([...world.query(Tag, Place).slice(4090, 4_140).entities()]).toEqual(expected.slice(4090, 4140))
     expect(world.query(Tag).at(4321)).toBe(expected[4321])
     expect(world.query(Tag, Place).at(0)).toBe(expected[0])
     expect([0, 1, 2].flatMap((i) => [...world.query(Tag, Place).partition(i, 3).entities()])).toEqual(
@@ -146,35 +157,35 @@ describe('an ordered tag', () => {
     for (const e of added.slice(0, 3)) world.add(e, Slot)
     expect([...news.entities()]).toEqual(added.slice(0, 3))
     expect([...news.entities()]).toEqual([])
-    expect(query.destroy()).toBe(meant.length)
+    expect(destroyMany(query)).toBe(meant.length)
     expect(visited(world, Tag)).toEqual(expected.filter((e) => !meant.includes(e)))
   })
 
   it('can be switched off if it is declared with a toggle', () => {
     const world = watchedWorld()
-    const Lit = tag('Lit', { order: 'insertion', toggle: true })
-    const handles = shuffled([...world.spawnMany(300, [Place])], 8)
+    const Lit = tag('Lit', { order: 'insertion', toggle })
+    const handles = shuffled([...spawnMany(world, 300, [Place])], 8)
     for (const e of handles) world.add(e, Lit)
     for (const e of handles.slice(0, 100)) world.disable(e, Lit)
     const expected = handles.slice(100)
     expect(visited(world, Lit)).toEqual(expected)
     expect(visited(world, Lit, Place)).toEqual(expected)
-    world.query(Lit).enable(Lit)
+    enableMany(world.query(Lit), Lit)
     expect(visited(world, Lit)).toEqual([...handles])
   })
 
   it('keeps its order when a bulk change moves the rows too', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(300, [Place])]
-    expect(world.query(Place).add(Tag, Extra)).toBe(300)
+    const handles = [...spawnMany(world, 300, [Place])]
+    expect(addMany(world.query(Place), Tag, Extra)).toBe(300)
     expect(visited(world, Tag)).toEqual(handles)
   })
 
   it('is copied with clones, and may end with the frame', () => {
     const world = watchedWorld()
     const Seen = tag('Seen', { order: 'insertion', lifetime: 'frame' })
-    const handles = [...world.spawnMany(10, [Tag, Seen])]
-    const copies = [clone(world, handles[3]), ...spawnFrom(world, handles[5], 300)]
+    const handles = [...spawnMany(world, 10, [Tag, Seen])]
+    const copies = [cloneEntity(world, handles[3]), ...cloneMany(world, handles[5], 300)]
     expect(visited(world, Tag)).toEqual([...handles, ...copies])
     expect(visited(world, Seen)).toEqual([...handles, ...copies])
     endFrame(world)
@@ -186,7 +197,7 @@ describe('an ordered tag', () => {
 
   it('gives runs as long as consecutive entities have consecutive rows', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(3000, [Place])]
+    const handles = [...spawnMany(world, 3000, [Place])]
     for (const e of handles) world.add(e, Tag)
     const all = [...world.query(Place)].length
     expect([...world.query(Tag, Place)].length).toBe(all)
@@ -207,7 +218,7 @@ describe('an ordered tag', () => {
     expect(world.remove(other, Tag)).toBe(false)
     expect(visited(world, Place, not(Tag))).toEqual([other])
     expect(visited(world, Place, optional(Tag)).length).toBe(2)
-    expect(codeOf(() => world.accessor(Tag))).toBe('NOT_A_COMPONENT')
+    expect(codeOf(() => createAccessor(world, Tag as never))).toBe('NOT_A_COMPONENT')
     for (const chunk of world.query(Tag, Place)) {
       expect(codeOf(() => chunk.read(Tag))).toBe('NOT_A_COLUMN')
     }
@@ -217,37 +228,37 @@ describe('an ordered tag', () => {
 
   it('follows adding, removing and destroying in bulk', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(600, [Place])]
+    const handles = [...spawnMany(world, 600, [Place])]
     handles.forEach((e, i) => i % 3 === 0 && world.add(e, Mark))
     const marked = visited(world, Place, Mark)
-    expect(world.query(Place, Mark).add(Tag)).toBe(200)
+    expect(addMany(world.query(Place, Mark), Tag)).toBe(200)
     expect(visited(world, Tag)).toEqual([...marked])
     const rest = visited(world, Place).filter((e) => !marked.includes(e))
-    expect(world.query(Place).add(Tag)).toBe(600)
+    expect(addMany(world.query(Place), Tag)).toBe(600)
     expect(visited(world, Tag)).toEqual([...marked, ...rest])
     checkInvariants(world)
-    world.query(Mark).remove(Tag)
+    removeMany(world.query(Mark), Tag)
     expect(visited(world, Tag)).toEqual([...rest])
-    const more = [...world.spawnMany(100, [Tag, Health])]
+    const more = [...spawnMany(world, 100, [Tag, Health])]
     expect(visited(world, Tag)).toEqual([...rest, ...more])
-    world.query(Tag, Health).destroy()
+    destroyMany(world.query(Tag, Health))
     expect(visited(world, Tag)).toEqual([...rest])
-    world.destroyMany(rest.slice(0, 50))
+    destroyMany(world, rest.slice(0, 50))
     expect(visited(world, Tag)).toEqual(rest.slice(50))
-    world.query(Tag).remove(Tag)
+    removeMany(world.query(Tag), Tag)
     expect(world.query(Tag).count).toBe(0)
-    world.query(Place).add(Tag)
-    world.clear()
+    addMany(world.query(Place), Tag)
+    clearWorld(world)
     expect(visited(world, Tag)).toEqual([])
     const last = world.spawn(Tag)
     expect(visited(world, Tag)).toEqual([last])
-    world.reset()
+    resetWorld(world)
     expect(visited(world, Tag)).toEqual([])
   })
 
   it('stays in its order while a loop over it queues changes, and shows them after it', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(50, [Tag, Place])]
+    const handles = [...spawnMany(world, 50, [Tag, Place])]
     const seen: number[] = []
     const inner: number[][] = []
     world.query(Tag).each((e) => {
@@ -265,7 +276,7 @@ describe('an ordered tag', () => {
 
   it('is put in order in a loop that opens inside another one', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(20, [Place])]
+    const handles = [...spawnMany(world, 20, [Place])]
     for (const e of shuffled(handles, 3)) world.add(e, Tag)
     world.remove(handles[5], Tag)
     const expected = shuffled(handles, 3).filter((e) => e !== handles[5])
@@ -274,7 +285,7 @@ describe('an ordered tag', () => {
 
   it('takes no more memory however often it is added and removed', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(100, [Place, Tag])]
+    const handles = [...spawnMany(world, 100, [Place, Tag])]
     const turn = () => {
       for (const e of handles) {
         world.remove(e, Tag)
@@ -291,7 +302,7 @@ describe('an ordered tag', () => {
   it('fails as a whole when memory runs out, for one entity and in bulk', () => {
     for (let kib = 0; kib < 24; kib++) {
       const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-      const handles = [...world.spawnMany(300, [Place])]
+      const handles = [...spawnMany(world, 300, [Place])]
       for (let i = 0; i < 60; i++) world.add(handles[i * 2], Tag)
       const expected = visited(world, Tag)
       const query = world.query(Place)
@@ -300,8 +311,8 @@ describe('an ordered tag', () => {
         for (const action of [
           () => world.add(handles[1], Tag),
           () => world.spawn(Tag),
-          () => query.add(Tag),
-          () => world.spawnMany(200, [Tag]),
+          () => addMany(query, Tag),
+          () => spawnMany(world, 200, [Tag]),
         ]) {
           try {
             action()
@@ -333,9 +344,9 @@ describe('re-adding', () => {
 
   it('of an index that names a new entity is not confused with the old one', () => {
     const world = watchedWorld()
-    const all = [...world.spawnMany(1500, [ByInsertion])]
-    world.destroyMany(all.slice(0, 1200))
-    const reborn = [...world.spawnMany(100, [ByInsertion])]
+    const all = [...spawnMany(world, 1500, [ByInsertion])]
+    destroyMany(world, all.slice(0, 1200))
+    const reborn = [...spawnMany(world, 100, [ByInsertion])]
     expect(reborn.some((e) => indexOf(e) < 1200)).toBe(true)
     expect(visited(world, ByInsertion)).toEqual([...all.slice(1200), ...reborn])
   })
@@ -354,7 +365,7 @@ describe('a tag in insertion order that is added in a block', () => {
   }
   const ways: Record<string, (world: World, e: Entity) => void> = {
     'at once': again,
-    'in a defer block': (world, e) => world.defer(() => again(world, e)),
+    'in a batch': (world, e) => world.batch(() => again(world, e)),
     'in a loop': (world, e) => {
       for (const chunk of world.query(Place)) if (chunk.entities[chunk.start] === e) again(world, e)
     },
@@ -369,9 +380,9 @@ describe('a tag in insertion order that is added in a block', () => {
     },
     'by an exchange with itself': (world, e) => void world.exchange(e, [ByInsertion], [ByInsertion]),
     'by a deferred exchange with itself': (world, e) =>
-      world.defer(() => world.exchange(e, [ByInsertion], [ByInsertion])),
+      world.batch(() => world.exchange(e, [ByInsertion], [ByInsertion])),
     'in a block after an exchange with itself': (world, e) =>
-      world.defer(() => {
+      world.batch(() => {
         world.exchange(e, [ByInsertion], [ByInsertion])
         world.add(e, Extra)
         world.add(e, Mark)
@@ -388,7 +399,7 @@ describe('a tag in insertion order that is added in a block', () => {
 
   it('keeps an entity in its place if it is added once more', () => {
     const { world, all } = lined(3)
-    world.defer(() => {
+    world.batch(() => {
       world.add(all[0] as Entity, Mark)
       world.add(all[0] as Entity, ByInsertion)
     })
@@ -399,7 +410,7 @@ describe('a tag in insertion order that is added in a block', () => {
     const { world, all } = lined(4)
     const [a, b, c, d] = all as [Entity, Entity, Entity, Entity]
     const e = world.spawn(Place)
-    world.defer(() => {
+    world.batch(() => {
       world.add(a, Mark)
       world.add(e, Mark)
       again(world, c)
@@ -417,9 +428,9 @@ describe('a tag in insertion order that is added in a block', () => {
 
   it('is in the order of the commands for more entities than fit into one call', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(40_000, [Place])] as Entity[]
+    const handles = [...spawnMany(world, 40_000, [Place])] as Entity[]
     const order = shuffled(handles, 9)
-    world.defer(() => {
+    world.batch(() => {
       for (const e of handles) world.add(e, Mark)
       for (const e of order) world.add(e, ByInsertion)
     })
@@ -430,11 +441,11 @@ describe('a tag in insertion order that is added in a block', () => {
     const { world, all } = lined(2)
     const [a, b] = all as [Entity, Entity]
     const late = world.spawn(Place({ n: 9 }), Extra)
-    world.defer(() => {
+    world.batch(() => {
       world.add(a, Mark)
       again(world, b)
       again(world, a)
-      world.query(Extra).add(ByInsertion)
+      addMany(world.query(Extra), ByInsertion)
       again(world, b)
     })
     expect(visited(world, ByInsertion)).toEqual([a, late, b])
@@ -491,7 +502,7 @@ describe('sort of an ordered tag', () => {
       for (const e of added) world.add(e, ByInsertion)
       for (const e of added.slice(0, 50)) world.remove(e, ByInsertion)
       const old = added.slice(50)
-      sort(world, ByInsertion, Keyed, field as never)
+      sortRows(world, ByInsertion, Keyed, field as never)
       const key = (e: Entity) => (world.get(e, Keyed) as any)?.[field] ?? Infinity
       const expected = old
         .map((e, i) => [key(e), i, e] as const)
@@ -500,7 +511,7 @@ describe('sort of an ordered tag', () => {
       expect(visited(world, ByInsertion)).toEqual(expected)
       const late = world.spawn(ByInsertion)
       expect(visited(world, ByInsertion)).toEqual([...expected, late])
-      sortAs(world, Health, ByInsertion)
+      sortRowsAs(world, Health, ByInsertion)
       const holders = visited(world, ByInsertion).filter((e) => world.has(e as Entity, Health))
       expect([...world.query(Health).entities()].slice(0, holders.length)).toEqual(holders)
     },
@@ -511,7 +522,7 @@ describe('sort of an ordered tag', () => {
     const [a, b] = [world.spawn(ByInsertion, Place({ n: 2 })), world.spawn(ByInsertion, Place({ n: 1 }))]
     const seen: number[] = []
     world.query(ByInsertion).each((e) => {
-      sort(world, ByInsertion, Place, 'n')
+      sortRows(world, ByInsertion, Place, 'n')
       seen.push(e)
     })
     expect(seen).toEqual([a, b])
@@ -520,15 +531,15 @@ describe('sort of an ordered tag', () => {
 
   it('changes nothing when there is no memory to sort in', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    const handles = [...world.spawnMany(3000, [Place, ByInsertion])]
+    const handles = [...spawnMany(world, 3000, [Place, ByInsertion])]
     handles.forEach((e, i) => world.set(e, Place, { n: 5000 - i }))
     leaveFree(world, 20)
-    expect(() => sort(world, ByInsertion, Place, 'n')).toThrow(LimitError)
+    expect(() => sortRows(world, ByInsertion, Place, 'n')).toThrow(LimitError)
     expect(visited(world, ByInsertion)).toEqual(handles)
   })
 
   it('refuses what cannot be sorted, and says why', () => {
-    const loose = { group, sort, sortAs } as any
+    const loose = { group: createGroup, sort: sortRows, sortAs: sortRowsAs } as any
     const world: any = watchedWorld()
     expect(codeOf(() => loose.sort(world, ByInsertion, Place, 'none'))).toBe('UNKNOWN_FIELD')
     expect(codeOf(() => loose.sort(world, ByInsertion, 'n'))).toBe('NOT_A_COMPONENT')
@@ -577,12 +588,12 @@ describe('a model of ordered tags', () => {
             if (step.with) tagged.push(e)
           } else if (step.name === 'addAll') {
             tagged.push(...[...world.query(Mark).entities()].filter((e) => !tagged.includes(e)))
-            world.query(Mark).add(Tag)
+            addMany(world.query(Mark), Tag)
           } else if (step.name === 'removeSome') {
             tagged = tagged.filter((e) => !world.has(e, Mark))
-            world.query(Tag, Mark).remove(Tag)
+            removeMany(world.query(Tag, Mark), Tag)
           } else if (step.name === 'sort') {
-            sort(world, Tag, Place, 'n')
+            sortRows(world, Tag, Place, 'n')
             const key = (e: Entity) => world.get(e, Place)?.n ?? 99
             tagged = tagged
               .map((e, i) => [key(e), i, e] as const)
@@ -623,10 +634,10 @@ describe('two entities tagged by a bulk change', () => {
   ] as [string, never[]][])('are in the order of their rows when it walks them %s', (_, having) => {
     const world = watchedWorld()
     const both = [world.spawn(...having), world.spawn(...having)]
-    expect(world.query(...having).add(ByInsertion)).toBe(2)
+    expect(addMany(world.query(...having), ByInsertion)).toBe(2)
     expect(visited(world, ByInsertion)).toEqual(both)
-    world.query(ByInsertion).remove(ByInsertion)
-    expect(world.query(...having).add(ByInsertion, Extra as never)).toBe(2)
+    removeMany(world.query(ByInsertion), ByInsertion)
+    expect(addMany(world.query(...having), ByInsertion, Extra as never)).toBe(2)
     expect(visited(world, ByInsertion)).toEqual(both)
   })
 })

@@ -3,9 +3,14 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  clearWorld,
   component,
+  createAccessor,
+  destroyMany,
   f32,
   i32,
+  removeMany,
+  spawnMany,
   tag,
   u8,
   vec,
@@ -17,13 +22,14 @@ import { PAGE_SHIFT } from '../../build/layout'
 import { indexOf, poolOf } from '../support/inside'
 import { numbered, type Numbered } from '../support/kinds'
 import { watchedWorld } from '../support/watched'
+import { STORED } from '../support/storages'
 
 const PAGE = 1 << PAGE_SHIFT
 const POOLED: readonly Storage[] = ['sparse', 'stable']
 
 /** Living entities with the indices 1 to `highest`. */
 function entitiesUpTo(world: World, highest: number): Entity[] {
-  const handles = [...world.spawnMany(highest, [])]
+  const handles = [...spawnMany(world, highest, [])]
   expect(indexOf(handles[highest - 1])).toBe(highest)
   return [0 as Entity, ...handles]
 }
@@ -46,7 +52,7 @@ function contents(world: World, C: Numbered): Map<number, number> {
 /** How many rows a full chunk and the first chunk take. */
 function capacities(C: Numbered): { first: number; full: number } {
   const world = watchedWorld()
-  world.spawnMany(5000, [C])
+  spawnMany(world, 5000, [C])
   const lengths: number[] = []
   for (const chunk of world.query(C)) lengths.push(chunk.entities.length)
   return { first: lengths[0], full: lengths[1] }
@@ -159,22 +165,22 @@ describe.each(POOLED)('a %s pool', (storage) => {
     expect(world.query(C).count).toBe(1)
   })
 
-  it.each(['query.remove', 'query.destroy', 'clear'] as const)(
+  it.each(['removeMany', 'destroyMany', 'clear'] as const)(
     'emptying a pool by %s leaves nothing, and adding works again',
     (how) => {
       const world = watchedWorld()
-      const handles = [...world.spawnMany(PAGE + 100, [C])]
-      if (how === 'query.remove') expect(world.query(C).remove(C)).toBe(PAGE + 100)
-      else if (how === 'query.destroy') expect(world.query(C).destroy()).toBe(PAGE + 100)
-      else world.clear()
+      const handles = [...spawnMany(world, PAGE + 100, [C])]
+      if (how === 'removeMany') expect(removeMany(world.query(C), C)).toBe(PAGE + 100)
+      else if (how === 'destroyMany') expect(destroyMany(world.query(C))).toBe(PAGE + 100)
+      else clearWorld(world)
       expect(world.query(C).count).toBe(0)
       expect(handles.some((handle) => world.has(handle, C))).toBe(false)
       expect(poolOf(world, C)).toMatchObject({ rows: 0, holes: 0 })
       expect(poolOf(world, C).pages.size).toBe(0)
-      const again = [...world.spawnMany(PAGE + 100, [C])]
+      const again = [...spawnMany(world, PAGE + 100, [C])]
       again.forEach((handle, i) => world.set(handle, C, { value: i }))
       expect(contents(world, C)).toEqual(new Map(again.map((handle, i) => [handle, i])))
-      expect(world.stats().entities).toBe(how === 'query.remove' ? 2 * (PAGE + 100) : PAGE + 100)
+      expect(world.stats().entities).toBe(how === 'removeMany' ? 2 * (PAGE + 100) : PAGE + 100)
     },
   )
 
@@ -186,7 +192,7 @@ describe.each(POOLED)('a %s pool', (storage) => {
       return -1
     }
     const before = address()
-    world.spawnMany(5 * PAGE, [C])
+    spawnMany(world, 5 * PAGE, [C])
     expect(address()).toBe(before)
     for (const chunk of world.query(C)) {
       expect(chunk.heap.i32[before]).toBe(1234)
@@ -198,7 +204,7 @@ describe.each(POOLED)('a %s pool', (storage) => {
   it('removing each while iterating visits and removes every one', () => {
     const world = watchedWorld()
     const count = 3000
-    world.spawnMany(count, [C])
+    spawnMany(world, count, [C])
     let visited = 0
     world.query(C).each((entity) => {
       visited++
@@ -212,7 +218,7 @@ describe.each(POOLED)('a %s pool', (storage) => {
 
   it('removing a part while iterating leaves exactly the others', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(1000, [C])]
+    const handles = [...spawnMany(world, 1000, [C])]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
     for (const chunk of world.query(C)) {
       const values = (chunk as unknown as { read(of: Numbered): { value: Int32Array } }).read(C).value
@@ -263,7 +269,7 @@ describe.each(POOLED)('a %s pool', (storage) => {
     const { first, full } = capacities(C)
     for (const count of [1, first - 1, first, first + 1, first + full - 1, first + full, first + full + 1]) {
       const world = watchedWorld()
-      const handles = [...world.spawnMany(count, [])]
+      const handles = [...spawnMany(world, count, [])]
       handles.forEach((handle, i) => world.add(handle, C({ value: i })))
       expect(contents(world, C)).toEqual(new Map(handles.map((handle, i) => [handle, i])))
       expect(world.stats().chunks).toBeGreaterThan(0)
@@ -324,7 +330,7 @@ describe.each(POOLED)('a %s pool', (storage) => {
   })
 
   it('a wide row of a vec with several columns keeps all its parts when rows move', () => {
-    const W = component('W', { a: u8, m: vec(f32, 16), b: i32 }, { storage })
+    const W = component('W', { a: u8, m: vec(f32, 16), b: i32 }, { storage: STORED[storage] })
     const world = watchedWorld()
     const list = (i: number) => Array.from({ length: 16 }, (_, k) => i * 100 + k)
     const handles = Array.from({ length: 700 }, (_, i) => world.spawn(W({ a: i % 256, m: list(i), b: -i })))
@@ -340,7 +346,7 @@ describe('swap-and-pop', () => {
 
   it('removing from the middle puts the last row in its place; the rest stay', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(5, [C])]
+    const handles = [...spawnMany(world, 5, [C])]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
     world.remove(handles[1], C)
     expect(rowsOf(world, C)).toEqual([handles[0], handles[4], handles[2], handles[3]])
@@ -350,7 +356,7 @@ describe('swap-and-pop', () => {
 
   it('the row moved into the hole may come from another chunk and another page', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(PAGE + 10, [C])]
+    const handles = [...spawnMany(world, PAGE + 10, [C])]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
     world.destroy(handles[3])
     const last = handles[handles.length - 1]
@@ -375,7 +381,7 @@ describe('stable deletion', () => {
 
   it('rows never move: after removals each survivor is where it was', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(1000, [C])]
+    const handles = [...spawnMany(world, 1000, [C])]
     handles.forEach((handle, i) => world.set(handle, C, { value: i }))
     const before = new Map([10, 500, 999].map((i) => [i, addressOf(world, handles[i])]))
     handles.forEach((handle, i) => {
@@ -392,7 +398,7 @@ describe('stable deletion', () => {
 
   it('holes are reused, oldest first, before the pool grows', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(100, [C])]
+    const handles = [...spawnMany(world, 100, [C])]
     const places = [70, 20, 50].map((i) => addressOf(world, handles[i]))
     for (const i of [70, 20, 50]) world.remove(handles[i], C)
     expect(poolOf(world, C)).toMatchObject({ rows: 100, holes: 3 })
@@ -413,7 +419,7 @@ describe('stable deletion', () => {
 
   it('loops step over holes: a chunk is split into runs, and no hole is visited', () => {
     const world = watchedWorld()
-    const handles = [...world.spawnMany(20, [C])]
+    const handles = [...spawnMany(world, 20, [C])]
     for (const i of [0, 4, 5, 19]) world.remove(handles[i], C)
     const runs: [number, number][] = []
     const visited: number[] = []
@@ -431,7 +437,7 @@ describe('stable deletion', () => {
 
   it('a pool of only holes frees its memory', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(5000, [C])
+    const handles = spawnMany(world, 5000, [C])
     const chunks = world.stats().chunks
     for (const handle of handles) world.remove(handle, C)
     expect(poolOf(world, C)).toMatchObject({ rows: 0, holes: 0 })
@@ -466,7 +472,7 @@ describe('tags and components without fields', () => {
     'a component without fields in %s storage is contained and its value is an empty object',
     (storage) => {
       const world = watchedWorld()
-      const E = component('E', {}, { storage })
+      const E = component('E', {}, { storage: STORED[storage] })
       const entity = world.spawn(E)
       const other = world.spawn()
       expect(world.has(entity, E)).toBe(true)
@@ -474,7 +480,7 @@ describe('tags and components without fields', () => {
       expect(world.query(E).entities()).toEqual(Uint32Array.of(entity))
       expect(world.get(entity, E)).toEqual({})
       expect(world.get(other, E)).toBeUndefined()
-      expect(() => world.accessor(E).of(entity)).not.toThrow()
+      expect(() => createAccessor(world, E).of(entity)).not.toThrow()
       world.set(other, E, {})
       expect(world.has(other, E)).toBe(true)
       expect(world.remove(entity, E)).toBe(true)

@@ -3,7 +3,13 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  clearWorld,
+  createAccessor,
+  destroyMany,
   NULL_ENTITY,
+  resetWorld,
+  spawnMany,
+  stable,
   StrataError,
   StrataTypeError,
   component,
@@ -17,8 +23,8 @@ import { ROW_COUNTS } from '../support/rowCounts'
 import { seededRandom } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
-const Node = component('Node', { x: f32, parent: u32 }, { storage: 'stable' })
-const Other = component('Other', { value: u32 }, { storage: 'stable' })
+const Node = component('Node', { x: f32, parent: u32 }, { storage: stable })
+const Other = component('Other', { value: u32 }, { storage: stable })
 const Position = component('Position', { x: f32 })
 const WILD = [0, 1, 4095, 4096, 0xffffffff, 0x7fffffff, 0x80000000, -1, 1.5, NaN, Infinity, 2 ** 32]
 const NO_NUMBERS = [undefined, null, '4096', {}, true]
@@ -28,8 +34,8 @@ const anything = (value: unknown) => value as never
 describe('a row of stable storage', () => {
   it.each(ROW_COUNTS)('leads from each of %i entities to its values and back', (count) => {
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [Node])
-    const nodes = world.accessor(Node)
+    const handles = spawnMany(world, count, [Node])
+    const nodes = createAccessor(world, Node)
     handles.forEach((handle, i) => (nodes.of(handle).x = i))
     const rows = Array.from(handles, (handle) => nodes.rowOf(handle))
     expect(new Set(rows).size).toBe(count)
@@ -41,13 +47,16 @@ describe('a row of stable storage', () => {
   it('stays the same while others come and go, memory grows and the entity moves', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20 } })
     const random = seededRandom(3)
-    const nodes = world.accessor(Node)
-    const kept = world.spawnMany(500, [Node])
+    const nodes = createAccessor(world, Node)
+    const kept = spawnMany(world, 500, [Node])
     const rows = Array.from(kept, (handle) => nodes.rowOf(handle))
     rows.forEach((row, i) => (nodes.at(row).x = i))
     for (let round = 0; round < 20; round++) {
-      const others = world.spawnMany(1000, [Node({ x: -1 }), Position])
-      world.destroyMany(others.filter(() => random() < 0.8))
+      const others = spawnMany(world, 1000, [Node({ x: -1 }), Position])
+      destroyMany(
+        world,
+        others.filter(() => random() < 0.8),
+      )
       for (const handle of kept) {
         if (random() < 0.5) world.add(handle, Position)
         else world.remove(handle, Position)
@@ -59,7 +68,7 @@ describe('a row of stable storage', () => {
 
   it('can be stored in a field: a tree is climbed from row to row', () => {
     const world = watchedWorld()
-    const nodes = world.accessor(Node)
+    const nodes = createAccessor(world, Node)
     let last = world.spawn(Node({ x: 1 }))
     for (let depth = 2; depth <= 100; depth++)
       last = world.spawn(Node({ x: depth, parent: nodes.rowOf(last) }))
@@ -70,8 +79,8 @@ describe('a row of stable storage', () => {
 
   it('is reused, oldest first, by later entities', () => {
     const world = watchedWorld()
-    const nodes = world.accessor(Node)
-    const handles = [...world.spawnMany(10, [Node])]
+    const nodes = createAccessor(world, Node)
+    const handles = [...spawnMany(world, 10, [Node])]
     const rows = handles.map((handle) => nodes.rowOf(handle))
     for (const i of [7, 2, 5]) world.remove(handles[i], Node)
     const again = [1, 2, 3, 4].map(() => nodes.rowOf(world.spawn(Node)))
@@ -82,17 +91,17 @@ describe('a row of stable storage', () => {
   it('marks the component changed when it is written to', () => {
     const world = watchedWorld()
     const ship = world.spawn(Node)
-    const nodes = world.accessor(Node)
-    world.advance()
+    const nodes = createAccessor(world, Node)
+    world.advanceTick()
     nodes.at(nodes.rowOf(ship)).x = 1
     expect(changeTickOf(world, ship, Node)).toBe(2)
   })
 
   it('exists for components without fields', () => {
-    const Bare = component('Bare', {}, { storage: 'stable' })
+    const Bare = component('Bare', {}, { storage: stable })
     const world = watchedWorld()
     const ship = world.spawn(Bare)
-    const bare = world.accessor(Bare)
+    const bare = createAccessor(world, Bare)
     expect(bare.entityAt(bare.rowOf(ship))).toBe(ship)
     expect(bare.at(bare.rowOf(ship))).toEqual({})
   })
@@ -101,7 +110,7 @@ describe('a row of stable storage', () => {
 describe('rowOf', () => {
   it('is 0 for an entity that is dead, lacks the component or never existed', () => {
     const world = watchedWorld()
-    const nodes = world.accessor(Node)
+    const nodes = createAccessor(world, Node)
     expect(nodes.rowOf(5)).toBe(0)
     const [ship, wreck, bare] = [world.spawn(Node), world.spawn(Node), world.spawn(Other)]
     world.destroy(wreck)
@@ -113,10 +122,10 @@ describe('rowOf', () => {
 
   it('is 0 for a handle that waits for the end of a loop', () => {
     const world = watchedWorld()
-    const nodes = world.accessor(Node)
+    const nodes = createAccessor(world, Node)
     world.spawn(Node)
-    const born = world.defer(() => {
-      const handles = world.spawnMany(3000, [Node])
+    const born = world.batch(() => {
+      const handles = spawnMany(world, 3000, [Node])
       expect([...handles].every((handle) => nodes.rowOf(handle) === 0)).toBe(true)
       return handles
     })
@@ -134,12 +143,12 @@ describe('a reference that leads nowhere', () => {
 
   it('is refused before the world knows the component', () => {
     const world = watchedWorld()
-    for (const row of [...WILD, ...NO_NUMBERS]) expectNowhere(world.accessor(Node), row)
+    for (const row of [...WILD, ...NO_NUMBERS]) expectNowhere(createAccessor(world, Node), row)
   })
 
   it('is refused when the number is out of range', () => {
     const world = watchedWorld()
-    const nodes = world.accessor(Node)
+    const nodes = createAccessor(world, Node)
     const row = nodes.rowOf(world.spawn(Node, Position))
     for (const wild of [...WILD, ...NO_NUMBERS, row + 1, row + 4096, row + 0.5, -row, `${row}`]) {
       if (wild !== row) expectNowhere(nodes, wild)
@@ -148,8 +157,8 @@ describe('a reference that leads nowhere', () => {
 
   it('is refused when the row is a hole, and when it is past the last one', () => {
     const world = watchedWorld()
-    const nodes = world.accessor(Node)
-    const handles = [...world.spawnMany(5, [Node])]
+    const nodes = createAccessor(world, Node)
+    const handles = [...spawnMany(world, 5, [Node])]
     const rows = handles.map((handle) => nodes.rowOf(handle))
     world.destroy(handles[1])
     world.remove(handles[4], Node)
@@ -160,11 +169,11 @@ describe('a reference that leads nowhere', () => {
   it('is refused in rows of other pools and of archetypes', () => {
     const world = watchedWorld()
     const ship = world.spawn(Node)
-    const others = world.spawnMany(2000, [Other({ value: 3 }), Position({ x: 3 })])
-    const foreign = world.accessor(Other)
-    for (const other of others) expectNowhere(world.accessor(Node), foreign.rowOf(other))
+    const others = spawnMany(world, 2000, [Other({ value: 3 }), Position({ x: 3 })])
+    const foreign = createAccessor(world, Other)
+    for (const other of others) expectNowhere(createAccessor(world, Node), foreign.rowOf(other))
     const chunks = world.stats().chunks
-    const nodes = world.accessor(Node)
+    const nodes = createAccessor(world, Node)
     // Every row of every chunk that there is or was: only one of them is a Node's.
     const found: number[] = []
     for (let row = 0; row < (chunks + 3) * 4096; row++)
@@ -174,23 +183,23 @@ describe('a reference that leads nowhere', () => {
 
   it('is refused after the pool freed its chunks, even if others use them now', () => {
     const world = watchedWorld()
-    const nodes = world.accessor(Node)
-    const handles = world.spawnMany(3000, [Node])
+    const nodes = createAccessor(world, Node)
+    const handles = spawnMany(world, 3000, [Node])
     const rows = Array.from(handles, (handle) => nodes.rowOf(handle))
-    world.destroyMany(handles)
+    destroyMany(world, handles)
     expect(rows.every((row) => nodes.entityAt(row) === NULL_ENTITY)).toBe(true)
-    world.spawnMany(3000, [Other, Position])
+    spawnMany(world, 3000, [Other, Position])
     expect(rows.every((row) => nodes.entityAt(row) === NULL_ENTITY)).toBe(true)
     expectNowhere(nodes, rows[0])
   })
 
   it('is refused after clear and after reset', () => {
     const world = watchedWorld()
-    const nodes = world.accessor(Node)
+    const nodes = createAccessor(world, Node)
     const row = nodes.rowOf(world.spawn(Node))
-    world.clear()
+    clearWorld(world)
     expectNowhere(nodes, row)
-    world.reset()
+    resetWorld(world)
     expectNowhere(nodes, row)
     const ship = world.spawn(Node({ x: 4 }))
     expect(nodes.at(nodes.rowOf(ship)).x).toBe(4)
@@ -202,13 +211,13 @@ describe.each(['table', 'sparse'] as const)('rows of %s storage', (storage) => {
     const Moving = numbered('Moving', storage)
     const world = watchedWorld()
     const ship = world.spawn(Moving({ value: 1 }))
-    const accessor = world.accessor(Moving) as unknown as StableAccessor<typeof Node>
+    const accessor = createAccessor(world, Moving) as unknown as StableAccessor<typeof Node>
     const calls = [() => accessor.rowOf(ship), () => accessor.at(4096), () => accessor.entityAt(4096)]
     for (const call of calls) {
       expect(call).toThrow(StrataTypeError)
       expect(call).toThrow(expect.objectContaining({ code: 'NOT_STABLE' }))
       expect(call).toThrow(new RegExp(`Moving.*'${storage}'.*'stable'`))
     }
-    expect(world.accessor(Moving).of(ship).value).toBe(1)
+    expect(createAccessor(world, Moving).of(ship).value).toBe(1)
   })
 })

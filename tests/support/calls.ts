@@ -8,20 +8,25 @@ import {
   changed,
   component,
   createCommands,
-  discard,
+  createKernel,
+  queueDestroy,
   entity,
   f32,
-  group,
+  createGroup,
   internText,
   not,
   object,
   relation,
   resource,
   saveWorld,
-  snapshot,
+  snapshotWorld,
+  sparse,
+  spawnMany,
+  stable,
   tag,
   text,
   textId,
+  toggle,
   u8,
 } from '../../bindings/index'
 import { kernelsOf } from './kernels'
@@ -35,16 +40,16 @@ export function blow(x: Resource<f32>): void {
 }`)
 
 export const Position = component('Position', { x: f32, name: text })
-export const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
-export const Armour = component('Armour', { hp: u8 }, { storage: 'sparse' })
-export const Node = component('Node', { n: u8 }, { storage: 'stable' })
-export const Frozen = tag('Frozen', { toggle: true })
+export const Health = component('Health', { hp: u8 }, { storage: sparse })
+export const Armour = component('Armour', { hp: u8 }, { storage: sparse })
+export const Node = component('Node', { n: u8 }, { storage: stable })
+export const Frozen = tag('Frozen', { toggle })
 export const Likes = relation('Likes', { weight: u8 })
 export const Sprite = object<{ tick(): void }>('Sprite')
 export const Wind = resource('Wind', { x: f32 })
-const Left = component('Left', { n: u8 }, { storage: 'sparse' })
-const Right = component('Right', { n: u8 }, { storage: 'sparse' })
-const Lone = component('Lone', { n: u8 }, { storage: 'sparse' })
+const Left = component('Left', { n: u8 }, { storage: sparse })
+const Right = component('Right', { n: u8 }, { storage: sparse })
+const Lone = component('Lone', { n: u8 }, { storage: sparse })
 const Aim = component('Aim', { at: entity })
 const Spark = tag('Spark', { lifetime: 'frame' })
 const Listed = tag('Listed', { order: 'insertion' })
@@ -57,7 +62,7 @@ const LONG = 'long'.repeat(1000)
 
 /** Fills a world with what the calls are made on. */
 export function stageIn(world: World) {
-  const [ann, bob, cat] = world.spawnMany(3, [Position, Node, Frozen, Listed]) as unknown as [
+  const [ann, bob, cat] = spawnMany(world, 3, [Position, Node, Frozen, Listed]) as unknown as [
     Entity,
     Entity,
     Entity,
@@ -68,7 +73,7 @@ export function stageIn(world: World) {
   world.add(ann, Right, Lone, Sprite({ tick() {} }))
   world.disable(bob, Frozen)
   world.destroy(gone)
-  discard(world, world.spawn(Position))
+  queueDestroy(world, world.spawn(Position))
   internText(world, 'unused')
   world.setResource(Wind, { x: 1 })
   const seal = { run() {} }
@@ -76,17 +81,17 @@ export function stageIn(world: World) {
   const stage = {
     world, ann, bob, cat, seal,
     query: world.query(Position),
-    page: world.query(Position).page(0, 1),
+    page: world.query(Position).slice(0, 1),
     news: world.query(changed(Position)),
-    grouped: group(world, Health, Armour),
+    grouped: createGroup(world, Health, Armour),
     commands: createCommands(world),
-    step: world.kernel(move, { x: [Position, 'x'] }),
-    gust: world.kernel(blow, { x: [Wind, 'x'] }),
+    step: createKernel(world, move, { x: [Position, 'x'] }),
+    gust: createKernel(world, blow, { x: [Wind, 'x'] }),
     bytes: saveWorld(world),
-    past: snapshot(world),
+    past: snapshotWorld(world),
   } // prettier-ignore
   stage.commands.add(bob, Health)
-  world.advance()
+  world.advanceTick()
   look(world)
   return stage
 }
@@ -146,58 +151,48 @@ export type Row = [
 // prettier-ignore
 export const CALLS = {
   world: {
-    // call                            given                                    loop    batch   listener  sealed  disposed  no memory
-    spawn:                           [() => [Position],                         WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    spawnMany:                       [() => [2, [Position]],                    WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    'spawnMany: none':               [() => [0, [Position]],                    READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    clear:                           [() => [],                                 WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
-    destroy:                         [(s) => [s.ann],                           WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
-    destroyMany:                     [(s) => [[s.ann]],                         WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
-    add:                             [(s) => [s.bob, Health],                   WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    remove:                          [(s) => [s.ann, Position],                 WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    exchange:                        [(s) => [s.ann, [Position], []],           WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    enable:                          [(s) => [s.bob, Frozen],                   NOW,    NOW,    WAITS,    NOW,    DISPOSED, NONE],
-    disable:                         [(s) => [s.ann, Frozen],                   NOW,    NOW,    WAITS,    NOW,    DISPOSED, NONE],
-    set:                             [(s) => [s.ann, Position, { x: 2 }],       NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
-    'set: a new text':               [(s) => [s.ann, Position, { name: LONG }], NOW,    NOW,    NOW,      NOW,    DISPOSED, MEMORY],
-    'set: what it lacks':            [(s) => [s.bob, Health, { hp: 2 }],        WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    setIfDifferent:                  [(s) => [s.ann, Position, { x: 2 }],       NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
-    setTargets:                      [(s) => [s.ann, Likes, [s.cat, s.bob]],    WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
-    place:                           [(s) => [s.ann, In, { after: s.cat }],     WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
-    setResource:                     [() => [Wind, { x: 2 }],                   NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
-    'setResource: a missing one':    [() => [Rain, { x: 2 }],                   LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
-    removeResource:                  [() => [Wind],                             NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
-    resource:                        [() => [Wind],                             READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    'resource: a missing one':       [() => [Rain],                             LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
-    getResource:                     [() => [Wind],                             READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    hasResource:                     [() => [Wind],                             READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    isAlive:                         [(s) => [s.ann],                           READS,  READS,  READS,    READS,  READS,    NONE],
-    has:                             [(s) => [s.ann, Position],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    isEnabled:                       [(s) => [s.ann, Frozen],                   READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    get:                             [(s) => [s.ann, Position],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    accessor:                        [() => [Health],                           READS,  READS,  READS,    READS,  READS,    NONE],
-    componentsOf:                    [(s) => [s.ann],                           READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    components:                      [() => [],                                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    componentNamed:                  [() => ['Position'],                       READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    query:                           [() => [Position],                         READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    'query: a new one':              [() => [Health, not(Position)],            READS,  READS,  READS,    READS,  DISPOSED, MEMORY],
-    target:                          [(s) => [s.ann, In],                       READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    targets:                         [(s) => [s.ann, Likes],                    READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    sources:                         [(s) => [s.bob, Likes],                    READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    sourceCount:                     [(s) => [s.bob, Likes],                    READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    kernel:                          [() => [move, { x: [Position, 'x'] }],     LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
-    'kernel: of a missing resource': [() => [blow, { x: [Rain, 'x'] }],         LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
-    run:                             [(s) => [s.gust],                          NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
-    defer:                           [(s) => [() => s.world.destroy(s.ann)],    WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
-    tick:                            [() => [],                                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    advance:                         [() => [],                                 NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
-    stats:                           [() => [],                                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    trim:                            [() => [],                                 LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
-    reset:                           [() => [],                                 LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
-    dispose:                         [() => [],                                 LOCKED, LOCKED, LOCKED,   LOCKED, READS,    NONE],
+    // call                        given                                     loop    batch   listener  sealed  disposed  no memory
+    spawn:                        [() => [Position],                         WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    destroy:                      [(s) => [s.ann],                           WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    add:                          [(s) => [s.bob, Health],                   WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    remove:                       [(s) => [s.ann, Position],                 WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    exchange:                     [(s) => [s.ann, [Position], []],           WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    enable:                       [(s) => [s.bob, Frozen],                   NOW,    NOW,    WAITS,    NOW,    DISPOSED, NONE],
+    disable:                      [(s) => [s.ann, Frozen],                   NOW,    NOW,    WAITS,    NOW,    DISPOSED, NONE],
+    set:                          [(s) => [s.ann, Position, { x: 2 }],       NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
+    'set: a new text':            [(s) => [s.ann, Position, { name: LONG }], NOW,    NOW,    NOW,      NOW,    DISPOSED, MEMORY],
+    'set: what it lacks':         [(s) => [s.bob, Health, { hp: 2 }],        WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    setIfDifferent:               [(s) => [s.ann, Position, { x: 2 }],       NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
+    setTargets:                   [(s) => [s.ann, Likes, [s.cat, s.bob]],    WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    reorder:                      [(s) => [s.ann, In, { after: s.cat }],     WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    setResource:                  [() => [Wind, { x: 2 }],                   NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
+    'setResource: a missing one': [() => [Rain, { x: 2 }],                   LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
+    removeResource:               [() => [Wind],                             NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
+    resource:                     [() => [Wind],                             READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    'resource: a missing one':    [() => [Rain],                             LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
+    getResource:                  [() => [Wind],                             READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    hasResource:                  [() => [Wind],                             READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    isAlive:                      [(s) => [s.ann],                           READS,  READS,  READS,    READS,  READS,    NONE],
+    has:                          [(s) => [s.ann, Position],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    isEnabled:                    [(s) => [s.ann, Frozen],                   READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    get:                          [(s) => [s.ann, Position],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    componentsOf:                 [(s) => [s.ann],                           READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    components:                   [() => [],                                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    componentByName:              [() => ['Position'],                       READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    query:                        [() => [Position],                         READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    'query: a new one':           [() => [Health, not(Position)],            READS,  READS,  READS,    READS,  DISPOSED, MEMORY],
+    target:                       [(s) => [s.ann, In],                       READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    targets:                      [(s) => [s.ann, Likes],                    READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    sources:                      [(s) => [s.bob, Likes],                    READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    sourceCount:                  [(s) => [s.bob, Likes],                    READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    batch:                        [(s) => [() => s.world.destroy(s.ann)],    WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    tick:                         [() => [],                                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    advanceTick:                  [() => [],                                 NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
+    stats:                        [() => [],                                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    dispose:                      [() => [],                                 LOCKED, LOCKED, LOCKED,   LOCKED, READS,    NONE],
   },
   query: {
-    // call      given                                                                  loop    batch   listener  sealed  disposed  no memory
+    // call     given                                                                   loop    batch   listener  sealed  disposed  no memory
     each:      [() => [(_: Entity, position: { x: number }) => void (position.x += 1)], NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
     run:       [(s) => [s.step],                                                        NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
     count:     [() => [],                                                               READS,  READS,  READS,    READS,  DISPOSED, NONE],
@@ -208,18 +203,13 @@ export const CALLS = {
     entities:  [() => [],                                                               READS,  READS,  READS,    READS,  DISPOSED, NONE],
     map:       [() => [() => 1],                                                        READS,  READS,  READS,    READS,  DISPOSED, NONE],
     single:    [() => [],                                                               READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    add:       [() => [Health],                                                         WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    remove:    [() => [Position],                                                       WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    destroy:   [() => [],                                                               WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
-    enable:    [() => [Frozen],                                                         WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
-    disable:   [() => [Frozen],                                                         WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
     where:     [() => [Position, 'x', '>', 0],                                          READS,  READS,  READS,    READS,  READS,    NONE],
-    page:      [() => [0, 1],                                                           READS,  READS,  READS,    READS,  READS,    NONE],
+    slice:     [() => [0, 1],                                                           READS,  READS,  READS,    READS,  READS,    NONE],
     partition: [() => [0, 2],                                                           READS,  READS,  READS,    READS,  DISPOSED, NONE],
     dispose:   [() => [],                                                               READS,  READS,  READS,    READS,  READS,    NONE],
   },
   commands: {
-    // call      given                              loop    batch   listener  sealed  disposed  no memory
+    // call     given                               loop    batch   listener  sealed  disposed  no memory
     spawn:     [() => [Position],                   READS,  READS,  READS,    LOCKED, DISPOSED, NONE],
     spawnAt:   [() => [900],                        READS,  READS,  READS,    LOCKED, DISPOSED, MEMORY],
     spawnMany: [() => [2, [Position]],              READS,  READS,  READS,    LOCKED, DISPOSED, NONE],
@@ -232,60 +222,82 @@ export const CALLS = {
     apply:     [() => [],                           WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
     clear:     [() => [],                           READS,  READS,  READS,    READS,  DISPOSED, NONE],
   },
+  kernel: {
+    // call given      loop    batch   listener  sealed  disposed  no memory
+    run: [() => [], NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
+  },
   library: {
-    // call                given                                           loop    batch   listener  sealed  disposed  no memory
-    spawnAt:             [(s) => [s.world, 900],                           WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    'spawnAt: far away': [(s) => [s.world, 500_000],                       LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
-    spawnManyAt:         [(s) => [s.world, [900], []],                     WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    clone:               [(s) => [s.world, s.ann],                         WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    spawnFrom:           [(s) => [s.world, s.ann, 2],                      WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    'spawnFrom: none':   [(s) => [s.world, s.ann, 0],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    spawnTree:           [(s) => [s.world, s.ann, 1],                      WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    addMany:             [(s) => [s.world, [s.bob], Health],               WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    removeMany:          [(s) => [s.world, [s.ann], Frozen],               WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    setMany:             [(s) => [s.world, [s.ann], Position, { x: [2] }], NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
-    setColumn:           [(s) => [s.query, Position, 'x', [1, 2, 3, 4]],   NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
-    sort:                [(s) => [s.world, Left, 'n'],                     WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    sortAs:              [(s) => [s.world, Left, Right],                   WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
-    group:               [(s) => [s.world, Health, Armour],                READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    'group: a new one':  [(s) => [s.world, Left, Lone],                    LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
-    discard:             [(s) => [s.world, s.ann],                         WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    endFrame:            [(s) => [s.world],                                WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
-    ancestors:           [(s) => [s.world, s.ann, In],                     READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    descendants:         [(s) => [s.world, s.ann, In],                     READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    depthOf:             [(s) => [s.world, s.ann, In],                     READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    columnOf:            [(s) => [s.query, Position, 'x'],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    sumOf:               [(s) => [s.query, Position, 'x'],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    minOf:               [(s) => [s.query, Position, 'x'],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    maxOf:               [(s) => [s.query, Position, 'x'],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    sorted:              [(s) => [s.query, Position, 'x'],                 READS,  READS,  READS,    READS,  DISPOSED, MEMORY],
-    objectsOf:           [(s) => [s.world, Sprite],                        READS,  READS,  READS,    READS,  DISPOSED, MEMORY],
-    createSpawner:       [(s) => [s.world, Position],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    createCommands:      [(s) => [s.world],                                READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    createHistory:       [(s) => [s.world, { frames: 2 }],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    createSchedule:      [(s) => [s.world],                                READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    onAdd:               [(s) => [s.world, Position, () => {}],            READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    onRemove:            [(s) => [s.world, Position, () => {}],            READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    onSet:               [(s) => [s.world, Position, () => {}],            READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    onEnter:             [(s) => [s.query, () => {}],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    onExit:              [(s) => [s.query, () => {}],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    onResource:          [(s) => [s.world, Wind, () => {}],                READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    onRestore:           [(s) => [s.world, () => {}],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    subscribe:           [(s) => [s.query, () => {}],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    removals:            [(s) => [s.world, Position],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    textId:              [(s) => [s.world, 'unused'],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    textOf:              [(s) => [s.world, 0],                             READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    internText:          [(s) => [s.world, 'new'],                         NOW,    NOW,    NOW,      NOW,    DISPOSED, MEMORY],
-    sweepTexts:          [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
-    sweepReferences:     [(s) => [s.world],                                NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
-    digest:              [(s) => [s.world],                                READS,  READS,  READS,    READS,  DISPOSED, NONE],
-    snapshot:            [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
-    restore:             [(s) => [s.world, s.past],                        LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
-    fork:                [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
-    checkReplay:         [(s) => [s.world, () => {}, { frames: 1 }],       LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
-    saveWorld:           [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
-    saveToJSON:          [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
-    mergeWorld:          [(s) => [s.world, s.bytes],                       LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
+    // call                                 given                                            loop    batch   listener  sealed  disposed  no memory
+    spawnMany:                             [(s) => [s.world, 2, [Position]],                 WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    'spawnMany: none':                     [(s) => [s.world, 0, [Position]],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    clearWorld:                            [(s) => [s.world],                                WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    destroyMany:                           [(s) => [s.world, [s.ann]],                       WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    createAccessor:                        [(s) => [s.world, Health],                        READS,  READS,  READS,    READS,  READS,    NONE],
+    createKernel:                          [(s) => [s.world, move, { x: [Position, 'x'] }],  LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
+    'createKernel: of a missing resource': [(s) => [s.world, blow, { x: [Rain, 'x'] }],      LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
+    trimWorld:                             [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
+    resetWorld:                            [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
+    'addMany: to a query':                 [(s) => [s.query, Health],                        WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    'removeMany: from a query':            [(s) => [s.query, Position],                      WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    'destroyMany: by a query':             [(s) => [s.query],                                WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    'enableMany: by a query':              [(s) => [s.query, Frozen],                        WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    'disableMany: by a query':             [(s) => [s.query, Frozen],                        WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    enableMany:                            [(s) => [s.world, [s.bob], Frozen],               WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    disableMany:                           [(s) => [s.world, [s.ann], Frozen],               WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    'setMany: by a query':                 [(s) => [s.query, Position, { x: [1, 2, 3, 4] }], NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
+    spawnAt:                               [(s) => [s.world, 900],                           WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    'spawnAt: far away':                   [(s) => [s.world, 500_000],                       LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
+    spawnManyAt:                           [(s) => [s.world, [900], []],                     WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    cloneEntity:                           [(s) => [s.world, s.ann],                         WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    cloneMany:                             [(s) => [s.world, s.ann, 2],                      WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    'cloneMany: none':                     [(s) => [s.world, s.ann, 0],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    cloneTree:                             [(s) => [s.world, s.ann, 1],                      WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    addMany:                               [(s) => [s.world, [s.bob], Health],               WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    removeMany:                            [(s) => [s.world, [s.ann], Frozen],               WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    setMany:                               [(s) => [s.world, [s.ann], Position, { x: [2] }], NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
+    setColumn:                             [(s) => [s.query, Position, 'x', [1, 2, 3, 4]],   NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
+    sortRows:                              [(s) => [s.world, Left, 'n'],                     WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    sortRowsAs:                            [(s) => [s.world, Left, Right],                   WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, NONE],
+    createGroup:                           [(s) => [s.world, Health, Armour],                READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    'createGroup: a new one':              [(s) => [s.world, Left, Lone],                    LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
+    queueDestroy:                          [(s) => [s.world, s.ann],                         WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    endFrame:                              [(s) => [s.world],                                WAITS,  WAITS,  WAITS,    LOCKED, DISPOSED, MEMORY],
+    ancestors:                             [(s) => [s.world, s.ann, In],                     READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    descendants:                           [(s) => [s.world, s.ann, In],                     READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    depthOf:                               [(s) => [s.world, s.ann, In],                     READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    getColumn:                             [(s) => [s.query, Position, 'x'],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    sumOf:                                 [(s) => [s.query, Position, 'x'],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    minOf:                                 [(s) => [s.query, Position, 'x'],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    maxOf:                                 [(s) => [s.query, Position, 'x'],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    sortedEntities:                        [(s) => [s.query, Position, 'x'],                 READS,  READS,  READS,    READS,  DISPOSED, MEMORY],
+    objectsOf:                             [(s) => [s.world, Sprite],                        READS,  READS,  READS,    READS,  DISPOSED, MEMORY],
+    createSpawner:                         [(s) => [s.world, Position],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    createCommands:                        [(s) => [s.world],                                READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    createHistory:                         [(s) => [s.world, { frames: 2 }],                 READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    createSchedule:                        [(s) => [s.world],                                READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    onAdd:                                 [(s) => [s.world, Position, () => {}],            READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    onRemove:                              [(s) => [s.world, Position, () => {}],            READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    onSet:                                 [(s) => [s.world, Position, () => {}],            READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    onEnter:                               [(s) => [s.query, () => {}],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    onExit:                                [(s) => [s.query, () => {}],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    onResource:                            [(s) => [s.world, Wind, () => {}],                READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    onRestore:                             [(s) => [s.world, () => {}],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    onChange:                              [(s) => [s.query, () => {}],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    createRemovalReader:                   [(s) => [s.world, Position],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    textId:                                [(s) => [s.world, 'unused'],                      READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    textOf:                                [(s) => [s.world, 0],                             READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    internText:                            [(s) => [s.world, 'new'],                         NOW,    NOW,    NOW,      NOW,    DISPOSED, MEMORY],
+    sweepTexts:                            [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
+    sweepReferences:                       [(s) => [s.world],                                NOW,    NOW,    NOW,      NOW,    DISPOSED, NONE],
+    digestWorld:                           [(s) => [s.world],                                READS,  READS,  READS,    READS,  DISPOSED, NONE],
+    snapshotWorld:                         [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
+    restoreWorld:                          [(s) => [s.world, s.past],                        LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
+    forkWorld:                             [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
+    checkReplay:                           [(s) => [s.world, () => {}, { frames: 1 }],       LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
+    saveWorld:                             [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
+    saveToJSON:                            [(s) => [s.world],                                LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
+    loadInto: [(s) => [s.world, s.bytes, { components: [Position] }], LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, NONE],
+    mergeWorld:                            [(s) => [s.world, s.bytes],                       LOCKED, LOCKED, LOCKED,   LOCKED, DISPOSED, MEMORY],
   },
 } satisfies Record<string, Record<string, Row>>
 
@@ -294,6 +306,7 @@ export function receiverOf(room: string, call: string, stage: Stage): object {
   if (room === 'library') return library
   if (room === 'world') return stage.world
   if (room === 'commands') return stage.commands
+  if (room === 'kernel') return stage.gust
   return call === 'dispose' ? stage.news : call === 'single' ? stage.page : stage.query
 }
 

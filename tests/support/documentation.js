@@ -46,3 +46,5 @@ export const programs = PAGES_WITH_PROGRAMS.flatMap(programsOf).filter(({ langua
   /^[jt]s$/.test(language),
 )
 export const runnable = programs.filter(isRunnable)
+/** Programs that need a page: tests/repository/gameLoop.long.test.js runs them. */
+export const inPages = programs.filter(({ mark }) => mark === 'page')

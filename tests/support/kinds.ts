@@ -4,6 +4,8 @@ import {
   component,
   f32,
   i32,
+  sparse,
+  stable,
   tag,
   text,
   u16,
@@ -12,7 +14,7 @@ import {
   type ComponentLike,
   type Storage,
 } from '../../bindings/index'
-import { STORAGES } from './storages'
+import { STORAGES, STORED } from './storages'
 
 export { STORAGES }
 
@@ -24,7 +26,7 @@ export type Numbered = Component<{ value: typeof i32 }, Storage>
 
 /** A component with one number. */
 export function numbered(name: string, storage: Storage): Numbered {
-  return component(name, { value: i32 }, { storage })
+  return component(name, { value: i32 }, { storage: STORED[storage] })
 }
 
 /** A component or tag of this kind. */
@@ -35,9 +37,9 @@ export function declare(name: string, kind: Kind): ComponentLike {
 export const Position = component('Position', { x: f32, y: f32 })
 export const Velocity = component('Velocity', { x: f32, y: f32 })
 export const Name = component('Name', { value: text })
-export const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-export const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
-export const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+export const Health = component('Health', { hp: u16 }, { storage: sparse })
+export const Armour = component('Armour', { points: u16 }, { storage: stable })
+export const Slot = component('Slot', { n: u32 }, { storage: stable })
 export const Frozen = tag('Frozen')
 export const Burning = tag('Burning')
 export const Red = tag('Red')

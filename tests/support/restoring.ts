@@ -1,10 +1,10 @@
 // Goes back in time, and checks memory.
 
-import { restore, type Snapshot, type World } from '../../bindings/index'
+import { restoreWorld, type Snapshot, type World } from '../../bindings/index'
 import { checkInvariants } from './invariants'
 
 /** Restores, and checks that memory is whole. */
 export function restoreChecked(world: World, snapshot: Snapshot): void {
-  restore(world, snapshot)
+  restoreWorld(world, snapshot)
   checkInvariants(world)
 }

@@ -1,6 +1,7 @@
 // The places a component can be kept in, and how many rows fit into the chunks of one of them, measured rather than stated.
 
-import { type Ingredient } from '../../bindings/index'
+import { spawnMany, type Ingredient } from '../../bindings/index'
+import { sparse, stable, table } from '../../bindings/components/storages'
 import { testWorld } from './world'
 
 /** Bodies that hold for every storage of components with data run over these. */
@@ -12,10 +13,13 @@ export const STORAGES = ['table', 'sparse', 'stable'] as const
  */
 export const TABLE_AND_POOL = ['table', 'sparse'] as const
 
+/** What a declaration names for each of them. */
+export const STORED = { table, sparse, stable } as const
+
 /** Rows of the small first chunk, of a full one and of a large one, for entities with these components. */
 export function capacitiesOf(...ingredients: Ingredient[]): { first: number; full: number; large: number } {
   const world = testWorld()
-  world.spawnMany(20_000, ingredients)
+  spawnMany(world, 20_000, ingredients)
   const lengths = Array.from(world.query(), (chunk) => chunk.entities.length)
   world.dispose()
   return { first: lengths[0], full: lengths[1], large: lengths[4] }

@@ -1,13 +1,20 @@
 // Gives a test a world over the core that this run of the suite is about.
 
 import { inject } from 'vitest'
-import { createWorld, type Workers, type World, type WorldOptions } from '../../bindings/index'
+import {
+  clearWorld,
+  createWorld,
+  resetWorld,
+  type Workers,
+  type World,
+  type WorldOptions,
+} from '../../bindings/index'
 import { checkedCore } from '../../bindings/checked'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Which core this run of the suite is about; vitest.config.js says it. */
-    core: 'release' | 'checked' | 'restless' | 'small'
+    core: 'release' | 'checked' | 'stress' | 'small'
     /**
      * What worlds have of workers: `none`; shared memories and workers that never come, `sharing`; or workers that take part in
      * every run that can be divided, `divided`.
@@ -29,13 +36,13 @@ export function giveWorkers(given: Workers): void {
   workers = given
 }
 
-const checked = core === 'release' ? undefined : checkedCore({ restless: core === 'restless' })
+const checked = core === 'release' ? undefined : checkedCore({ stress: core === 'stress' })
 
 /**
- * Whether memory grows and is used as a program asks for it: what a test says about that holds for no restless core, which
+ * Whether memory grows and is used as a program asks for it: what a test says about that holds for no stress core, which
  * grows by the least and moves what it has.
  */
-export const isSteady = core !== 'restless'
+export const isSteady = core !== 'stress'
 
 /** Whether this run is about the small core, whose chunks, pages and tables are as small as they can be. */
 export const isSmall = core === 'small'
@@ -66,3 +73,6 @@ export function testWorld(given: WorldOptions = {}): World {
   const memory = { ...MEMORY, ...options.memory }
   return createWorld({ ...options, memory, ...CORE })
 }
+
+/** What ends all entities of a world. */
+export const ENDS = { clearWorld, resetWorld, dispose: (world: World) => world.dispose() }

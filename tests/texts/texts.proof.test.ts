@@ -4,12 +4,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  clearWorld,
+  createAccessor,
+  destroyMany,
   internText,
   object,
   onAdd,
   onSet,
   relation,
   LimitError,
+  resetWorld,
+  spawnMany,
+  stable,
   StrataError,
   StrataTypeError,
   component,
@@ -27,7 +34,7 @@ import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { leaveFree } from '../support/scarcity'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
@@ -36,7 +43,11 @@ const LONGEST = 32_767
 const Name = component('Name', { value: text })
 const NAMES = STORAGES.map((storage) => ({
   storage,
-  Person: component(`Person ${storage}`, { name: text.default('nobody'), age: u32, home: text }, { storage }),
+  Person: component(
+    `Person ${storage}`,
+    { name: text.default('nobody'), age: u32, home: text },
+    { storage: STORED[storage] },
+  ),
 }))
 
 /** The columns of a component that may lie anywhere. */
@@ -100,16 +111,16 @@ describe('a text', () => {
     ]
     world.add(one, Person({ name: 'added' }))
     world.set(two, Person, { name: 'set' })
-    world.accessor(Person).of(three).name = 'by accessor'
+    createAccessor(world, Person).of(three).name = 'by accessor'
     world.query(Person).each((entity, person) => {
       if (entity === four) person.name = 'by cursor'
     })
-    const many = world.spawnMany(3, [Person({ home: 'in bulk' })])
+    const many = spawnMany(world, 3, [Person({ home: 'in bulk' })])
     forgetful(world)
     const nameOf = (entity: Entity) => world.get(entity, Person)?.name
     expect([one, two, three, four].map(nameOf)).toEqual(['added', 'set', 'by accessor', 'by cursor'])
     expect(world.get(many[2], Person)).toEqual({ name: 'nobody', age: 0, home: 'in bulk' })
-    world.query(Person).add(Person({ home: 'by query' }))
+    addMany(world.query(Person), Person({ home: 'by query' }))
     expect([...world.query(Person).entities()].every((e) => world.get(e, Person)?.home === 'by query')).toBe(
       true,
     )
@@ -119,9 +130,12 @@ describe('a text', () => {
   it.each(NAMES)('keeps its row when rows move and are removed ($storage)', ({ Person }) => {
     for (const count of ROW_COUNTS) {
       const world = watchedWorld()
-      const handles = world.spawnMany(count, [Person])
-      handles.forEach((handle, i) => (world.accessor(Person).of(handle).name = `number ${i}`))
-      world.destroyMany(handles.filter((_, i) => i % 3 === 0))
+      const handles = spawnMany(world, count, [Person])
+      handles.forEach((handle, i) => (createAccessor(world, Person).of(handle).name = `number ${i}`))
+      destroyMany(
+        world,
+        handles.filter((_, i) => i % 3 === 0),
+      )
       forgetful(world)
       const wrong = [...handles].filter(
         (handle, i) => world.get(handle, Person)?.name !== (i % 3 === 0 ? undefined : `number ${i}`),
@@ -171,7 +185,7 @@ describe('a text', () => {
     const world = watchedWorld()
     const ship = world.spawn(Name({ value: 'a' }))
     internText(world, 'b')
-    const cursor = world.accessor(Name).of(ship)
+    const cursor = createAccessor(world, Name).of(ship)
     const { state } = world as unknown as { readonly state: { core: object } }
     const { core } = state
     state.core = new Proxy({}, { get: () => expect.unreachable('nothing is asked of the core') })
@@ -227,7 +241,7 @@ describe('ids of texts', () => {
 
   it('can be compared with a column in a loop, and written to it', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(500, [Name])
+    const handles = spawnMany(world, 500, [Name])
     handles.forEach((handle, i) => world.set(handle, Name, { value: i % 2 ? 'odd' : 'even' }))
     const odd = textId(world, 'odd')
     const strange = internText(world, 'strange')
@@ -263,7 +277,7 @@ describe('an invalid text', () => {
     const calls: ((name: string) => void)[] = [
       (name) => void Person({ name }),
       (name) => world.set(ship, Person, { name }),
-      (name) => (world.accessor(Person).of(ship).name = name),
+      (name) => (createAccessor(world, Person).of(ship).name = name),
       (name) => world.query(Person).each((_, person) => (person.name = name)),
     ]
     for (const call of calls) {
@@ -310,7 +324,7 @@ describe('a change that fails', () => {
     const Huge = component(
       'Huge',
       { a: text.default('one'), b: text.default('two'), m: vec(f64, 4000) },
-      { storage },
+      { storage: STORED[storage] },
     )
     const world = watchedWorld()
     expect(() => world.spawn(Huge)).toThrow(LimitError)
@@ -325,7 +339,7 @@ describe('a change that fails', () => {
     world.spawn(Wide)
     leaveFree(world, 3)
     expect(() => world.spawn(Wide({ name: 'lost' }))).toThrow(LimitError)
-    expect(() => world.spawnMany(2, [Wide({ name: 'lost' })])).toThrow(LimitError)
+    expect(() => spawnMany(world, 2, [Wide({ name: 'lost' })])).toThrow(LimitError)
     expect(world.stats().texts).toBe(0)
   })
 })
@@ -334,9 +348,12 @@ describe('sweepTexts', () => {
   it.each(NAMES)('frees what no row holds and keeps the rest ($storage)', ({ Person }) => {
     for (const count of ROW_COUNTS) {
       const world = watchedWorld()
-      const handles = world.spawnMany(count, [Person])
+      const handles = spawnMany(world, count, [Person])
       handles.forEach((handle, i) => world.set(handle, Person, { name: `n${i}`, home: `h${i % 7}` }))
-      world.destroyMany(handles.filter((_, i) => i % 2 === 0))
+      destroyMany(
+        world,
+        handles.filter((_, i) => i % 2 === 0),
+      )
       const kept = [...handles].filter((_, i) => i % 2 === 1)
       const homes = new Set(kept.map((handle) => world.get(handle, Person)?.home)).size
       const before = world.stats().texts
@@ -370,7 +387,7 @@ describe('sweepTexts', () => {
 
   it('does not count what a hole of a stable pool last held', () => {
     const world = watchedWorld()
-    const Label = component('Label', { value: text }, { storage: 'stable' })
+    const Label = component('Label', { value: text }, { storage: stable })
     const handles = ['a', 'b', 'c'].map((value) => world.spawn(Label({ value })))
     world.remove(handles[1], Label)
     expect(sweepTexts(world)).toBe(1)
@@ -390,7 +407,7 @@ describe('sweepTexts', () => {
   it('is refused inside a loop', () => {
     const world = watchedWorld()
     internText(world, 'Ada')
-    world.defer(() => expect(() => sweepTexts(world)).toThrow(/sweepTexts cannot run inside/))
+    world.batch(() => expect(() => sweepTexts(world)).toThrow(/sweepTexts cannot run inside/))
     expect(world.stats().texts).toBe(1)
   })
 })
@@ -399,11 +416,11 @@ describe('a world that starts over', () => {
   it('knows no text after reset, and every one again after clear until a sweep', () => {
     const world = watchedWorld()
     world.spawn(Name({ value: 'Ada' }))
-    world.clear()
+    clearWorld(world)
     expect(textId(world, 'Ada')).toBe(1)
     expect(sweepTexts(world)).toBe(1)
     const ship = world.spawn(Name({ value: 'Bob' }))
-    world.reset()
+    resetWorld(world)
     expect([world.isAlive(ship), textId(world, 'Bob'), textOf(world, 1)]).toEqual([
       false,
       undefined,
@@ -415,7 +432,7 @@ describe('a world that starts over', () => {
 
   it('refuses every call once it is disposed of', () => {
     const world = testWorld()
-    const cursor = world.accessor(Name).of(world.spawn(Name({ value: 'Ada' })))
+    const cursor = createAccessor(world, Name).of(world.spawn(Name({ value: 'Ada' })))
     world.dispose()
     const calls = [
       () => textId(world, 'Ada'),
@@ -458,7 +475,7 @@ describe('interning beside a Map', () => {
             for (const string of ids.keys()) if (!living.has(string)) ids.delete(string)
           } else if ('write' in one) {
             const { Person, entity } = handles[one.row] as (typeof handles)[number]
-            world.accessor(Person).of(entity).name = one.write
+            createAccessor(world, Person).of(entity).name = one.write
             held[one.row] = one.write
             remember(ids, one.write, textId(world, one.write))
           } else remember(ids, one.intern, internText(world, one.intern))
@@ -483,7 +500,7 @@ describe('interning beside a Map', () => {
 
 describe('finding rows by a text', () => {
   it.each(STORAGES)('where compares the string, even one the world has not met (%s)', (storage) => {
-    const Label = component('Label', { value: text }, { storage })
+    const Label = component('Label', { value: text }, { storage: STORED[storage] })
     const world = watchedWorld()
     const ada = world.spawn(Label({ value: 'Ada' }))
     const bob = world.spawn(Label({ value: 'Bob' }))
@@ -527,7 +544,7 @@ describe('texts of a change', () => {
       expect(world.stats()).toMatchObject({ texts, entities })
     }
     expect(() =>
-      world.defer(() => {
+      world.batch(() => {
         world.add(ship, pair(8), ChildOf(child))
       }),
     ).toThrow()

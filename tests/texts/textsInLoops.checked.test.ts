@@ -7,6 +7,7 @@ import {
   internText,
   LimitError,
   component,
+  spawnMany,
   sweepTexts,
   tag,
   text,
@@ -19,7 +20,7 @@ import {
 } from '../../bindings/index'
 import { forgetful, wordAt } from '../support/inside'
 import { checkInvariants } from '../support/invariants'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { isSteady } from '../support/world'
 
@@ -27,7 +28,11 @@ const MIB = 2 ** 20
 const Name = component('Name', { value: text })
 const NAMES = STORAGES.map((storage) => ({
   storage,
-  Person: component(`Person ${storage}`, { name: text.default('nobody'), age: u32, home: text }, { storage }),
+  Person: component(
+    `Person ${storage}`,
+    { name: text.default('nobody'), age: u32, home: text },
+    { storage: STORED[storage] },
+  ),
 }))
 
 interface Inside {
@@ -57,7 +62,7 @@ describe.runIf(isSteady)('new texts in a loop', () => {
 
   it.each(NAMES)('never grow the memory, and are there at its end ($storage)', ({ Person }) => {
     const tight = world()
-    const handles = tight.spawnMany(90, [Person])
+    const handles = spawnMany(tight, 90, [Person])
     useReservedMemory(tight)
     const before = tight.stats().bytesReserved
     const { buffer } = (tight as unknown as Inside).state.heap.u32
@@ -81,14 +86,14 @@ describe.runIf(isSteady)('new texts in a loop', () => {
     const [tight, wide] = [world(), watchedWorld()]
     for (const one of [tight, wide]) {
       const ids = Array.from({ length: 40 }, (_, i) => internText(one, `small ${i}`))
-      one.spawnMany(20, [Name]).forEach((handle, i) => {
+      spawnMany(one, 20, [Name]).forEach((handle, i) => {
         for (const chunk of one.query(Name)) chunk.write(Name).value[i] = ids[2 * i] as number
         expect(one.isAlive(handle)).toBe(true)
       })
       sweepTexts(one)
     }
     useReservedMemory(tight)
-    const inLoop = tight.defer(() => {
+    const inLoop = tight.batch(() => {
       const ids = Array.from({ length: 30 }, (_, i) => internText(tight, i % 3 ? long(i) : `tiny ${i}`))
       expect(tight.stats().texts).toBe(wide.stats().texts + 30)
       return ids
@@ -103,7 +108,7 @@ describe.runIf(isSteady)('new texts in a loop', () => {
 
   it('without memory at its end are a LimitError, read as the empty string, and never as another text', () => {
     const full = watchedWorld({ memory: { initial: MIB, maximum: MIB } })
-    const handles = full.spawnMany(40, [Name({ value: 'before' })])
+    const handles = spawnMany(full, 40, [Name({ value: 'before' })])
     for (let i = 0; i < 200; i++) internText(full, `small ${i}`)
     useReservedMemory(full)
     let spawned: Entity | undefined
@@ -130,7 +135,7 @@ describe.runIf(isSteady)('new texts in a loop', () => {
     const [old, older] = [internText(tight, 'old'), internText(tight, 'older')]
     const ships = Array.from({ length: 3 }, () => tight.spawn(Name))
     useReservedMemory(tight)
-    forgetful(tight).defer(() => {
+    forgetful(tight).batch(() => {
       const names = [long(1), 'old', long(2)]
       ships.forEach((ship, i) => tight.set(ship, Name, { value: names[i] as string }))
       expect([internText(tight, 'older'), textId(tight, 'old')]).toEqual([older, old])
@@ -145,10 +150,10 @@ describe.runIf(isSteady)('new texts in a loop', () => {
     const tight = world()
     const ship = tight.spawn()
     useReservedMemory(tight)
-    const [other, many] = tight.defer(() => {
+    const [other, many] = tight.batch(() => {
       tight.add(ship, Name({ value: long(1) }))
       const spawned = tight.spawn(Name({ value: long(2) }))
-      return [spawned, tight.spawnMany(3, [Name({ value: long(3) })])] as const
+      return [spawned, spawnMany(tight, 3, [Name({ value: long(3) })])] as const
     })
     forgetful(tight)
     expect(tight.get(ship, Name)).toEqual({ value: long(1) })

@@ -1,5 +1,5 @@
 // Shows that a write into free memory is found: by the walk over all memory, which names the place and its last owner, and by the
-// checked core itself when that memory is used again. And that a restless core moves, and a small one grows.
+// checked core itself when that memory is used again. And that a stress core moves, and a small one grows.
 
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'
@@ -7,9 +7,12 @@ import { checkedCore } from '../../bindings/checked'
 import {
   component,
   createWorld,
+  destroyMany,
   f32,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
+  sparse,
+  spawnMany,
   tag,
   text,
   u8,
@@ -20,7 +23,7 @@ import { checkInvariants } from '../support/invariants'
 import { isSmall } from '../support/world'
 
 const Position = component('Position', { x: f32, y: f32 })
-const Health = component('Health', { hp: u8 }, { storage: 'sparse' })
+const Health = component('Health', { hp: u8 }, { storage: sparse })
 const Name = component('Name', { value: text })
 
 interface Inside {
@@ -33,10 +36,10 @@ const put = (world: World, address: number, value: number) => (heapOf(world).u32
 /** A checked world in which blocks of all sizes have come and gone. */
 function usedWorld(options = {}): World {
   const world = createWorld({ core: checkedCore(options), memory: { initial: 2 ** 20 } })
-  const handles = world.spawnMany(3000, [Position, Health])
+  const handles = spawnMany(world, 3000, [Position, Health])
   for (let i = 0; i < 9; i++) world.spawn(Position, tag(`Own ${i}`))
   checkInvariants(world)
-  world.destroyMany(handles)
+  destroyMany(world, handles)
   checkInvariants(world)
   return world
 }
@@ -108,9 +111,9 @@ describe('a write into memory that is free is found by the walk', () => {
 
   it('even after a restore, which leaves large free blocks as they are', () => {
     const world = usedWorld()
-    const before = snapshot(world)
-    world.destroyMany(world.spawnMany(40_000, [Position]))
-    restore(world, before)
+    const before = snapshotWorld(world)
+    destroyMany(world, spawnMany(world, 40_000, [Position]))
+    restoreWorld(world, before)
     checkInvariants(world)
     world.spawn(Position, tag('After'))
     checkInvariants(world)
@@ -131,9 +134,9 @@ it('A write into memory that is free is found by the checked core when the memor
   expect(spawning).toThrow(expect.objectContaining({ code: 'CHECK_FAILED' }))
 })
 
-describe('a restless core', () => {
+describe('a stress core', () => {
   it('moves the tables of chunks and records at every spawn that may make room, and every array', () => {
-    const world = usedWorld({ restless: true })
+    const world = usedWorld({ stress: true })
     const places = new Set<number>()
     const records = new Set<number>()
     for (let i = 0; i < 20; i++) {
@@ -148,8 +151,8 @@ describe('a restless core', () => {
     checkInvariants(world)
   })
 
-  it.each([1, 'yes'])('is only enabled by true or false, not by %s', (restless) => {
-    expect(() => checkedCore({ restless } as never)).toThrow(
+  it.each([1, 'yes'])('is only enabled by true or false, not by %s', (stress) => {
+    expect(() => checkedCore({ stress } as never)).toThrow(
       expect.objectContaining({ code: 'INVALID_OPTION' }),
     )
   })

@@ -36,8 +36,8 @@ const move = compile([Position, read(Velocity)], { dt: f32 }, (position, velocit
   // @ts-expect-error -- no such field
   position.z = 1
 })
-expectType<Equal<typeof move.form, 'compiled' | 'javascript'>>()
-expectType<Equal<typeof move.why, string | undefined>>()
+expectType<Equal<typeof move.mode, 'compiled' | 'javascript'>>()
+expectType<Equal<typeof move.reason, string | undefined>>()
 moving.run(move, { dt: 1 })
 // @ts-expect-error -- dt comes with each run
 moving.run(move)
@@ -46,7 +46,7 @@ moving.run(move, { dt: 'soon' })
 // @ts-expect-error -- there is no such value
 moving.run(move, { dt: 1, gravity: 2 })
 // @ts-expect-error -- it takes rows
-world.run(move, { dt: 1 })
+move.run({ dt: 1 })
 
 compile(
   [Flags, optional(Position), entity],
@@ -85,7 +85,7 @@ compile([Position], (position) => position.x > 0, { result: 'sum' })
 const nothing: number = moving.run(compile([Position], (position) => void (position.x = 1)))
 void nothing
 
-const loop: CompiledLoop = compile([Position], (position) => void (position.x = 1), { as: 'javascript' })
+const loop: CompiledLoop = compile([Position], (position) => void (position.x = 1), { mode: 'javascript' })
 moving.run(loop)
 // @ts-expect-error -- a tag has no fields
 compile([Frozen], () => {})
@@ -100,4 +100,4 @@ compile([Position], { twice: (x) => x * 2 }, (position, { twice }) => void (posi
 const given: LoopValues = { dt: f32 }
 compile([Position], given, () => {})
 // @ts-expect-error -- there is no such form
-compile([Position], () => {}, { as: 'wasm' })
+compile([Position], () => {}, { mode: 'wasm' })

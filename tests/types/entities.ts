@@ -5,7 +5,9 @@
    values are made here for their types alone */
 
 import {
-  clone,
+  cloneEntity,
+  createAccessor,
+  destroyMany,
   NULL_ENTITY,
   component,
   createWorld,
@@ -15,9 +17,11 @@ import {
   objectsOf,
   onRemove,
   resource,
-  sorted,
-  spawnFrom,
+  sortedEntities,
+  cloneMany,
+  spawnMany,
   spawnManyAt,
+  stable,
   tag,
   text,
   vec,
@@ -33,7 +37,7 @@ import { expectType, type Equal } from './equal.js'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Target = component('Target', { who: entity, crew: vec(entity, 3), label: text })
-const Slot = component('Slot', { who: entity }, { storage: 'stable' })
+const Slot = component('Slot', { who: entity }, { storage: stable })
 const Frozen = tag('Frozen')
 const Mesh = object<{ readonly id: number }>('Mesh')
 const Focus = resource('Focus', { on: entity, path: vec(entity, 8) })
@@ -68,10 +72,10 @@ for (const chunk of query) {
 }
 for (const handles of [
   query.entities(),
-  sorted(query, Position, 'x'),
-  query.where(Position, 'x', '>', 1).page(0, 10).entities(),
-  world.spawnMany(3, [Position]),
-  spawnFrom(world, ship, 3),
+  sortedEntities(query, Position, 'x'),
+  query.where(Position, 'x', '>', 1).slice(0, 10).entities(),
+  spawnMany(world, 3, [Position]),
+  cloneMany(world, ship, 3),
   commands.spawnMany(3, [Position]),
   spawnManyAt(world, [5, 6], [Position]),
 ]) {
@@ -86,7 +90,7 @@ for (const handles of [
   const list: Entity[] = [...handles, ...Array.from(handles)]
   const found = handles.find((one) => one !== ship)
   expectType<Equal<typeof found, Entity | undefined>>()
-  world.destroyMany(handles)
+  destroyMany(world, handles)
 }
 query.each((e, p, target) => {
   target.who = e
@@ -95,15 +99,15 @@ query.each((e, p, target) => {
 })
 Target({ who: query.first()! })
 Target({ who: query.single() })
-Target({ who: world.accessor(Slot).entityAt(1) })
-Target({ who: world.accessor(Target).of(ship).who })
-world.accessor(Target).of(ship).who = clone(world, ship)
+Target({ who: createAccessor(world, Slot).entityAt(1) })
+Target({ who: createAccessor(world, Target).of(ship).who })
+createAccessor(world, Target).of(ship).who = cloneEntity(world, ship)
 onRemove(world, Position, (e) => world.set(ship, Target, { who: e }))
 for (const [e] of objectsOf(world, Mesh)) Target({ who: e })
 world.resource(Focus).on = ship
 world.resource(Focus).path[0] = ship
 const focus = world.getResource(Focus)
-expectType<Equal<typeof focus, { on: Entity; path: EntityArray } | undefined>>()
+expectType<Equal<typeof focus, Readonly<{ on: Entity; path: EntityArray }> | undefined>>()
 
 // ── numbers from elsewhere ───────────────────────────────────────────────────────────────────────────────
 
@@ -111,13 +115,13 @@ declare const received: Uint32Array
 for (const number of received) {
   world.has(number, Position)
   world.get(number, Target)
-  world.accessor(Position).of(number)
+  createAccessor(world, Position).of(number)
   world.destroy(number)
   // @ts-expect-error any number is not a handle
   Target({ who: number })
   if (world.isAlive(number)) Target({ who: number })
 }
-world.destroyMany(received)
+destroyMany(world, received)
 if (!world.isAlive(ship)) expectType<Equal<typeof ship, Entity>>()
 expectType<Equal<ReturnType<typeof world.isAlive>, boolean>>()
 

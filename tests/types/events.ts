@@ -5,6 +5,7 @@
 import {
   any,
   component,
+  createAccessor,
   createCommands,
   createWorld,
   f32,
@@ -17,7 +18,8 @@ import {
   onRemove,
   onSet,
   optional,
-  removals,
+  createRemovalReader,
+  sparse,
   tag,
   u16,
   type Entity,
@@ -32,7 +34,7 @@ interface Picture {
 }
 
 const Position = component('Position', { x: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+const Health = component('Health', { hp: u16 }, { storage: sparse })
 const Frozen = tag('Frozen')
 const Sprite = object<Picture>('Sprite', {
   init: (value, entity, world) => {
@@ -61,7 +63,7 @@ Sprite()
 // @ts-expect-error -- the whole value is replaced
 world.set(ship, Sprite, {})
 // @ts-expect-error -- there are no fields to point at
-world.accessor(Sprite)
+createAccessor(world, Sprite)
 
 for (const chunk of world.query(Position, Sprite, optional(Health))) {
   const pictures = chunk.objects(Sprite)
@@ -106,14 +108,14 @@ onSet(world, Health, () => {})
 onAdd(world, Health, () => {}, { existing: true })
 onEnter(world.query(Position, not(Frozen)), (entity) => world.has(entity, Position), { existing: true })
 onExit(world.query(), () => {})
-const lost: RemovalReader = removals(world, Sprite)
-expectType<Equal<ReturnType<typeof lost.take>, readonly Removal[]>>()
-for (const { entity, died } of lost.take()) {
+const lost: RemovalReader = createRemovalReader(world, Sprite)
+expectType<Equal<ReturnType<typeof lost.read>, readonly Removal[]>>()
+for (const { entity, died } of lost.read()) {
   expectType<Equal<typeof entity, Entity>>()
   expectType<Equal<typeof died, boolean>>()
 }
 // @ts-expect-error -- a component, not its name
-removals(world, 'Sprite')
+createRemovalReader(world, 'Sprite')
 // @ts-expect-error -- a query is made by world.query
 onEnter(Position, () => {})
 

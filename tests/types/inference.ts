@@ -5,52 +5,59 @@
    values are made here for their types alone */
 
 import {
-  clone,
-  createCommands,
-  Discarded,
-  group,
-  NULL_ENTITY,
+  addMany,
   any,
   bool,
+  cloneEntity,
+  cloneMany,
   component,
+  createAccessor,
+  createCommands,
+  createGroup,
   createSchedule,
   createWorld,
+  destroyMany,
+  endFrame,
   entity,
   f32,
   f64,
   i16,
   i32,
   i8,
+  internText,
   not,
+  NULL_ENTITY,
   object,
   optional,
+  Query,
+  queueDestroy,
+  QueuedForDestroy,
+  removeMany,
   resource,
-  sort,
-  sortAs,
-  sorted,
+  Schedule,
+  sortedEntities,
+  sortRows,
+  sortRowsAs,
+  sparse,
   spawnAt,
-  spawnFrom,
+  spawnMany,
   spawnManyAt,
+  stable,
+  sweepReferences,
+  sweepTexts,
   tag,
   text,
+  textId,
+  textOf,
   u16,
   u32,
   u8,
   vec,
-  type DrivenComponent,
-  type Entity,
-  type Ingredient,
-  type EntityArray,
-  Query,
-  Schedule,
   World,
-  discard,
-  endFrame,
-  internText,
-  sweepReferences,
-  sweepTexts,
-  textId,
-  textOf,
+  type UpdatableComponent,
+  type Entity,
+  type EntityArray,
+  type Ingredient,
 } from 'strata-ecs'
 import { checkedCore } from 'strata-ecs/checked'
 import { expectType, type Equal } from './equal.js'
@@ -59,9 +66,9 @@ const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32, y: f32 })
 const Scale = component('Scale', { value: f32.default(1) })
 const Matrix = component('Matrix', { m: vec(f32, 16) })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Shield = component('Shield', { power: u16 }, { storage: 'sparse' })
-const Armour = component('Armour', { points: u16 }, { storage: 'stable' })
+const Health = component('Health', { hp: u16 }, { storage: sparse })
+const Shield = component('Shield', { power: u16 }, { storage: sparse })
+const Armour = component('Armour', { points: u16 }, { storage: stable })
 const Target = component('Target', { who: entity })
 const Everything = component('Everything', {
   a: i8,
@@ -76,7 +83,7 @@ const Everything = component('Everything', {
   j: entity,
   k: vec(i16, 3),
 })
-const Name = component('Name', { value: text.default('nobody'), nick: text }, { storage: 'sparse' })
+const Name = component('Name', { value: text.default('nobody'), nick: text }, { storage: sparse })
 const Frozen = tag('Frozen')
 const world = createWorld({
   memory: { maximum: 2 ** 26 },
@@ -129,8 +136,8 @@ createWorld({ ids: 'sometimes' })
 
 world.spawn(Name({ value: 'Ada' }), Name)
 const named = world.get(ship, Name)
-expectType<Equal<typeof named, { value: string; nick: string } | undefined>>()
-world.accessor(Name).of(ship).value = 'Ada'
+expectType<Equal<typeof named, Readonly<{ value: string; nick: string }> | undefined>>()
+createAccessor(world, Name).of(ship).value = 'Ada'
 for (const chunk of world.query(Name)) {
   const { value } = chunk.write(Name)
   expectType<Equal<typeof value, Uint32Array>>()
@@ -147,17 +154,19 @@ text.default(1)
 // @ts-expect-error no list of texts
 vec(text, 2)
 // @ts-expect-error an id is not written through a cursor
-world.accessor(Name).of(ship).value = 5
+createAccessor(world, Name).of(ship).value = 5
 
 // ── by handle ────────────────────────────────────────────────────────────────────────────────────────────
 
 const position = world.get(ship, Position)
-expectType<Equal<typeof position, { x: number; y: number } | undefined>>()
+expectType<Equal<typeof position, Readonly<{ x: number; y: number }> | undefined>>()
+// @ts-expect-error a copy: write with world.set
+position!.x = 5
 const everything = world.get(ship, Everything)
 expectType<
   Equal<
     typeof everything,
-    | {
+    | Readonly<{
         a: number
         b: number
         c: number
@@ -169,7 +178,7 @@ expectType<
         i: boolean
         j: Entity
         k: Int16Array
-      }
+      }>
     | undefined
   >
 >()
@@ -177,7 +186,7 @@ expectType<Equal<ReturnType<typeof world.has>, boolean>>()
 expectType<Equal<ReturnType<typeof world.destroy>, boolean>>()
 expectType<Equal<ReturnType<typeof world.remove>, boolean>>()
 expectType<Equal<ReturnType<typeof world.isAlive>, boolean>>()
-expectType<Equal<ReturnType<typeof world.destroyMany>, number>>()
+expectType<Equal<ReturnType<typeof destroyMany>, number>>()
 world.has(ship, Position, Frozen, Health)
 world.add(ship, Health({ hp: 9 }), Scale, Frozen)
 world.remove(ship, Frozen, Scale)
@@ -192,15 +201,15 @@ world.remove(ship, Position({ x: 1 }))
 // @ts-expect-error a handle is a number
 world.isAlive('ship')
 
-const accessor = world.accessor(Position)
+const accessor = createAccessor(world, Position)
 accessor.of(ship).x += 1
 expectType<Equal<ReturnType<typeof accessor.of>['y'], number>>()
 // @ts-expect-error a field that is not there
 accessor.of(ship).z = 1
 // @ts-expect-error a tag has no values
-world.accessor(Frozen)
-expectType<Equal<ReturnType<typeof stable.of>['points'], number>>()
-const stable = world.accessor(Armour)
+createAccessor(world, Frozen)
+expectType<Equal<ReturnType<typeof armourOf.of>['points'], number>>()
+const armourOf = createAccessor(world, Armour)
 
 // ── columns ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -219,7 +228,7 @@ for (const chunk of world.query(Position, Velocity, not(Frozen), optional(Scale)
   expectType<Equal<typeof chunk.entities, EntityArray>>()
   const index = chunk.index(Position, 'x')
   chunk.heap.f32[index] += 1
-  chunk.touch(Position)
+  chunk.markChanged(Position)
   const cursor = chunk.cursor(Velocity).at(0)
   expectType<Equal<typeof cursor.x, number>>()
   const maybe = chunk.cursor(Scale).at(0)?.value
@@ -245,7 +254,7 @@ for (const chunk of world.query(Position, Velocity, not(Frozen), optional(Scale)
   // @ts-expect-error no such field
   p.z
   // @ts-expect-error not in the query
-  chunk.touch(Matrix)
+  chunk.markChanged(Matrix)
   // @ts-expect-error not in the query
   chunk.cursor(Matrix)
 }
@@ -278,7 +287,7 @@ for (const chunk of world.query(Position, Health, optional(Armour))) {
   // @ts-expect-error the same for an optional one
   chunk.write(Armour)
   // @ts-expect-error and for touch and index
-  chunk.touch(Health)
+  chunk.markChanged(Health)
 }
 for (const chunk of world.query(Health, Frozen, optional(Position), not(Velocity))) {
   const h = chunk.write(Health)
@@ -331,9 +340,8 @@ const single = moving.single()
 expectType<Equal<typeof single, Entity>>()
 const handles = moving.entities()
 expectType<Equal<typeof handles, EntityArray<ArrayBuffer>>>()
-expectType<Equal<ReturnType<typeof moving.destroy>, number>>()
-moving.add(Frozen, Velocity({ x: 1 }))
-moving.remove(Velocity)
+addMany(moving, Frozen, Velocity({ x: 1 }))
+removeMany(moving, Velocity)
 // @ts-expect-error no term
 world.query(5)
 // @ts-expect-error values are no term
@@ -343,7 +351,7 @@ any()
 
 // ── spawnMany ────────────────────────────────────────────────────────────────────────────────────────────
 
-const many = world.spawnMany(10, [Position, Velocity({ x: 1 }), Frozen, Health], (chunk) => {
+const many = spawnMany(world, 10, [Position, Velocity({ x: 1 }), Frozen, Health], (chunk) => {
   const p = chunk.write(Position)
   expectType<Equal<typeof p.y, Float32Array>>()
   chunk.write(Velocity).x[chunk.start] = 1
@@ -354,7 +362,7 @@ const many = world.spawnMany(10, [Position, Velocity({ x: 1 }), Frozen, Health],
   chunk.write(Health)
 })
 expectType<Equal<typeof many, EntityArray<ArrayBuffer>>>()
-world.spawnMany(10, [Health], (chunk) => {
+spawnMany(world, 10, [Health], (chunk) => {
   chunk.write(Health).hp[chunk.start] = 1
 })
 
@@ -372,7 +380,7 @@ spawnAt(world, '7', Position)
 
 // ── the rest ─────────────────────────────────────────────────────────────────────────────────────────────
 
-const result = world.defer(() => 'text' as const)
+const result = world.batch(() => 'text' as const)
 expectType<Equal<typeof result, 'text'>>()
 expectType<Equal<typeof world.tick, number>>()
 const stats = world.stats()
@@ -381,52 +389,52 @@ expectType<Equal<(typeof stats)['retiredIds'], number>>()
 // ── order ────────────────────────────────────────────────────────────────────────────────────────────────
 
 const Chosen = tag('Chosen', { order: 'insertion' })
-const ordered = sorted(world.query(Position, Health), Health, 'hp')
+const ordered = sortedEntities(world.query(Position, Health), Health, 'hp')
 expectType<Equal<typeof ordered, EntityArray<ArrayBuffer>>>()
-sorted(world.query(Position), Position, 'y')
-sorted(world.query(Everything), Everything, 'i')
-sorted(world.query(Everything), Everything, 'j')
+sortedEntities(world.query(Position), Position, 'y')
+sortedEntities(world.query(Everything), Everything, 'i')
+sortedEntities(world.query(Everything), Everything, 'j')
 // @ts-expect-error no such field
-sorted(world.query(Position), Position, 'z')
+sortedEntities(world.query(Position), Position, 'z')
 // @ts-expect-error a vec has no order
-sorted(world.query(Matrix), Matrix, 'm')
+sortedEntities(world.query(Matrix), Matrix, 'm')
 const Titled = component('Titled', { title: text, pages: i16 })
-sorted(world.query(Titled), Titled, 'title', { order: 'descending', limit: 3 })
-sorted(world.query(Titled), Titled, ['pages', 'title'], { order: ['descending', 'ascending'] })
+sortedEntities(world.query(Titled), Titled, 'title', { order: 'descending', limit: 3 })
+sortedEntities(world.query(Titled), Titled, ['pages', 'title'], { order: ['descending', 'ascending'] })
 // @ts-expect-error no such direction
-sorted(world.query(Titled), Titled, 'title', { order: 'up' })
+sortedEntities(world.query(Titled), Titled, 'title', { order: 'up' })
 // @ts-expect-error no such field
-sorted(world.query(Titled), Titled, ['pages', 'cover'])
+sortedEntities(world.query(Titled), Titled, ['pages', 'cover'])
 // @ts-expect-error not in the query
-sorted(world.query(Position), Scale, 'value')
+sortedEntities(world.query(Position), Scale, 'value')
 // @ts-expect-error not required
-sorted(world.query(Position, optional(Scale)), Scale, 'value')
+sortedEntities(world.query(Position, optional(Scale)), Scale, 'value')
 
-sort(world, Health, 'hp')
-sort(world, Health, 'hp', { limit: 3, order: 'descending' })
-sort(world, Health, (a, b) => a.hp - b.hp, { limit: 3 })
+sortRows(world, Health, 'hp')
+sortRows(world, Health, 'hp', { limit: 3, order: 'descending' })
+sortRows(world, Health, (a, b) => a.hp - b.hp, { limit: 3 })
 // @ts-expect-error the function says what comes first
-sort(world, Health, (a, b) => a.hp - b.hp, { order: 'descending' })
+sortRows(world, Health, (a, b) => a.hp - b.hp, { order: 'descending' })
 // @ts-expect-error the rows of a table lie with others
-sort(world, Position, (a, b) => a.x - b.x)
-sort(world, Chosen, Position, 'x')
-sort(world, Chosen, Health, 'hp')
-sortAs(world, Health, Armour)
-sortAs(world, Health, Chosen)
+sortRows(world, Position, (a, b) => a.x - b.x)
+sortRows(world, Chosen, Position, 'x')
+sortRows(world, Chosen, Health, 'hp')
+sortRowsAs(world, Health, Armour)
+sortRowsAs(world, Health, Chosen)
 // @ts-expect-error a table
-sort(world, Position, 'x')
+sortRows(world, Position, 'x')
 // @ts-expect-error rows that never move
-sort(world, Armour, 'points')
+sortRows(world, Armour, 'points')
 // @ts-expect-error no such field
-sort(world, Health, 'power')
+sortRows(world, Health, 'power')
 // @ts-expect-error a tag without an order
-sort(world, Frozen, Position, 'x')
+sortRows(world, Frozen, Position, 'x')
 // @ts-expect-error a table
-sortAs(world, Position, Health)
+sortRowsAs(world, Position, Health)
 // @ts-expect-error a tag's order is not that of rows
-sortAs(world, Chosen, Health)
+sortRowsAs(world, Chosen, Health)
 
-const pair = group(world, Health, Shield)
+const pair = createGroup(world, Health, Shield)
 for (const chunk of pair) {
   const { hp } = chunk.write(Health)
   expectType<Equal<typeof hp, Uint16Array>>()
@@ -436,17 +444,17 @@ for (const chunk of pair) {
   // @ts-expect-error not in the group
   chunk.read(Armour)
 }
-for (const chunk of pair.where(Health, 'hp', '>', 3).page(0, 10)) chunk.write(Shield)
+for (const chunk of pair.where(Health, 'hp', '>', 3).slice(0, 10)) chunk.write(Shield)
 pair.each((e, h, s) => {
   expectType<Equal<typeof h.hp, number>>()
   s.power = h.hp
 })
 // @ts-expect-error one component is no group
-group(world, Health)
+createGroup(world, Health)
 // @ts-expect-error a table
-group(world, Health, Position)
+createGroup(world, Health, Position)
 // @ts-expect-error rows that never move
-group(world, Health, Armour)
+createGroup(world, Health, Armour)
 
 for (const chunk of world.query(Chosen, Position)) chunk.write(Position).x[chunk.start] = 1
 for (const chunk of world.query(Chosen, Health)) {
@@ -469,7 +477,7 @@ tag('Wrong', { order: 'entity' })
 const schedule = createSchedule(world, { timing: false })
 expectType<Equal<typeof schedule, Schedule>>()
 schedule
-  .phase('physics', { after: 'pre', fixedStep: 1 / 60, maxSteps: 5, maxBehind: 0.5 })
+  .phase('physics', { after: 'pre', fixedStep: 1 / 60, maxSteps: 5, maxCatchUp: 0.5 })
   .add(
     function move(w, dt) {
       expectType<Equal<typeof w, World>>()
@@ -485,7 +493,10 @@ schedule
       writes: [Position],
     },
   )
-  .add({ name: 'object', run: (w) => w.advance(), init: (w) => w.advance() }, { every: 2, of: 'move' })
+  .add(
+    { name: 'object', run: (w) => w.advanceTick(), init: (w) => w.advanceTick() },
+    { every: 2, of: 'move' },
+  )
   .chain('a', 'b')
   .enable('a', 'b')
   .run(1 / 60)
@@ -510,17 +521,21 @@ schedule.run()
 // @ts-expect-error no such option
 schedule.phase('physics', { step: 1 })
 
-declare const Sprite: DrivenComponent<{ tick(dt: number, entity: Entity): void; draw(): void; size: number }>
-schedule.drive(Sprite).drive(Sprite, { method: 'draw', order: 2, phase: 'post', interval: 1 })
+declare const Sprite: UpdatableComponent<{
+  tick(dt: number, entity: Entity): void
+  draw(): void
+  size: number
+}>
+schedule.addObjects(Sprite).addObjects(Sprite, { method: 'draw', order: 2, phase: 'post', interval: 1 })
 // @ts-expect-error no method
-schedule.drive(Sprite, { method: 'size' })
+schedule.addObjects(Sprite, { method: 'size' })
 // @ts-expect-error no such method
-schedule.drive(Sprite, { method: 'update' })
-declare const Still: DrivenComponent<{ size: number }>
+schedule.addObjects(Sprite, { method: 'update' })
+declare const Still: UpdatableComponent<{ size: number }>
 // @ts-expect-error without the method tick
-schedule.drive(Still)
+schedule.addObjects(Still)
 // @ts-expect-error no object component
-schedule.drive(Position)
+schedule.addObjects(Position)
 // ── resources ────────────────────────────────────────────────────────────────────────────────────────────
 
 const Time = resource('Time', { dt: f32, paused: bool, focus: entity, gravity: vec(f32, 3) })
@@ -528,7 +543,7 @@ const Settings = resource<{ level: number }>('Settings')
 const time = world.resource(Time)
 expectType<Equal<typeof time, { dt: number; paused: boolean; focus: Entity; gravity: Float32Array }>>()
 const copied = world.getResource(Time)
-expectType<Equal<typeof copied, typeof time | undefined>>()
+expectType<Equal<typeof copied, Readonly<typeof time> | undefined>>()
 const settings = world.resource(Settings)
 expectType<Equal<typeof settings, { level: number } | undefined>>()
 expectType<Equal<ReturnType<typeof world.hasResource>, boolean>>()
@@ -558,48 +573,48 @@ resource('Wrong', { x: 3 })
 // ── one frame ────────────────────────────────────────────────────────────────────────────────────────────
 
 const Blow = component('Blow', { points: u16 }, { lifetime: 'frame' })
-const Echo = component('Echo', { points: u16 }, { lifetime: 'frame', storage: 'sparse' })
+const Echo = component('Echo', { points: u16 }, { lifetime: 'frame', storage: sparse })
 const Hit = tag('Hit', { lifetime: 'frame' })
 const blow = world.get(ship, Blow)
-expectType<Equal<typeof blow, { points: number } | undefined>>()
-expectType<Equal<ReturnType<typeof discard>, boolean>>()
+expectType<Equal<typeof blow, Readonly<{ points: number }> | undefined>>()
+expectType<Equal<ReturnType<typeof queueDestroy>, boolean>>()
 expectType<Equal<ReturnType<typeof endFrame>, void>>()
-world.query(Blow, Echo, Hit, not(Discarded)).each((entity, blown, echoed) => {
+world.query(Blow, Echo, Hit, not(QueuedForDestroy)).each((entity, blown, echoed) => {
   expectType<Equal<typeof blown, { points: number }>>()
   expectType<Equal<typeof echoed, { points: number }>>()
 })
 // @ts-expect-error no such lifetime
 component('Wrong', { x: f32 }, { lifetime: 'day' })
 // @ts-expect-error no such option of a tag
-tag('Wrong', { storage: 'sparse' })
-world.query(Position, tag('Prefab', { excluded: true }))
+tag('Wrong', { storage: sparse })
+world.query(Position, tag('Prefab', { excludeFromQueries: true }))
 // @ts-expect-error its entities are out of queries, so there is nothing to order
-tag('Wrong', { excluded: true, order: 'insertion' })
+tag('Wrong', { excludeFromQueries: true, order: 'insertion' })
 
 // ── copies ───────────────────────────────────────────────────────────────────────────────────────────────
 
-const copy = clone(world, ship)
+const copy = cloneEntity(world, ship)
 expectType<Equal<typeof copy, Entity>>()
-const copies = spawnFrom(world, ship, 3)
+const copies = cloneMany(world, ship, 3)
 expectType<Equal<typeof copies, EntityArray<ArrayBuffer>>>()
 // @ts-expect-error a count is a number
-spawnFrom(world, ship, '3')
+cloneMany(world, ship, '3')
 // @ts-expect-error a component is no entity
-clone(world, Position)
+cloneEntity(world, Position)
 
 // ── rows ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-const armours = world.accessor(Armour)
+const armours = createAccessor(world, Armour)
 const armour = armours.at(armours.rowOf(ship))
 expectType<Equal<typeof armour, { points: number }>>()
 expectType<Equal<ReturnType<typeof armours.entityAt>, Entity>>()
 armours.of(ship).points = 1
 // @ts-expect-error rows of a table move
-world.accessor(Position).rowOf(ship)
+createAccessor(world, Position).rowOf(ship)
 // @ts-expect-error rows of a sparse set move
-world.accessor(Health).at(1)
+createAccessor(world, Health).at(1)
 // @ts-expect-error rows of a sparse set move
-world.accessor(Shield).entityAt(1)
+createAccessor(world, Shield).entityAt(1)
 
 // ── what the compiler says ───────────────────────────────────────────────────────────────────────────────
 
@@ -620,8 +635,8 @@ createCommands(world).spawn(Picture({ frame: 1 }), Position({ x: 1 }))
 const anyIngredients: Ingredient[] = [Position, Picture({ frame: 1 })]
 world.spawn(...anyIngredients)
 world.add(ship, ...anyIngredients)
-world.spawnMany(2, anyIngredients)
-world.query(Position).add(...anyIngredients)
+spawnMany(world, 2, anyIngredients)
+addMany(world.query(Position), ...anyIngredients)
 world.exchange(ship, [Frozen], anyIngredients)
 createCommands(world).add(ship, ...anyIngredients)
 createCommands(world).exchange(ship, [Frozen], anyIngredients)
@@ -644,9 +659,9 @@ createCommands(world).add(ship, Picture)
 // @ts-expect-error an object component has no default
 createCommands(world).exchange(ship, [Frozen], [Picture])
 // @ts-expect-error entities cannot share an object
-world.spawnMany(2, [Position, Picture])
+spawnMany(world, 2, [Position, Picture])
 // @ts-expect-error entities cannot share an object
-world.spawnMany(2, [Position, Picture({ frame: 1 })])
+spawnMany(world, 2, [Position, Picture({ frame: 1 })])
 // @ts-expect-error entities cannot share an object
 createCommands(world).spawnMany(2, [Picture({ frame: 1 })])
 createCommands(world).spawnAt(ship, Position, Picture({ frame: 1 }))
@@ -655,9 +670,9 @@ spawnAt(world, 7, Picture)
 // @ts-expect-error entities cannot share an object
 spawnManyAt(world, [7], [Picture({ frame: 1 })])
 // @ts-expect-error entities cannot share an object
-world.query(Position).add(Picture)
+addMany(world.query(Position), Picture)
 // @ts-expect-error entities cannot share an object
-world.query(Position).add(Frozen, Picture({ frame: 1 }))
+addMany(world.query(Position), Frozen, Picture({ frame: 1 }))
 
 // @ts-expect-error worlds come from createWorld
 new World()
@@ -672,6 +687,6 @@ world.query(Position).each((entity) => void world.isAlive(entity))
 world.query(Position).each(async (_, position) => void position.x++)
 // @ts-expect-error the callback must not return a promise
 world.query(Position).each(() => Promise.resolve())
-world.spawnMany(2, [Position], (chunk) => void chunk.write(Position).x.fill(1))
+spawnMany(world, 2, [Position], (chunk) => void chunk.write(Position).x.fill(1))
 // @ts-expect-error the callback must not be async
-world.spawnMany(2, [Position], async (chunk) => void chunk.write(Position).x.fill(1))
+spawnMany(world, 2, [Position], async (chunk) => void chunk.write(Position).x.fill(1))

@@ -7,6 +7,7 @@ import {
   bool,
   cascade,
   component,
+  createKernel,
   createWorld,
   entity,
   f32,
@@ -14,6 +15,7 @@ import {
   kernelRuntime,
   relation,
   resource,
+  sparse,
   tag,
   text,
   u32,
@@ -27,7 +29,7 @@ import { expectType, type Equal } from './equal.js'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Mass = component('Mass', { kg: f64, count: u32, near: entity, flags: u8, on: bool })
-const Bone = component('Bone', { m: vec(f32, 16), one: vec(f32, 1) }, { storage: 'sparse' })
+const Bone = component('Bone', { m: vec(f32, 16), one: vec(f32, 1) }, { storage: sparse })
 const Name = component('Name', { value: text })
 const Frozen = tag('Frozen')
 const Ground = resource('Ground', {
@@ -49,49 +51,49 @@ declare const total: Kernel<{ kg: 'f64' }, {}, number>
 declare const link: Kernel<{ who: 'entity'; n: 'u32'; flags: 'u8'; on: 'bool'; name: 'text' }, {}, void>
 declare const tick: Kernel<{}, { n: number }, number>
 
-const step = world.kernel(move, { px: [Position, 'x'], kg: [Mass, 'kg'] })
+const step = createKernel(world, move, { px: [Position, 'x'], kg: [Mass, 'kg'] })
 expectType<Equal<typeof step, BoundKernel<{ dt: number; on: boolean }, void>>>()
 query.run(step, { dt: 1, on: true })
-const sum = world.kernel(total, { kg: [Mass, 'kg'] })
+const sum = createKernel(world, total, { kg: [Mass, 'kg'] })
 const found = query.run(sum)
 expectType<Equal<typeof found, number>>()
 query.run(sum, {})
 const nothing = query.where(Position, 'x', '>', 1).run(step, { dt: 1, on: false })
 expectType<Equal<typeof nothing, void>>()
-world.kernel(rotate, { m: [Bone, 'm'] })
-world.kernel(link, {
+createKernel(world, rotate, { m: [Bone, 'm'] })
+createKernel(world, link, {
   who: [Mass, 'near'],
   n: [Mass, 'count'],
   flags: [Mass, 'flags'],
   on: [Mass, 'on'],
   name: [Name, 'value'],
 })
-query.run(world.kernel(tick, {}), { n: 1 })
+query.run(createKernel(world, tick, {}), { n: 1 })
 // A vec of one value lies in memory like the value.
-world.kernel(move, { px: [Bone, 'one'], kg: [Mass, 'kg'] })
+createKernel(world, move, { px: [Bone, 'one'], kg: [Mass, 'kg'] })
 
 // @ts-expect-error the parameter kg has no column
-world.kernel(move, { px: [Position, 'x'] })
+createKernel(world, move, { px: [Position, 'x'] })
 // @ts-expect-error there is no such parameter
-world.kernel(move, { px: [Position, 'x'], kg: [Mass, 'kg'], vx: [Position, 'y'] })
+createKernel(world, move, { px: [Position, 'x'], kg: [Mass, 'kg'], vx: [Position, 'y'] })
 // @ts-expect-error a scalar is no column
-world.kernel(move, { px: [Position, 'x'], kg: [Mass, 'kg'], dt: [Position, 'y'] })
+createKernel(world, move, { px: [Position, 'x'], kg: [Mass, 'kg'], dt: [Position, 'y'] })
 // @ts-expect-error f64 where f32 is wanted
-world.kernel(move, { px: [Mass, 'kg'], kg: [Mass, 'kg'] })
+createKernel(world, move, { px: [Mass, 'kg'], kg: [Mass, 'kg'] })
 // @ts-expect-error no such field
-world.kernel(move, { px: [Position, 'z'], kg: [Mass, 'kg'] })
+createKernel(world, move, { px: [Position, 'z'], kg: [Mass, 'kg'] })
 // @ts-expect-error a column is a component and a field
-world.kernel(move, { px: Position, kg: [Mass, 'kg'] })
+createKernel(world, move, { px: Position, kg: [Mass, 'kg'] })
 // @ts-expect-error a tag has no columns
-world.kernel(total, { kg: [Frozen, 'kg'] })
+createKernel(world, total, { kg: [Frozen, 'kg'] })
 // @ts-expect-error one value where a vec is wanted
-world.kernel(rotate, { m: [Position, 'x'] })
+createKernel(world, rotate, { m: [Position, 'x'] })
 // @ts-expect-error handles where numbers are wanted
-world.kernel(tickOf<'u32'>(), { n: [Mass, 'near'] })
+createKernel(world, tickOf<'u32'>(), { n: [Mass, 'near'] })
 // @ts-expect-error numbers where handles are wanted
-world.kernel(tickOf<'entity'>(), { n: [Mass, 'count'] })
+createKernel(world, tickOf<'entity'>(), { n: [Mass, 'count'] })
 // @ts-expect-error numbers where booleans are wanted
-world.kernel(tickOf<'bool'>(), { n: [Mass, 'flags'] })
+createKernel(world, tickOf<'bool'>(), { n: [Mass, 'flags'] })
 declare function tickOf<K extends 'u32' | 'entity' | 'bool'>(): Kernel<{ n: K }, {}, void>
 
 // @ts-expect-error the scalars are missing
@@ -113,39 +115,39 @@ declare const steer: Kernel<{ px: 'f32'; cells: { resource: 'f32' } }, { dt: num
 declare const blur: Kernel<{ cells: { resource: 'f32' } }, { share: number }, void, false>
 declare const weigh: Kernel<{ who: { resource: 'entity' }; name: { resource: 'text' } }, {}, number, false>
 
-const steering = world.kernel(steer, { px: [Position, 'x'], cells: [Ground, 'cells'] })
+const steering = createKernel(world, steer, { px: [Position, 'x'], cells: [Ground, 'cells'] })
 expectType<Equal<typeof steering, BoundKernel<{ dt: number }, void>>>()
 query.run(steering, { dt: 1 })
 // A field of one value fits, too.
-const blurring = world.kernel(blur, { cells: [Ground, 'time'] })
+const blurring = createKernel(world, blur, { cells: [Ground, 'time'] })
 expectType<Equal<typeof blurring, BoundKernel<{ share: number }, void, false>>>()
-const blurred = world.run(blurring, { share: 1 })
+const blurred = blurring.run({ share: 1 })
 expectType<Equal<typeof blurred, void>>()
-const weight = world.run(world.kernel(weigh, { who: [Ground, 'who'], name: [Ground, 'name'] }))
+const weight = createKernel(world, weigh, { who: [Ground, 'who'], name: [Ground, 'name'] }).run()
 expectType<Equal<typeof weight, number>>()
 
 // @ts-expect-error no rows
 query.run(blurring, { share: 1 })
 // @ts-expect-error rows
-world.run(steering, { dt: 1 })
+steering.run({ dt: 1 })
 // @ts-expect-error the scalars are missing
-world.run(blurring)
+blurring.run()
 // @ts-expect-error no such scalar
-world.run(blurring, { dt: 1 })
+blurring.run({ dt: 1 })
 // @ts-expect-error the resource is missing
-world.kernel(steer, { px: [Position, 'x'] })
+createKernel(world, steer, { px: [Position, 'x'] })
 // @ts-expect-error a component where a resource is wanted
-world.kernel(blur, { cells: [Position, 'x'] })
+createKernel(world, blur, { cells: [Position, 'x'] })
 // @ts-expect-error a resource where a component is wanted
-world.kernel(steer, { px: [Ground, 'time'], cells: [Ground, 'cells'] })
+createKernel(world, steer, { px: [Ground, 'time'], cells: [Ground, 'cells'] })
 // @ts-expect-error f64 where f32 is wanted
-world.kernel(blur, { cells: [Ground, 'wide'] })
+createKernel(world, blur, { cells: [Ground, 'wide'] })
 // @ts-expect-error handles where texts are wanted
-world.kernel(weigh, { who: [Ground, 'who'], name: [Ground, 'who'] })
+createKernel(world, weigh, { who: [Ground, 'who'], name: [Ground, 'who'] })
 // @ts-expect-error no such field
-world.kernel(blur, { cells: [Ground, 'cell'] })
+createKernel(world, blur, { cells: [Ground, 'cell'] })
 // @ts-expect-error a JavaScript value has no fields
-world.kernel(blur, { cells: [Settings, 'level'] })
+createKernel(world, blur, { cells: [Settings, 'level'] })
 
 // ── imported from its source, as an editor sees it ───────────────────────────────────────────────────────
 
@@ -165,48 +167,48 @@ declare function weighSource(cells: Resource<number>): number
 declare function source(rows: Rows, px: Column<number>, dt: number, on: boolean): void
 declare function plain(rows: Rows, px: Column<number>): number
 
-const loose = world.kernel(source, { px: [Position, 'x'] })
+const loose = createKernel(world, source, { px: [Position, 'x'] })
 query.run(loose, { dt: 1, on: true })
-const looseSum = query.run(world.kernel(plain, { px: [Mass, 'kg'] }))
+const looseSum = query.run(createKernel(world, plain, { px: [Mass, 'kg'] }))
 expectType<Equal<typeof looseSum, number>>()
 // @ts-expect-error the scalars are missing
 query.run(loose)
 // @ts-expect-error scalars are numbers and booleans
 query.run(loose, { dt: '1' })
 // @ts-expect-error no such field
-world.kernel(source, { px: [Position, 'z'] })
+createKernel(world, source, { px: [Position, 'z'] })
 // @ts-expect-error a column is a component and a field
-world.kernel(source, { px: 'x' })
+createKernel(world, source, { px: 'x' })
 // @ts-expect-error not a kernel
-world.kernel(Position, { px: [Position, 'x'] })
+createKernel(world, Position, { px: [Position, 'x'] })
 
-const looseSteering = world.kernel(steerSource, { px: [Position, 'x'], cells: [Ground, 'cells'] })
+const looseSteering = createKernel(world, steerSource, { px: [Position, 'x'], cells: [Ground, 'cells'] })
 query.run(looseSteering, { dt: 1 })
-const looseBlurring = world.kernel(blurSource, { cells: [Ground, 'cells'] })
-world.run(looseBlurring, { share: 1 })
-const looseWeight = world.run(world.kernel(weighSource, { cells: [Ground, 'cells'] }))
+const looseBlurring = createKernel(world, blurSource, { cells: [Ground, 'cells'] })
+looseBlurring.run({ share: 1 })
+const looseWeight = createKernel(world, weighSource, { cells: [Ground, 'cells'] }).run()
 expectType<Equal<typeof looseWeight, number>>()
 // @ts-expect-error no rows
 query.run(looseBlurring, { share: 1 })
 // @ts-expect-error rows
-world.run(looseSteering, { dt: 1 })
+looseSteering.run({ dt: 1 })
 // @ts-expect-error no such field
-world.kernel(blurSource, { cells: [Ground, 'cell'] })
+createKernel(world, blurSource, { cells: [Ground, 'cell'] })
 // @ts-expect-error the scalars are missing
-world.run(looseBlurring)
+looseBlurring.run()
 
 // ── without declarations ─────────────────────────────────────────────────────────────────────────────────
 
 declare const bare: KernelDescription
 // @ts-expect-error it comes without what runs it
-world.kernel(bare, { px: [Position, 'x'], m: [Bone, 'm'] })
+createKernel(world, bare, { px: [Position, 'x'], m: [Bone, 'm'] })
 const described = { ...bare, runtime: kernelRuntime }
-const any = world.kernel(described, { px: [Position, 'x'], m: [Bone, 'm'] })
+const any = createKernel(world, described, { px: [Position, 'x'], m: [Bone, 'm'] })
 query.run(any, { dt: 1 })
-world.run(world.kernel(described, { cells: [Ground, 'cells'] }), { dt: 1 })
+createKernel(world, described, { cells: [Ground, 'cells'] }).run({ dt: 1 })
 declare const untyped: any
-world.run(world.kernel(untyped, { cells: [Ground, 'cells'] }), { dt: 1 })
-query.run(world.kernel(untyped, { px: [Position, 'x'] }), { dt: 1 })
+createKernel(world, untyped, { cells: [Ground, 'cells'] }).run({ dt: 1 })
+query.run(createKernel(world, untyped, { px: [Position, 'x'] }), { dt: 1 })
 
 // ── parents ──────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -214,18 +216,18 @@ declare const place: Kernel<{ m: ['f32', 16]; parent: { parent: 'f32' } }, {}, v
 const ChildOf = relation('ChildOf', { exclusive: true })
 const Likes = relation('Likes')
 
-const placed = world.kernel(place, { m: [Bone, 'm'], parent: [ChildOf, Bone, 'm'] })
+const placed = createKernel(world, place, { m: [Bone, 'm'], parent: [ChildOf, Bone, 'm'] })
 world.query(Bone, cascade(ChildOf)).run(placed)
 // One value or a vec, as with resources.
-world.kernel(place, { m: [Bone, 'm'], parent: [ChildOf, Position, 'x'] })
+createKernel(world, place, { m: [Bone, 'm'], parent: [ChildOf, Position, 'x'] })
 
 // @ts-expect-error a column of parents needs a relation
-world.kernel(place, { m: [Bone, 'm'], parent: [Bone, 'm'] })
+createKernel(world, place, { m: [Bone, 'm'], parent: [Bone, 'm'] })
 // @ts-expect-error a column of its own needs none
-world.kernel(place, { m: [ChildOf, Bone, 'm'], parent: [ChildOf, Bone, 'm'] })
+createKernel(world, place, { m: [ChildOf, Bone, 'm'], parent: [ChildOf, Bone, 'm'] })
 // @ts-expect-error no such field
-world.kernel(place, { m: [Bone, 'm'], parent: [ChildOf, Bone, 'n'] })
+createKernel(world, place, { m: [Bone, 'm'], parent: [ChildOf, Bone, 'n'] })
 // @ts-expect-error f64 where f32 is wanted
-world.kernel(place, { m: [Bone, 'm'], parent: [ChildOf, Mass, 'kg'] })
+createKernel(world, place, { m: [Bone, 'm'], parent: [ChildOf, Mass, 'kg'] })
 // @ts-expect-error a relation with one target
-world.kernel(place, { m: [Bone, 'm'], parent: [Likes, Bone, 'm'] })
+createKernel(world, place, { m: [Bone, 'm'], parent: [Likes, Bone, 'm'] })

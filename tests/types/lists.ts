@@ -13,7 +13,8 @@ import {
   object,
   removeMany,
   setMany,
-  spawnFrom,
+  cloneMany,
+  spawnMany,
   tag,
   text,
   vec,
@@ -27,12 +28,12 @@ const Frozen = tag('Frozen')
 const Mesh = object<{ readonly id: number }>('Mesh')
 const world = createWorld()
 const ship = world.spawn(Position)
-const ships = world.spawnMany(3, [Position])
+const ships = spawnMany(world, 3, [Position])
 
 // ── what there is ────────────────────────────────────────────────────────────────────────────────────────
 
 const found = world.componentsOf(ship)
-const named = world.componentNamed('Position')
+const named = world.componentByName('Position')
 expectType<Equal<typeof found, ComponentLike[]>>()
 expectType<Equal<typeof named, ComponentLike | undefined>>()
 for (const each of world.components()) world.has(ship, each)
@@ -45,12 +46,12 @@ addMany(world, [ship], Frozen)
 removeMany(world, ships, Frozen, Mesh)
 setMany(world, ships, Position, { x: new Float32Array(3), at: [1, 2, 3, 4, 5, 6], name: ['a', 'b', 'c'] })
 setMany(world, [ship], Position, { on: [true], who: ships })
-const copies = spawnFrom(world, ship, 2, Position({ x: 1 }), Frozen)
+const copies = cloneMany(world, ship, 2, Position({ x: 1 }), Frozen)
 expectType<Equal<typeof copies, EntityArray<ArrayBuffer>>>()
 // @ts-expect-error entities cannot share the value of an object component
 addMany(world, ships, Mesh({ id: 1 }))
 // @ts-expect-error entities cannot share the value of an object component
-spawnFrom(world, ship, 2, Mesh({ id: 1 }))
+cloneMany(world, ship, 2, Mesh({ id: 1 }))
 // @ts-expect-error there is no field z
 setMany(world, ships, Position, { z: [1] })
 // @ts-expect-error a tag has no fields

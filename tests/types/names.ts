@@ -8,6 +8,7 @@ import {
   entity,
   f32,
   object,
+  sparse,
   tag,
   text,
   vec,
@@ -17,7 +18,7 @@ import {
 import { expectType, type Equal } from './equal.js'
 
 const Position = component('Position', { x: f32, y: f32 })
-const Body = component('Body', { mass: f32, name: text, who: entity, m: vec(f32, 16) }, { storage: 'sparse' })
+const Body = component('Body', { mass: f32, name: text, who: entity, m: vec(f32, 16) }, { storage: sparse })
 const Sprite = object<{ name: string }>('Sprite')
 const Frozen = tag('Frozen')
 
@@ -28,4 +29,4 @@ expectType<Equal<ValueOf<typeof Frozen>, never>>()
 
 const world = createWorld()
 const position = world.get(world.spawn(Position), Position)
-expectType<Equal<typeof position, ValueOf<typeof Position> | undefined>>()
+expectType<Equal<typeof position, Readonly<ValueOf<typeof Position>> | undefined>>()

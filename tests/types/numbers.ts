@@ -6,7 +6,7 @@
 import {
   any,
   bool,
-  columnOf,
+  getColumn,
   setColumn,
   component,
   createWorld,
@@ -15,6 +15,7 @@ import {
   maxOf,
   minOf,
   optional,
+  sparse,
   sumOf,
   tag,
   text,
@@ -25,7 +26,7 @@ import {
 import { expectType, type Equal } from './equal.js'
 
 const Person = component('Person', { age: u8, name: text, at: vec(f32, 2), friend: entity, ill: bool })
-const Health = component('Health', { hp: f32 }, { storage: 'sparse' })
+const Health = component('Health', { hp: f32 }, { storage: sparse })
 const Odd = tag('Odd')
 const world = createWorld()
 const people = world.query(Person, Health, optional(Odd))
@@ -36,32 +37,32 @@ const total: number =
 void total
 expectType<Equal<ReturnType<typeof agesOf>, Uint8Array>>()
 function agesOf() {
-  return columnOf(people, Person, 'age')
+  return getColumn(people, Person, 'age')
 }
 expectType<Equal<ReturnType<typeof friendsOf>, EntityArray>>()
 function friendsOf() {
-  return columnOf(people, Person, 'friend')
+  return getColumn(people, Person, 'friend')
 }
-columnOf(people, Person, 'at').fill(1)
-columnOf(people, Health, 'hp').fill(1)
-columnOf(people, Person, 'name')[0]?.toFixed()
+getColumn(people, Person, 'at').fill(1)
+getColumn(people, Health, 'hp').fill(1)
+getColumn(people, Person, 'name')[0]?.toFixed()
 // @ts-expect-error a text has no sum
 sumOf(people, Person, 'name')
 // @ts-expect-error a vec has no least value
 minOf(people, Person, 'at')
 // @ts-expect-error there is no field size
-columnOf(people, Person, 'size')
+getColumn(people, Person, 'size')
 // @ts-expect-error not every match has it
 sumOf(some, Person, 'age')
 // @ts-expect-error a tag has no fields
-columnOf(people, Odd, 'x')
+getColumn(people, Odd, 'x')
 
 // Into an array of the caller's, and back; and a list of anything.
-const many: number = columnOf(people, Person, 'age', { into: columnOf(people, Person, 'age') })
+const many: number = getColumn(people, Person, 'age', { into: getColumn(people, Person, 'age') })
 setColumn(people, Person, 'age', [many])
 const rows = people.map((one, i) => ({ one, i }))
 void rows[0]?.one
 // @ts-expect-error there is no such field
 setColumn(people, Person, 'size', [1])
 // @ts-expect-error an array of another class
-columnOf(people, Person, 'age', { into: new Float64Array(9) })
+getColumn(people, Person, 'age', { into: new Float64Array(9) })

@@ -10,7 +10,7 @@ import {
   onAdd,
   tag,
   type ComponentOptions,
-  type DriveOptions,
+  type AddObjectsOptions,
   type ObjectOptions,
   type PhaseOptions,
   type ScheduleOptions,
@@ -29,7 +29,7 @@ declare const forObject: Given<ObjectOptions<{ tick(): void }>>
 declare const forSchedule: Given<ScheduleOptions>
 declare const forSystem: Given<SystemOptions>
 declare const forPhase: Given<PhaseOptions>
-declare const forDrive: Given<DriveOptions<'tick'>>
+declare const forDrive: Given<AddObjectsOptions<'tick'>>
 declare const many: number | undefined
 declare const existing: boolean | undefined
 
@@ -42,5 +42,5 @@ createSchedule(world, forSchedule)
   .phase('physics', forPhase)
   .add(() => {}, forSystem)
   .add({ name: undefined, run() {} })
-  .drive(Sprite, forDrive)
+  .addObjects(Sprite, forDrive)
 onAdd(world, Position, () => {}, { existing })

@@ -63,11 +63,11 @@ Likes(bob, { height: 2 })
 Likes(bob, { weight: 'much' })
 
 const weight = world.get(ann, Likes(bob))
-expectType<Equal<typeof weight, { weight: number } | undefined>>()
+expectType<Equal<typeof weight, Readonly<{ weight: number }> | undefined>>()
 const berth = world.get(ann, DockedAt)
-expectType<Equal<typeof berth, { berth: number; pilot: string } | undefined>>()
+expectType<Equal<typeof berth, Readonly<{ berth: number; pilot: string }> | undefined>>()
 const sameBerth = world.get(ann, DockedAt(bob))
-expectType<Equal<typeof sameBerth, { berth: number; pilot: string } | undefined>>()
+expectType<Equal<typeof sameBerth, Readonly<{ berth: number; pilot: string }> | undefined>>()
 // @ts-expect-error which of its links?
 world.get(ann, Likes)
 world.set(ann, Likes(bob), { weight: 3 })
@@ -85,10 +85,10 @@ const targets = world.targets(ann, Likes)
 expectType<Equal<typeof targets, EntityArray<ArrayBuffer>>>()
 const target = world.target(ann, Knows)
 expectType<Equal<typeof target, Entity>>()
-world.place(ann, ChildOf, { before: bob })
-world.place(ann, Likes(bob), { before: bob })
+world.reorder(ann, ChildOf, { before: bob })
+world.reorder(ann, Likes(bob), { before: bob })
 // @ts-expect-error among the sources of which target?
-world.place(ann, Likes, { before: bob })
+world.reorder(ann, Likes, { before: bob })
 
 // ── queries and walks ───────────────────────────────────────────────────────────────────────────────────
 

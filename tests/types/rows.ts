@@ -10,11 +10,15 @@ import {
   changed,
   component,
   createWorld,
+  disableMany,
+  enableMany,
   entity,
   f32,
   not,
   optional,
+  sparse,
   tag,
+  toggle,
   u16,
   u8,
   vec,
@@ -23,16 +27,12 @@ import {
 } from 'strata-ecs'
 import { expectType, type Equal } from './equal.js'
 
-const Position = component('Position', { x: f32, y: f32 }, { track: 'row' })
+const Position = component('Position', { x: f32, y: f32 }, { trackChanges: 'row' })
 const Velocity = component('Velocity', { x: f32, y: f32 })
-const Health = component(
-  'Health',
-  { hp: u16, fresh: bool },
-  { storage: 'sparse', toggle: true, track: 'row' },
-)
+const Health = component('Health', { hp: u16, fresh: bool }, { storage: sparse, toggle, trackChanges: 'row' })
 const Target = component('Target', { who: entity, list: vec(f32, 3) })
 const Spin = component('Spin', { angle: f32 })
-const Fuse = tag('Fuse', { toggle: true })
+const Fuse = tag('Fuse', { toggle })
 const world = createWorld()
 const ship = world.spawn(Position, Health, Fuse)
 
@@ -40,13 +40,14 @@ const ship = world.spawn(Position, Health, Fuse)
 
 expectType<Equal<(typeof Health)['storage'], 'sparse'>>()
 expectType<Equal<(typeof Position)['storage'], 'table'>>()
-// @ts-expect-error chunks are told apart without being asked to
-component('X', { x: f32 }, { track: 'chunk' })
-// @ts-expect-error yes or no
+component('X', { x: f32 }, { trackChanges: 'chunk' })
+// @ts-expect-error rows or chunks
+component('X', { x: f32 }, { trackChanges: 'rows' })
+// @ts-expect-error what is imported, and nothing else
 component('X', { x: f32 }, { toggle: 'yes' })
-tag('X', { track: 'row' })
+tag('X', { trackChanges: 'row' })
 // @ts-expect-error a tag is tracked by row, or not at all
-tag('X', { track: 'chunk' })
+tag('X', { trackChanges: 'chunk' })
 
 // ── changed and added ────────────────────────────────────────────────────────────────────────────────────
 
@@ -135,23 +136,24 @@ world.enable(ship, Fuse)
 world.disable(ship, Health({ hp: 1 }))
 // @ts-expect-error a handle first
 world.disable(Health, ship)
-expectType<Equal<ReturnType<typeof query.enable>, number>>()
-query.disable(Fuse)
+expectType<Equal<ReturnType<typeof enableMany>, number>>()
+disableMany(query, Fuse)
 // @ts-expect-error a component, not its values
-query.disable(Health({ hp: 1 }))
+disableMany(query, Health({ hp: 1 }))
 
 // ── places, pages, parts ─────────────────────────────────────────────────────────────────────────────────
 
 const third = query.at(3)
 expectType<Equal<typeof third, Entity | undefined>>()
-const page = query.page(0, 10)
+const page = query.slice(0, 10)
 expectType<Equal<typeof page, typeof query>>()
 const part = query.partition(0, 4)
 expectType<Equal<typeof part, typeof query>>()
 expectType<Equal<typeof query.version, number>>()
 const kept: Query = world.query() as unknown as Query
-// @ts-expect-error both
-query.page(10)
+expectType<Equal<ReturnType<typeof query.slice>, typeof query>>()
+// @ts-expect-error a start at least
+query.slice()
 expectType<Equal<ReturnType<typeof world.setIfDifferent>, boolean>>()
 world.setIfDifferent(ship, Position, { x: 1 })
 // @ts-expect-error no such field

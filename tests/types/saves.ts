@@ -13,6 +13,7 @@ import {
   resource,
   saveToJSON,
   saveWorld,
+  sparse,
   tag,
   u16,
   type AnyObject,
@@ -61,7 +62,7 @@ const Health = component(
   { hp: u16, max: u16 },
   {
     version: 2,
-    storage: 'sparse',
+    storage: sparse,
     migrate: { 1: (old: { points: number }) => ({ hp: old.points, max: 100 }) },
   },
 )

@@ -5,12 +5,14 @@
 import {
   bool,
   component,
+  createAccessor,
   createSpawner,
   createWorld,
   entity,
   f32,
   object,
   relation,
+  sparse,
   tag,
   text,
   u8,
@@ -24,7 +26,7 @@ const Position = component('Position', { x: f32, y: f32 })
 const Body = component(
   'Body',
   { on: bool, name: text, at: vec(f32, 3), who: entity, hp: u8 },
-  { storage: 'sparse' },
+  { storage: sparse },
 )
 const Frozen = tag('Frozen')
 const Sprite = object<Date>('Sprite')
@@ -62,12 +64,12 @@ createSpawner(world, 'Position')
 
 // ── one field ────────────────────────────────────────────────────────────────────────────────────────────
 
-const x = world.accessor(Position).field('x')
+const x = createAccessor(world, Position, 'x')
 expectType<Equal<typeof x, FieldAccessor<number>>>()
-const who = world.accessor(Body).field('who')
+const who = createAccessor(world, Body, 'who')
 expectType<Equal<ReturnType<typeof who.get>, Entity>>()
 x.set(base, x.get(base) + 1)
 // @ts-expect-error no such field
-world.accessor(Position).field('z')
+createAccessor(world, Position, 'z')
 // @ts-expect-error a boolean for a number
 x.set(base, true)

@@ -18,6 +18,7 @@ import {
   object,
   optional,
   present,
+  sparse,
   tag,
   text,
   u16,
@@ -30,8 +31,8 @@ import { expectType, type Equal } from './equal.js'
 const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32, y: f32 })
 const Scale = component('Scale', { value: f32 })
-const Health = component('Health', { hp: u16, fresh: bool }, { storage: 'sparse' })
-const Shield = component('Shield', { hp: u16, fresh: bool }, { storage: 'sparse' })
+const Health = component('Health', { hp: u16, fresh: bool }, { storage: sparse })
+const Shield = component('Shield', { hp: u16, fresh: bool }, { storage: sparse })
 const Label = component('Label', { title: text, owner: entity, m: vec(f32, 2) })
 const Frozen = tag('Frozen')
 const Sprite = object<{ readonly id: string }>('Sprite')

@@ -7,20 +7,20 @@ import {
   component,
   createHistory,
   createWorld,
-  digest,
+  digestWorld,
   f32,
   object,
   onRestore,
   resource,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
   type AnyObject,
   type Entity,
   type History,
   type RestoreReport,
   type Snapshot,
   type World,
-  fork,
+  forkWorld,
 } from 'strata-ecs'
 import { expectType, type Equal } from './equal.js'
 
@@ -28,20 +28,20 @@ const Position = component('Position', { x: f32 })
 const Time = resource('Time', { dt: f32 })
 const world = createWorld()
 
-const before = snapshot(world)
+const before = snapshotWorld(world)
 expectType<Equal<typeof before, Snapshot>>()
-expectType<Equal<ReturnType<typeof fork>, World>>()
-expectType<Equal<ReturnType<typeof digest>, number>>()
-snapshot(world, { into: before })
-snapshot(world, { into: undefined })
-restore(world, before)
-digest(world, Position, Time)
+expectType<Equal<ReturnType<typeof forkWorld>, World>>()
+expectType<Equal<ReturnType<typeof digestWorld>, number>>()
+snapshotWorld(world, { into: before })
+snapshotWorld(world, { into: undefined })
+restoreWorld(world, before)
+digestWorld(world, Position, Time)
 // @ts-expect-error -- a snapshot is made by snapshot
-restore(world, { byteLength: 1, tick: 1, entities: 1 })
+restoreWorld(world, { byteLength: 1, tick: 1, entities: 1 })
 // @ts-expect-error -- a snapshot can be looked at, not changed
 before.tick = 2
 // @ts-expect-error -- neither is a component
-digest(world, 'Position', 3)
+digestWorld(world, 'Position', 3)
 
 const stop = onRestore(world, (restored, report) => {
   expectType<Equal<typeof restored, World>>()
@@ -61,7 +61,7 @@ createHistory(world)
 // @ts-expect-error -- where a history stands is read
 history.frame = 3
 
-const report = checkReplay(world, () => world.advance(), { frames: 8 })
+const report = checkReplay(world, () => world.advanceTick(), { frames: 8 })
 expectType<Equal<typeof report.equal, boolean>>()
 expectType<Equal<typeof report.frame, number | undefined>>()
 expectType<Equal<typeof report.component, string | undefined>>()

@@ -1,22 +1,27 @@
-// Shows random access by handle: world.accessor(C).of(entity), its cursors, and what it refuses.
+// Shows random access by handle: createAccessor(world, C).of(entity), its cursors, and what it refuses.
 
 import { describe, expect, it } from 'vitest'
 import {
-  DeadEntityError,
-  NULL_ENTITY,
-  StrataError,
-  StrataTypeError,
   bool,
   changed,
+  clearWorld,
   component,
+  createAccessor,
+  DeadEntityError,
   entity,
   f32,
   f64,
   i16,
   i32,
   i8,
+  NULL_ENTITY,
+  resetWorld,
+  spawnMany,
+  StrataError,
+  StrataTypeError,
   tag,
   text,
+  toggle,
   u16,
   u32,
   u8,
@@ -25,6 +30,7 @@ import {
 } from '../../bindings/index'
 import { STORAGES, numbered } from '../support/kinds'
 import { watchedWorld } from '../support/watched'
+import { STORED } from '../support/storages'
 
 describe.each(STORAGES)('an accessor of a component in %s storage', (storage) => {
   const C = numbered('Counter', storage)
@@ -34,7 +40,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
   it('reads and writes the row of the entity it is given, and no other', () => {
     const world = watchedWorld()
     const handles = Array.from({ length: 1000 }, (_, i) => world.spawn(C({ value: i })))
-    const accessor = world.accessor(C)
+    const accessor = createAccessor(world, C)
     handles.forEach((handle, i) => {
       const cursor = accessor.of(handle)
       if (cursor.value !== i) expect.unreachable(`entity ${i} reads ${cursor.value}`)
@@ -48,8 +54,8 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
   it('is the same for the same component, with independent cursors', () => {
     const world = watchedWorld()
     const [first, second] = [world.spawn(C({ value: 1 })), world.spawn(C({ value: 2 }))]
-    const accessor = world.accessor(C)
-    expect(world.accessor(C)).toBe(accessor)
+    const accessor = createAccessor(world, C)
+    expect(createAccessor(world, C)).toBe(accessor)
     const cursor = accessor.of(first)
     expect(cursor.value).toBe(1)
     expect(accessor.of(second).value).toBe(2)
@@ -59,13 +65,13 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
   it('works as in the design: of(ship).x += 1', () => {
     const world = watchedWorld()
     const ship = world.spawn(C({ value: 41 }))
-    world.accessor(C).of(ship).value += 1
+    createAccessor(world, C).of(ship).value += 1
     expect(world.get(ship, C)).toEqual({ value: 42 })
   })
 
   it('an accessor made before the first component of its kind finds it later', () => {
     const world = watchedWorld()
-    const accessor = world.accessor(C)
+    const accessor = createAccessor(world, C)
     const handle = world.spawn()
     expect(() => accessor.of(handle)).toThrow(StrataError)
     world.add(handle, C({ value: 5 }))
@@ -76,7 +82,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     const world = watchedWorld()
     const handle = world.spawn(other)
     world.spawn(C)
-    for (const call of [() => world.accessor(C).of(handle)]) {
+    for (const call of [() => createAccessor(world, C).of(handle)]) {
       expect(call).toThrow(StrataError)
       expect(call).not.toThrow(DeadEntityError)
       expect(call).toThrow(/Counter/)
@@ -87,7 +93,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
 
   it('throws DeadEntityError for dead handles and NULL_ENTITY, and works again afterwards', () => {
     const world = watchedWorld()
-    const accessor = world.accessor(C)
+    const accessor = createAccessor(world, C)
     const [dead, alive] = [world.spawn(C({ value: 1 })), world.spawn(C({ value: 2 }))]
     world.destroy(dead)
     expect(() => accessor.of(dead)).toThrow(DeadEntityError)
@@ -97,7 +103,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
 
   it('a refused call leaves the cursor in place', () => {
     const world = watchedWorld()
-    const accessor = world.accessor(C)
+    const accessor = createAccessor(world, C)
     const [first, bare] = [world.spawn(C({ value: 7 })), world.spawn()]
     const cursor = accessor.of(first)
     expect(() => accessor.of(bare)).toThrow(StrataError)
@@ -108,14 +114,14 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
 
   it('finds the row after it was moved by a swap, by a move to another archetype, or by growth', () => {
     const world = watchedWorld()
-    const accessor = world.accessor(C)
+    const accessor = createAccessor(world, C)
     const [first, second] = [world.spawn(C({ value: 1 })), world.spawn(C({ value: 2 }))]
     expect(accessor.of(second).value).toBe(2)
     world.destroy(first)
     expect(accessor.of(second).value).toBe(2)
     world.add(second, other, mark)
     expect(accessor.of(second).value).toBe(2)
-    world.spawnMany(200_000, [C])
+    spawnMany(world, 200_000, [C])
     expect(accessor.of(second).value).toBe(2)
     accessor.of(second).value = 3
     expect(world.get(second, C)).toEqual({ value: 3 })
@@ -124,8 +130,8 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
   it('a cursor kept while the memory grows still points at its row', () => {
     const world = watchedWorld()
     const handle = world.spawn(C({ value: 1 }))
-    const cursor = world.accessor(C).of(handle)
-    world.spawnMany(300_000, [other])
+    const cursor = createAccessor(world, C).of(handle)
+    spawnMany(world, 300_000, [other])
     expect(cursor.value).toBe(1)
     cursor.value = 2
     expect(world.get(handle, C)).toEqual({ value: 2 })
@@ -137,10 +143,10 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     const here = one.spawn(C({ value: 1 }), D({ value: 2 }))
     const there = two.spawn(D({ value: 4 }), C({ value: 3 }))
     const cursors = [
-      one.accessor(C).of(here),
-      one.accessor(D).of(here),
-      two.accessor(C).of(there),
-      two.accessor(D).of(there),
+      createAccessor(one, C).of(here),
+      createAccessor(one, D).of(here),
+      createAccessor(two, C).of(there),
+      createAccessor(two, D).of(there),
     ]
     expect(cursors.map((cursor) => cursor.value)).toEqual([1, 2, 3, 4])
     cursors.forEach((cursor, i) => (cursor.value = 10 * i))
@@ -151,7 +157,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
 
   it('inside a loop it reads and writes at once; promised handles have no row yet', () => {
     const world = watchedWorld()
-    const accessor = world.accessor(C)
+    const accessor = createAccessor(world, C)
     const handles = [1, 2, 3].map((value) => world.spawn(C({ value })))
     let promised = NULL_ENTITY
     world.query(C).each((current) => {
@@ -168,10 +174,10 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     ['one width of 8', { a: f64, b: f64, c: f64 }, {}],
     ['one width of 1', { a: u8, b: i8, c: u8 }, {}],
     ['several widths', { a: u8, b: f64, c: u16 }, {}],
-    ['one width, with rows that are tracked', { a: f32, b: f32, c: u32 }, { track: 'row' as const }],
-    ['one width, that can be switched off', { a: f32, b: f32, c: u32 }, { toggle: true }],
+    ['one width, with rows that are tracked', { a: f32, b: f32, c: u32 }, { trackChanges: 'row' as const }],
+    ['one width, that can be switched off', { a: f32, b: f32, c: u32 }, { toggle }],
   ])('alternates between archetypes, small chunks and full ones: fields of %s', (_, schema, options) => {
-    const D = component('D', schema, { storage, ...options })
+    const D = component('D', schema, { storage: STORED[storage], ...options })
     const tags = [tag('T0'), tag('T1'), tag('T2')]
     const world = watchedWorld()
     const handles = Array.from({ length: 3000 }, (_, i) => {
@@ -180,7 +186,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
       if (i % 5 === 0) world.add(entity, other)
       return entity
     })
-    const accessor = world.accessor(D)
+    const accessor = createAccessor(world, D)
     const look = () =>
       handles.every((_, i) => {
         const at = (i * 1009) % handles.length
@@ -201,7 +207,7 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
     for (const [i, handle] of handles.entries())
       if (world.get(handle, D)!.a !== (i + 1) % 100) expect.unreachable(`entity ${i}`)
     // Layouts get their numbers anew.
-    world.reset()
+    resetWorld(world)
     world.spawn(other, mark)
     const again = world.spawn(other, D({ a: 5, b: 6, c: 7 }), mark)
     expect(JSON.parse(JSON.stringify(accessor.of(again)))).toEqual({ a: 5, b: 6, c: 7 })
@@ -209,18 +215,18 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
 
   it('goes on after clear and after reset', () => {
     const world = watchedWorld()
-    const accessor = world.accessor(C)
+    const accessor = createAccessor(world, C)
     const before = world.spawn(C({ value: 1 }))
     expect(accessor.of(before).value).toBe(1)
-    world.clear()
+    clearWorld(world)
     expect(() => accessor.of(before)).toThrow(DeadEntityError)
     expect(accessor.of(world.spawn(C({ value: 2 }))).value).toBe(2)
-    world.reset()
+    resetWorld(world)
     // Another component comes first now, so that the ids of before name something else.
     world.spawn(other({ x: 1 }), mark)
     const after = world.spawn(C({ value: 3 }))
     expect(accessor.of(after).value).toBe(3)
-    expect(world.accessor(C).of(after).value).toBe(3)
+    expect(createAccessor(world, C).of(after).value).toBe(3)
   })
 
   it('every kind of field reads and writes through its property, beside its neighbours', () => {
@@ -242,9 +248,9 @@ describe.each(STORAGES)('an accessor of a component in %s storage', (storage) =>
         l: vec(u8, 2),
         m: text,
       },
-      { storage },
+      { storage: STORED[storage] },
     )
-    const accessor = world.accessor(All)
+    const accessor = createAccessor(world, All)
     const [left, middle, right] = [world.spawn(All), world.spawn(All), world.spawn(All)]
     const untouched = world.get(left, All)
     const cursor = accessor.of(middle)
@@ -293,11 +299,11 @@ it('an accessor that alternates between layouts marks the chunk of its current r
   const changes = world.query(changed(C))
   const touched = () => {
     const found = changes.entities()
-    world.advance()
+    world.advanceTick()
     return [...found]
   }
   touched()
-  const accessor = world.accessor(C)
+  const accessor = createAccessor(world, C)
   // Each of two archetypes has 300 rows, some of them in a small chunk, the rest in a full one.
   for (const written of [0, 1, 598, 599, 3, 596]) {
     for (const handle of handles) accessor.of(handle)
@@ -314,23 +320,23 @@ describe('what has no accessor', () => {
   it('a tag is refused by its name: it has no values', () => {
     const world = watchedWorld()
     const Frozen = tag('Frozen')
-    expect(() => world.accessor(Frozen as never)).toThrow(StrataTypeError)
-    expect(() => world.accessor(Frozen as never)).toThrow(/Frozen/)
+    expect(() => createAccessor(world, Frozen as never)).toThrow(StrataTypeError)
+    expect(() => createAccessor(world, Frozen as never)).toThrow(/Frozen/)
   })
 
   it.each([[undefined], [null], [5], ['C'], [{}], [() => 1], [Symbol('c')], [Object.create(null)]])(
     '%s is refused as not a component',
     (wrong) => {
       const world = watchedWorld()
-      expect(() => world.accessor(wrong as never)).toThrow(StrataTypeError)
-      expect(() => world.accessor(wrong as never)).toThrow(/accessor/)
+      expect(() => createAccessor(world, wrong as never)).toThrow(StrataTypeError)
+      expect(() => createAccessor(world, wrong as never)).toThrow(/createAccessor/)
     },
   )
 
   it('a component with values is refused: name the component alone', () => {
     const world = watchedWorld()
     const C = component('C', { x: f32 })
-    expect(() => world.accessor(C({ x: 1 }) as never)).toThrow(StrataTypeError)
+    expect(() => createAccessor(world, C({ x: 1 }) as never)).toThrow(StrataTypeError)
   })
 
   it('a handle that is not a number is refused', () => {
@@ -338,7 +344,9 @@ describe('what has no accessor', () => {
     const C = component('C', { x: f32 })
     world.spawn(C)
     for (const wrong of ['1', undefined, null, {}, 1n, Symbol('e')]) {
-      expect(() => world.accessor(C).of(wrong as Entity)).toThrow('accessor(C).of takes an entity, not')
+      expect(() => createAccessor(world, C).of(wrong as Entity)).toThrow(
+        'accessor(C).of takes an entity, not',
+      )
     }
   })
 })
@@ -346,14 +354,14 @@ describe('what has no accessor', () => {
 it('a cursor shows the values of its row as JSON', () => {
   const Named = component('Named', { x: f32, on: bool })
   const world = watchedWorld()
-  const cursor = world.accessor(Named).of(world.spawn(Named({ x: 2, on: true })))
+  const cursor = createAccessor(world, Named).of(world.spawn(Named({ x: 2, on: true })))
   expect(JSON.stringify(cursor)).toBe('{"x":2,"on":true}')
 })
 
 it('a cursor refuses a field that its component does not have, and keeps the others', () => {
   const world = watchedWorld()
   const C = component('C', { x: f32 })
-  const cursor = world.accessor(C).of(world.spawn(C({ x: 3 }))) as { x: number; misspelt?: number }
+  const cursor = createAccessor(world, C).of(world.spawn(C({ x: 3 }))) as { x: number; misspelt?: number }
   expect(() => (cursor.misspelt = 1)).toThrow(/misspelt/)
   expect(cursor.misspelt).toBeUndefined()
   expect(cursor.x).toBe(3)

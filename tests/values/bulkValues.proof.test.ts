@@ -2,14 +2,15 @@
 
 import { describe, expect, it } from 'vitest'
 import {
-  type World,
   addMany,
   any,
   bool,
   cascade,
   changed,
+  cloneMany,
   component,
-  digest,
+  destroyMany,
+  digestWorld,
   entity,
   f32,
   f64,
@@ -18,25 +19,29 @@ import {
   not,
   optional,
   relation,
-  spawnFrom,
+  sparse,
+  spawnMany,
   spawnManyAt,
   tag,
   text,
+  toggle,
   u32,
   u8,
   vec,
+  type Query,
+  type World,
 } from '../../bindings/index'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES, seededRandom } from '../support/storages'
+import { seededRandom, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 /** Rows from which on a run is filled by columns, and a few more. */
 const RUNS = [6, 7, 8, 9, 10]
 
 const Mark = tag('Mark')
-const Switch = tag('Switch', { toggle: true })
-const Hidden = tag('Hidden', { excluded: true })
-const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
+const Switch = tag('Switch', { toggle })
+const Hidden = tag('Hidden', { excludeFromQueries: true })
+const Pooled = component('Pooled', { n: u32 }, { storage: sparse })
 const ChildOf = relation('ChildOf', { exclusive: true })
 
 describe.each(STORAGES)('Shared values of a %s component', (storage) => {
@@ -55,7 +60,7 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
       at: vec(f32, 3),
       flags: vec(bool, 2),
     },
-    { storage, track: 'row' },
+    { storage: STORED[storage], trackChanges: 'row' },
   )
   const Beside = component('Beside', { n: u32.default(3), half: f32 })
   const given = {
@@ -95,13 +100,13 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
 
   it.each([...new Set([...ROW_COUNTS, ...RUNS])])('are in all of %i new entities', (count) => {
     const world = watchedWorld()
-    const before = world.spawnMany(3, [Kinds, Beside])
-    const made = world.spawnMany(count, [values(), Beside({ half: 0.25 })])
+    const before = spawnMany(world, 3, [Kinds, Beside])
+    const made = spawnMany(world, count, [values(), Beside({ half: 0.25 })])
     expectAll(world, made, () => stored)
     expectAll(world, before, () => usual)
     for (const handle of made) expect(world.get(handle, Beside)).toEqual({ n: 3, half: 0.25 })
     for (const handle of before) expect(world.get(handle, Beside)).toEqual({ n: 3, half: 0 })
-    world.destroyMany(made)
+    destroyMany(world, made)
     spawnManyAt(world, made, [values()])
     expectAll(world, made, () => stored)
     expectAll(world, before, () => usual)
@@ -109,7 +114,7 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
 
   it.each(RUNS)('are written to runs of %i rows, and not to the rows between', (length) => {
     const world = watchedWorld()
-    const handles = world.spawnMany(20 * length, [Kinds])
+    const handles = spawnMany(world, 20 * length, [Kinds])
     const isGiven = (i: number) => Math.floor(i / length) % 2 === 1
     expect(
       addMany(
@@ -124,13 +129,16 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
   it('are written to entities in any order, whether they have the component or not, and to no others', () => {
     const random = seededRandom(5)
     const world = watchedWorld()
-    const handles = world.spawnMany(400, [Beside])
+    const handles = spawnMany(world, 400, [Beside])
     addMany(
       world,
       handles.filter(() => random() < 0.5),
       Kinds,
     )
-    world.destroyMany(handles.filter(() => random() < 0.1))
+    destroyMany(
+      world,
+      handles.filter(() => random() < 0.1),
+    )
     const had = Array.from(handles, (handle) => world.has(handle, Kinds))
     const chosen = handles.filter(() => random() < 0.5).sort(() => random() - 0.5)
     const isChosen = new Set(chosen)
@@ -149,18 +157,15 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
     'are written to all %i that a query finds, and leave fields that were not given',
     (count) => {
       const world = watchedWorld()
-      const handles = world.spawnMany(count, [Beside])
+      const handles = spawnMany(world, count, [Beside])
       const some = handles.filter((_, i) => i % 3 === 0)
       addMany(world, some, values())
-      expect(world.query(Beside).add(Kinds({ a: 8, name: 'Bob' }))).toBe(count)
+      expect(addMany(world.query(Beside), Kinds({ a: 8, name: 'Bob' }))).toBe(count)
       expectAll(world, handles, (i) => ({ ...(i % 3 === 0 ? stored : usual), a: 8, name: 'Bob' }))
     },
   )
 
-  const QUERIES: Record<
-    string,
-    (world: World) => { add: (value: never) => number; entities(): ArrayLike<number> }
-  > = {
+  const QUERIES: Record<string, (world: World) => Query<any, any>> = {
     'of required components': (world) => world.query(Beside),
     'of optional ones': (world) => world.query(Beside, optional(Kinds)),
     'that matches no longer': (world) => world.query(Beside, not(Kinds)),
@@ -171,14 +176,14 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
     'over a part of a pool': (world) => world.query(Pooled, Beside, Mark),
     'that asks for what is switched on': (world) => world.query(Beside, Switch),
     'down a tree': (world) => world.query(Beside, cascade(ChildOf)),
-    'of one page': (world) => world.query(Beside).page(1, 100),
+    'of one page': (world) => world.query(Beside).slice(1, 101),
     'that a tag keeps entities from': (world) => world.query(Beside, Mark),
   }
 
   it.each(Object.keys(QUERIES))('are written to what a query %s finds, and to nothing else', (form) => {
     const build = () => {
       const world = watchedWorld()
-      const handles = world.spawnMany(300, [Beside])
+      const handles = spawnMany(world, 300, [Beside])
       handles.forEach((handle, n) => {
         world.set(handle, Beside, { n })
         if (n % 3 === 0) world.add(handle, Mark)
@@ -195,22 +200,22 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
     const find = QUERIES[form] as (typeof QUERIES)[string]
     const expected = [...(find(single).entities() as unknown as Iterable<number>)]
     expect(expected.length).toBeGreaterThan(20)
-    expect(find(bulk).add(values() as never)).toBe(expected.length)
+    expect(addMany(find(bulk), values() as never)).toBe(expected.length)
     for (const handle of expected) single.add(handle, values())
-    expect(digest(bulk)).toBe(digest(single))
+    expect(digestWorld(bulk)).toBe(digestWorld(single))
   })
 
   it.each(ROW_COUNTS)('are in all of %i copies', (count) => {
     const world = watchedWorld()
     const source = world.spawn(Kinds({ b: 4 }), Beside)
-    const copies = spawnFrom(world, source, count, values())
+    const copies = cloneMany(world, source, count, values())
     expectAll(world, copies, () => stored)
     expect(world.get(source, Kinds)).toEqual({ ...usual, b: 4 })
   })
 
   it('mark the rows that were given some, and no others', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(100, [Kinds])
+    const handles = spawnMany(world, 100, [Kinds])
     const query = world.query(changed(Kinds))
     query.entities()
     addMany(world, handles.subarray(10, 50), Kinds({}))
@@ -226,8 +231,8 @@ describe.each(STORAGES)('Shared values of a %s component', (storage) => {
     const world = watchedWorld()
     const target = world.spawn()
     let made: ArrayLike<number> = []
-    world.defer(() => {
-      made = world.spawnMany(20, [values(), Likes(target, { much: 3 }), Beside({ n: 1 })])
+    world.batch(() => {
+      made = spawnMany(world, 20, [values(), Likes(target, { much: 3 }), Beside({ n: 1 })])
       expect(world.has(made[0] as number, Kinds)).toBe(false)
     })
     expectAll(world, made, () => stored)

@@ -2,7 +2,11 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  createAccessor,
+  destroyMany,
   NULL_ENTITY,
+  resetWorld,
+  spawnMany,
   StrataTypeError,
   bool,
   changed,
@@ -13,8 +17,8 @@ import {
   i16,
   i32,
   i8,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
   tag,
   text,
   u16,
@@ -25,7 +29,7 @@ import {
 } from '../../bindings/index'
 import { codeOf } from '../support/caught'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES, seededRandom } from '../support/storages'
+import { seededRandom, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { plainWorld } from '../support/world'
 
@@ -57,15 +61,15 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
   const Body = component(
     'Body',
     { ...KINDS, on: bool, who: entity, at: vec(f32, 3), name: text },
-    { storage },
+    { storage: STORED[storage] },
   )
-  const Count = component('Count', { before: u8, n: u32 }, { storage })
+  const Count = component('Count', { before: u8, n: u32 }, { storage: STORED[storage] })
 
   it.each(Object.keys(KINDS) as (keyof typeof KINDS)[])('of kind %s holds what a cursor holds', (kind) => {
     const world = plainWorld()
     const [ship, twin] = [world.spawn(Body), world.spawn(Body)]
-    const at = world.accessor(Body)
-    const field = at.field(kind)
+    const at = createAccessor(world, Body)
+    const field = createAccessor(world, Body, kind)
     for (const number of NUMBERS) {
       const written = codeOf(() => (at.of(twin)[kind] = number))
       expect(codeOf(() => field.set(ship, number))).toBe(written)
@@ -77,32 +81,31 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
   it('of any other kind uses a cursor', () => {
     const world = watchedWorld()
     const ship = world.spawn(Body({ name: 'Argo' }))
-    const at = world.accessor(Body)
-    at.field('on').set(ship, true)
-    at.field('who').set(ship, ship)
-    at.field('at').set(ship, [1, 2, 3] as never)
-    expect(at.field('name').get(ship)).toBe('Argo')
-    at.field('name').set(ship, 'Nina')
+    createAccessor(world, Body, 'on').set(ship, true)
+    createAccessor(world, Body, 'who').set(ship, ship)
+    createAccessor(world, Body, 'at').set(ship, [1, 2, 3] as never)
+    expect(createAccessor(world, Body, 'name').get(ship)).toBe('Argo')
+    createAccessor(world, Body, 'name').set(ship, 'Nina')
     expect(world.get(ship, Body)).toMatchObject({ on: true, who: ship, name: 'Nina' })
-    expect([...at.field('at').get(ship)]).toEqual([1, 2, 3])
-    expect(at.field('who').get(ship)).toBe(ship)
+    expect([...createAccessor(world, Body, 'at').get(ship)]).toEqual([1, 2, 3])
+    expect(createAccessor(world, Body, 'who').get(ship)).toBe(ship)
   })
 
   it('is the same object in each call', () => {
-    const at = watchedWorld().accessor(Count)
-    expect(at.field('n')).toBe(at.field('n'))
-    expect(at.field('n')).not.toBe(at.field('before'))
+    const world = watchedWorld()
+    expect(createAccessor(world, Count, 'n')).toBe(createAccessor(world, Count, 'n'))
+    expect(createAccessor(world, Count, 'n')).not.toBe(createAccessor(world, Count, 'before'))
   })
 
   it.each(ROW_COUNTS)('of each of %i entities is independent', (count) => {
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [Count])
-    const n = world.accessor(Count).field('n')
+    const handles = spawnMany(world, count, [Count])
+    const n = createAccessor(world, Count, 'n')
     handles.forEach((handle, i) => n.set(handle, i))
     handles.forEach((handle, i) => {
       if (n.get(handle) !== i) expect.unreachable(`entity ${i} reads ${n.get(handle)}`)
     })
-    const at = world.accessor(Count)
+    const at = createAccessor(world, Count)
     handles.forEach((handle, i) => {
       if (at.of(handle).n !== i || at.of(handle).before !== 0) expect.unreachable(`entity ${i}`)
     })
@@ -111,10 +114,10 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
   it('follows rows through random changes, restores and a reset', () => {
     const world = watchedWorld()
     const random = seededRandom(11)
-    const n = world.accessor(Count).field('n')
+    const n = createAccessor(world, Count, 'n')
     let values = new Map<Entity, number>()
     const anyone = () => [...values.keys()][Math.floor(random() * values.size)] as Entity
-    let [kept, keptValues] = [snapshot(world), new Map(values)]
+    let [kept, keptValues] = [snapshotWorld(world), new Map(values)]
     for (let step = 0; step < 3000; step++) {
       const choice = random()
       if (values.size === 0 || choice < 0.3) {
@@ -134,14 +137,14 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
         n.set(one, step)
         values.set(one, step)
       } else if (choice < 0.92) {
-        ;[kept, keptValues] = [snapshot(world), new Map(values)]
+        ;[kept, keptValues] = [snapshotWorld(world), new Map(values)]
       } else if (choice < 0.94) {
-        restore(world, kept)
+        restoreWorld(world, kept)
         values = new Map(keptValues)
       } else if (choice < 0.942) {
-        world.reset()
+        resetWorld(world)
         values = new Map()
-        ;[kept, keptValues] = [snapshot(world), new Map()]
+        ;[kept, keptValues] = [snapshotWorld(world), new Map()]
       } else {
         for (const [one, value] of values)
           if (n.get(one) !== value) expect.unreachable(`step ${step}: ${n.get(one)} in place of ${value}`)
@@ -151,22 +154,22 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
 
   it('is found among chunks that were allocated and freed', () => {
     const world = watchedWorld()
-    const n = world.accessor(Count).field('n')
+    const n = createAccessor(world, Count, 'n')
     for (let round = 0; round < 5; round++) {
-      const handles = world.spawnMany(3000, [Count, ...(round % 2 === 0 ? [Mark] : [])])
+      const handles = spawnMany(world, 3000, [Count, ...(round % 2 === 0 ? [Mark] : [])])
       handles.forEach((handle, i) => n.set(handle, i + round))
       handles.forEach((handle, i) => {
         if (world.get(handle, Count)?.n !== i + round) expect.unreachable(`entity ${i} in round ${round}`)
       })
-      world.query(Count).destroy()
+      destroyMany(world.query(Count))
     }
   })
 
   it('marks what it writes as changed, and nothing that it reads', () => {
     const world = watchedWorld()
-    const [ship] = world.spawnMany(3, [Count])
+    const [ship] = spawnMany(world, 3, [Count])
     const query = world.query(changed(Count))
-    const n = world.accessor(Count).field('n')
+    const n = createAccessor(world, Count, 'n')
     for (let round = 0; round < 3; round++) {
       query.entities()
       n.get(ship as Entity)
@@ -177,11 +180,11 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
   })
 
   it('marks the row where rows are tracked', () => {
-    const Tracked = component('Tracked', { n: u32 }, { storage, track: 'row' })
+    const Tracked = component('Tracked', { n: u32 }, { storage: STORED[storage], trackChanges: 'row' })
     const world = watchedWorld()
-    const handles = world.spawnMany(5, [Tracked])
+    const handles = spawnMany(world, 5, [Tracked])
     const query = world.query(changed(Tracked))
-    const n = world.accessor(Tracked).field('n')
+    const n = createAccessor(world, Tracked, 'n')
     for (const handle of handles) n.get(handle)
     query.entities()
     n.set(handles[3] as Entity, 7)
@@ -191,8 +194,8 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
 
   it('reads and writes at once inside a loop, where rows stay', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(70, [Count({ n: 1 })])
-    const n = world.accessor(Count).field('n')
+    const handles = spawnMany(world, 70, [Count({ n: 1 })])
+    const n = createAccessor(world, Count, 'n')
     let made: Entity | undefined
     world.query(Count).each((handle, count) => {
       n.set(handle, n.get(handle) + 1)
@@ -208,7 +211,7 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
     const world = watchedWorld()
     const [ship, other, dead] = [world.spawn(Count({ n: 4 })), world.spawn(Mark), world.spawn(Count)]
     world.destroy(dead)
-    const n = world.accessor(Count).field('n')
+    const n = createAccessor(world, Count, 'n')
     for (let round = 0; round < 2; round++) {
       expect(codeOf(() => n.get(dead))).toBe('DEAD_ENTITY')
       expect(codeOf(() => n.set(dead, 1))).toBe('DEAD_ENTITY')
@@ -227,10 +230,11 @@ describe.each(STORAGES)('a field of a %s component', (storage) => {
   })
 
   it('must belong to the component', () => {
-    const at = watchedWorld().accessor(Count)
-    expect(() => at.field('z' as never)).toThrow(StrataTypeError)
-    expect(() => at.field('z' as never)).toThrow("Count has no field 'z': its fields are before, n.")
-    for (const name of ['constructor', '__proto__', undefined, null, 3])
-      expect(codeOf(() => at.field(name as never))).toBe('UNKNOWN_FIELD')
+    const world = watchedWorld()
+    const accessor = (name: unknown) => createAccessor(world, Count, name as never)
+    expect(() => accessor('z')).toThrow(StrataTypeError)
+    expect(() => accessor('z')).toThrow("Count has no field 'z': its fields are before, n.")
+    for (const name of ['constructor', '__proto__', null, 3])
+      expect(codeOf(() => accessor(name))).toBe('UNKNOWN_FIELD')
   })
 })

@@ -7,14 +7,15 @@ import {
   component,
   f32,
   onSet,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
   tag,
+  trimWorld,
   type Entity,
   type World,
 } from '../../bindings/index'
 import { INDEX_MASK } from '../../bindings/memory/entity'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Other = tag('Other')
@@ -30,11 +31,11 @@ function spawnAgain(world: World, gone: Entity, spawn: () => Entity): Entity {
 }
 
 describe.each(STORAGES)('with %s storage, has, get and set', (storage) => {
-  const One = component('One', { value: f32 }, { storage })
-  const Two = component('Two', { x: f32, y: f32 }, { storage })
-  const Three = component('Three', { x: f32, y: f32, z: f32 }, { storage })
-  const Four = component('Four', { a: f32, b: f32, c: f32, d: f32 }, { storage })
-  const Tracked = component('Tracked', { x: f32, y: f32 }, { storage, track: 'row' })
+  const One = component('One', { value: f32 }, { storage: STORED[storage] })
+  const Two = component('Two', { x: f32, y: f32 }, { storage: STORED[storage] })
+  const Three = component('Three', { x: f32, y: f32, z: f32 }, { storage: STORED[storage] })
+  const Four = component('Four', { a: f32, b: f32, c: f32, d: f32 }, { storage: STORED[storage] })
+  const Tracked = component('Tracked', { x: f32, y: f32 }, { storage: STORED[storage], trackChanges: 'row' })
 
   /** Asks twice, for the first look finds where the columns are. */
   function expectOf(world: World, entity: Entity, two: { x: number; y: number } | undefined): void {
@@ -163,19 +164,19 @@ describe.each(STORAGES)('with %s storage, has, get and set', (storage) => {
   it('go on in other archetypes after a trim and a restore', () => {
     const world = watchedWorld()
     const kinds = Array.from({ length: 70 }, (_, k) => tag(`Kind${k}`))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     const others = kinds.map((kind) => world.spawn(kind))
     for (const other of others) world.has(other, Two)
     const entity = world.spawn(Two({ x: 1 }), kinds[69] as (typeof kinds)[number])
     expectOf(world, entity, { x: 1, y: 0 })
     for (const other of others) world.destroy(other)
-    world.trim()
+    trimWorld(world)
     expectOf(world, entity, { x: 1, y: 0 })
-    const kept = snapshot(world)
-    restore(world, before)
+    const kept = snapshotWorld(world)
+    restoreWorld(world, before)
     expectOf(world, entity, undefined)
     expect(world.has(world.spawn(Other), Two)).toBe(false)
-    restore(world, kept)
+    restoreWorld(world, kept)
     expectOf(world, entity, { x: 1, y: 0 })
     world.set(entity, Two, { x: 2 })
     expectOf(world, entity, { x: 2, y: 0 })

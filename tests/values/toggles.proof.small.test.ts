@@ -4,12 +4,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   any,
+  clearWorld,
   component,
+  disableMany,
+  enableMany,
   f32,
   not,
   optional,
+  removeMany,
+  sparse,
+  spawnMany,
   tag,
+  toggle,
   u32,
   u8,
   vec,
@@ -20,14 +28,14 @@ import {
 } from '../../bindings/index'
 import { indexOf } from '../support/inside'
 import { proofLength } from '../support/proofs'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32, y: f32 })
 const Other = component('Other', { n: u8 })
 const Large = component('Large', { values: vec(f32, 64) })
 const Marked = tag('Marked')
-const Pooled = component('Pooled', { n: u32 }, { storage: 'sparse' })
+const Pooled = component('Pooled', { n: u32 }, { storage: sparse })
 
 interface Kind {
   readonly name: string
@@ -40,21 +48,21 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   ...STORAGES.map((storage) => ({
     name: `a ${storage} component`,
-    C: component('C', { value: u32 }, { storage, toggle: true }),
-    D: component('D', { value: u32 }, { storage, toggle: true }),
+    C: component('C', { value: u32 }, { storage: STORED[storage], toggle }),
+    D: component('D', { value: u32 }, { storage: STORED[storage], toggle }),
   })),
-  { name: 'a tag', C: tag('C', { toggle: true }), D: tag('D', { toggle: true }) },
+  { name: 'a tag', C: tag('C', { toggle }), D: tag('D', { toggle }) },
   {
     name: 'a component without fields',
-    C: component('C', {}, { toggle: true }),
-    D: component('D', {}, { toggle: true }),
+    C: component('C', {}, { toggle }),
+    D: component('D', {}, { toggle }),
   },
 ]
 
 /** Rows of the first chunk and of a full one, for entities with just this component. */
 function capacitiesOf(C: ComponentLike): { first: number; full: number } {
   const world = watchedWorld()
-  world.spawnMany(10_000, [C])
+  spawnMany(world, 10_000, [C])
   const lengths = Array.from(world.query(C), (chunk) => chunk.entities.length)
   return { first: lengths[0] as number, full: lengths[1] as number }
 }
@@ -100,11 +108,11 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
 
   it('a switch is on in new entities, however they are made', () => {
     const world = watchedWorld()
-    const made = [world.spawn(C), ...world.spawnMany(70, [C])]
+    const made = [world.spawn(C), ...spawnMany(world, 70, [C])]
     const given = world.spawn()
     world.add(given, C)
-    const bulk = world.spawnMany(70, [Marked])
-    world.query(Marked).add(C)
+    const bulk = spawnMany(world, 70, [Marked])
+    addMany(world.query(Marked), C)
     const all = [...made, given, ...bulk]
     for (const entity of all) expect(world.isEnabled(entity, C)).toBe(true)
     expect(sorted(metBy(world.query(C)))).toEqual(sorted(all))
@@ -171,7 +179,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
 
   it.each(counts)('keeps apart the bits of %i rows, switched one by one', (count) => {
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [Position, C])
+    const handles = spawnMany(world, count, [Position, C])
     const off = new Set<number>()
     for (const i of [0, 1, 62, 63, 64, 65, 127, 128, count - 2, count - 1]) {
       const entity = handles[i]
@@ -189,7 +197,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
 
   it.each(counts)('a switch moves along when rows out of %i are swapped into holes', (count) => {
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [Position, C])
+    const handles = spawnMany(world, count, [Position, C])
     const off = new Set(handles.filter((_, i) => i % 3 === 0))
     for (const entity of off) world.disable(entity, C)
     const kept = handles.filter((_, i) => i % 5 !== 0 && i % 7 !== 0)
@@ -205,7 +213,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
 
   it.each(counts)('a switch moves along when %i entities move to another archetype, one by one', (count) => {
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [Position, C])
+    const handles = spawnMany(world, count, [Position, C])
     const off = new Set(handles.filter((_, i) => i % 3 === 1))
     for (const entity of off) world.disable(entity, C)
     for (const [i, entity] of handles.entries()) {
@@ -220,88 +228,88 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
   it.each(counts)('a switch moves along when %i entities move in bulk into a chunk begun', (count) => {
     const world = watchedWorld()
     // The chunks they come to are partly filled, with rows of their own that are off.
-    const begun = world.spawnMany(5, [Position, C, Other, Marked])
-    const tagged = world.spawnMany(7, [Position, C, Marked])
+    const begun = spawnMany(world, 5, [Position, C, Other, Marked])
+    const tagged = spawnMany(world, 7, [Position, C, Marked])
     const off = new Set<number>([begun[1], begun[4], tagged[0], tagged[6]] as number[])
-    const handles = world.spawnMany(count, [Position, C])
+    const handles = spawnMany(world, count, [Position, C])
     for (const [i, entity] of handles.entries()) if (i % 3 === 2 || i === count - 1) off.add(entity)
     for (const entity of off) world.disable(entity, C)
     const all = [...begun, ...tagged, ...handles]
-    world.query(Position).add(Marked)
+    addMany(world.query(Position), Marked)
     expectOff(world, C, all, off)
-    world.query(Position).add(Other)
+    addMany(world.query(Position), Other)
     expectOff(world, C, all, off)
-    world.query(Position).remove(Marked)
-    world.query(Position).remove(Other)
+    removeMany(world.query(Position), Marked)
+    removeMany(world.query(Position), Other)
     expectOff(world, C, all, off)
   })
 
   it('a switch is on again after it was removed and added, even if the row was used before', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(130, [Position, C])
-    world.query(C).disable(C)
+    const handles = spawnMany(world, 130, [Position, C])
+    disableMany(world.query(C), C)
     expect(metBy(world.query(C))).toEqual([])
     for (const entity of handles) {
       world.remove(entity, C)
       world.add(entity, C)
     }
     expectOff(world, C, handles, new Set())
-    world.query(Position).disable(C)
-    world.query(Position).remove(C)
+    disableMany(world.query(Position), C)
+    removeMany(world.query(Position), C)
     expect(world.query(not(C)).count).toBe(130)
-    world.query(Position).add(C)
+    addMany(world.query(Position), C)
     expectOff(world, C, handles, new Set())
-    world.query(Position).disable(C)
-    world.clear()
-    expectOff(world, C, world.spawnMany(130, [Position, C]), new Set())
+    disableMany(world.query(Position), C)
+    clearWorld(world)
+    expectOff(world, C, spawnMany(world, 130, [Position, C]), new Set())
   })
 
   it.each(counts)('is switched by query in all of %i rows, whatever it was before', (count) => {
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [Position, C])
+    const handles = spawnMany(world, count, [Position, C])
     for (let i = 0; i < count; i += 2) world.disable(handles[i] as number, C)
-    expect(world.query(C).disable(C)).toBe(count)
+    expect(disableMany(world.query(C), C)).toBe(count)
     expectOff(world, C, handles, new Set(handles))
-    expect(world.query(Position).enable(C)).toBe(count)
+    expect(enableMany(world.query(Position), C)).toBe(count)
     expectOff(world, C, handles, new Set())
-    expect(world.query(Position, C).disable(C)).toBe(count)
+    expect(disableMany(world.query(Position, C), C)).toBe(count)
     expectOff(world, C, handles, new Set(handles))
-    expect(world.query(C).enable(C)).toBe(count)
+    expect(enableMany(world.query(C), C)).toBe(count)
     expectOff(world, C, handles, new Set())
   })
 
   it('is switched by query where the other terms hold, and its own term only requires its presence', () => {
     const world = watchedWorld()
-    const plain = world.spawnMany(100, [Position, C])
-    const marked = world.spawnMany(100, [Position, C, Marked])
-    const pooled = world.spawnMany(100, [Position, C, Pooled])
-    const withD = world.spawnMany(100, [Position, C, D])
+    const plain = spawnMany(world, 100, [Position, C])
+    const marked = spawnMany(world, 100, [Position, C, Marked])
+    const pooled = spawnMany(world, 100, [Position, C, Pooled])
+    const withD = spawnMany(world, 100, [Position, C, D])
     const all = [...plain, ...marked, ...pooled, ...withD]
-    expect(world.query(C, Marked).disable(C)).toBe(100)
+    expect(disableMany(world.query(C, Marked), C)).toBe(100)
     expectOff(world, C, all, new Set(marked))
-    expect(world.query(C, Pooled).disable(C)).toBe(100)
+    expect(disableMany(world.query(C, Pooled), C)).toBe(100)
     expectOff(world, C, all, new Set([...marked, ...pooled]))
-    expect(world.query(C, not(Pooled), not(Marked), not(D)).disable(C)).toBe(100)
+    expect(disableMany(world.query(C, not(Pooled), not(Marked), not(D)), C)).toBe(100)
     expectOff(world, C, all, new Set([...marked, ...pooled, ...plain]))
-    expect(world.query(Position, C).enable(C)).toBe(400)
+    expect(enableMany(world.query(Position, C), C)).toBe(400)
     for (let i = 0; i < 100; i += 2) world.disable(withD[i] as number, D)
-    expect(world.query(C, D).disable(C)).toBe(50)
+    expect(disableMany(world.query(C, D), C)).toBe(50)
     expectOff(world, C, all, new Set(withD.filter((_, i) => i % 2 === 1)))
-    expect(world.query(any(C, D)).enable(C)).toBe(400)
+    expect(enableMany(world.query(any(C, D)), C)).toBe(400)
     expectOff(world, C, all, new Set())
-    expect(world.query(not(C)).disable(C)).toBe(0)
+    expect(disableMany(world.query(not(C)), C)).toBe(0)
     expectOff(world, C, all, new Set())
   })
 
   it('is switched by page, by where and in a part, and nowhere else', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(300, [Position, C])
+    const handles = spawnMany(world, 300, [Position, C])
     handles.forEach((entity, i) => world.set(entity, Position, { x: i }))
-    expect(world.query(Position).where(Position, 'x', '<', 100).disable(C)).toBe(100)
+    expect(disableMany(world.query(Position).where(Position, 'x', '<', 100), C)).toBe(100)
     expectOff(world, C, handles, new Set(handles.subarray(0, 100)))
-    expect(world.query(Position).page(40, 20).enable(C)).toBe(20)
+    expect(enableMany(world.query(Position).slice(40, 60), C)).toBe(20)
     expectOff(world, C, handles, new Set(handles.filter((_, i) => i < 40 || (i >= 60 && i < 100))))
-    expect(world.query(Position).partition(2, 3).disable(C)).toBe(100)
+    expect(disableMany(world.query(Position).partition(2, 3), C)).toBe(100)
     expectOff(
       world,
       C,
@@ -312,11 +320,11 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
 
   it('is switched by query after the loop, if the query is called in one', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(200, [Position, C])
+    const handles = spawnMany(world, 200, [Position, C])
     let visited = 0
     for (const chunk of world.query(C)) {
       visited += chunk.end - chunk.start
-      if (visited > 0 && world.query(C).count === 200) expect(world.query(C).disable(C)).toBe(200)
+      if (visited > 0 && world.query(C).count === 200) expect(disableMany(world.query(C), C)).toBe(200)
       expect(world.query(C).count).toBe(200)
     }
     expect(visited).toBe(200)
@@ -325,7 +333,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
 
   it('is switched at once inside a loop: the current chunk is seen as it was, later ones as they are', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(5000, [Position, C])
+    const handles = spawnMany(world, 5000, [Position, C])
     const visited: number[] = []
     for (const chunk of world.query(C)) {
       for (let row = chunk.start; row < chunk.end; row++) {
@@ -352,7 +360,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
     ]
     world.disable(b, C)
     let made = 0 as Entity
-    world.defer(() => {
+    world.batch(() => {
       world.remove(a, C)
       world.add(a, C)
       world.disable(a, C)
@@ -374,26 +382,26 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
 
   it('needs no memory, and is as it was after a change that failed without it', () => {
     const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    const handles: number[] = [...world.spawnMany(100, [Position, C])]
+    const handles: number[] = [...spawnMany(world, 100, [Position, C])]
     expectOff(world, C, handles, new Set())
     const noMemory = expect.objectContaining({ code: 'MEMORY_LIMIT' }) as Error
     expect(() => {
-      while (true) handles.push(...world.spawnMany(100, [Position, C]))
+      while (true) handles.push(...spawnMany(world, 100, [Position, C]))
     }).toThrow(noMemory)
     const off = new Set(handles.filter((_, i) => i % 3 === 0))
     for (const entity of off) expect(world.disable(entity as Entity, C)).toBe(true)
-    expect(() => world.query(Position).add(Large)).toThrow(noMemory)
+    expect(() => addMany(world.query(Position), Large)).toThrow(noMemory)
     expectOff(world, C, handles, off)
-    expect(world.query(C).disable(C)).toBe(handles.length)
+    expect(disableMany(world.query(C), C)).toBe(handles.length)
     expectOff(world, C, handles, new Set(handles))
   })
 
   it('is found, or not, by queries that a loop makes while memory must not grow', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(130, [Position, C])
+    const handles = spawnMany(world, 130, [Position, C])
     const off = handles.filter((_, i) => i % 2 === 0)
     for (const entity of off) world.disable(entity, C)
-    world.defer(() => {
+    world.batch(() => {
       expect(metBy(world.query(Position, C, not(Marked)))).toEqual([...handles.filter((_, i) => i % 2 === 1)])
       expect(metBy(world.query(Position, not(C), not(Marked)))).toEqual([...off])
       expect(metBy(world.query(any(C, Marked)))).toEqual([...handles.filter((_, i) => i % 2 === 1)])
@@ -416,7 +424,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
           const entity = pick(a) as Entity
           const there = model.get(entity) !== undefined
           if (operation === 0 || model.size === 0) {
-            for (const made of world.spawnMany(b % 70, [Position, C])) model.set(made, true)
+            for (const made of spawnMany(world, b % 70, [Position, C])) model.set(made, true)
           } else if (operation === 1 || operation === 2) {
             expect(world.disable(entity, C)).toBe(model.get(entity) === true)
             if (there) model.set(entity, false)
@@ -432,12 +440,12 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
             world.add(entity, C, Marked)
             if (!there) model.set(entity, true)
           } else if (operation === 6) {
-            if (b % 2 === 0) world.query(Marked).remove(Marked)
-            else world.query(C).add(Other)
+            if (b % 2 === 0) removeMany(world.query(Marked), Marked)
+            else addMany(world.query(C), Other)
           } else {
             const off = b % 2 === 0
-            if (off) world.query(Marked).disable(C)
-            else world.query(Marked).enable(C)
+            if (off) disableMany(world.query(Marked), C)
+            else enableMany(world.query(Marked), C)
             for (const [other, on] of model) {
               if (on !== undefined && world.has(other, Marked)) model.set(other, !off)
             }
@@ -455,7 +463,7 @@ describe.each(KINDS)('$name that can be switched off', ({ C, D }) => {
 })
 
 describe('switching off', () => {
-  const C = component('C', { value: u32 }, { toggle: true })
+  const C = component('C', { value: u32 }, { toggle })
 
   it('is refused for components without a toggle, and for anything but a component', () => {
     const world = watchedWorld()
@@ -465,18 +473,18 @@ describe('switching off', () => {
       const refusal = expect.objectContaining({ code: 'NOT_A_TOGGLE' }) as Error
       expect(() => world.disable(entity, kind)).toThrow(refusal)
       expect(() => world.enable(entity, kind)).toThrow(refusal)
-      expect(() => query.disable(kind)).toThrow(refusal)
-      expect(() => query.enable(kind)).toThrow(refusal)
+      expect(() => disableMany(query, kind)).toThrow(refusal)
+      expect(() => enableMany(query, kind)).toThrow(refusal)
     }
     expect(() => world.disable(entity, Position)).toThrow(/Position cannot be switched: declare it with/)
     for (const wrong of [undefined, 'Position', {}, C({ value: 1 })]) {
       const refusal = expect.objectContaining({ code: 'NOT_A_COMPONENT' }) as Error
       expect(() => world.disable(entity, wrong as never)).toThrow(refusal)
-      expect(() => query.disable(wrong as never)).toThrow(refusal)
+      expect(() => disableMany(query, wrong as never)).toThrow(refusal)
       expect(() => world.isEnabled(entity, wrong as never)).toThrow(refusal)
     }
-    expect(() => component('X', {}, { toggle: 1 as never })).toThrow(/toggle must be true or false/)
-    expect(() => tag('X', { toggle: 'yes' as never })).toThrow(/toggle must be true or false/)
+    expect(() => component('X', {}, { toggle: true as never })).toThrow(/toggle must be what is imported/)
+    expect(() => tag('X', { toggle: 'yes' as never })).toThrow(/toggle must be what is imported/)
   })
 
   it('falls back to has in isEnabled, for what cannot be switched', () => {
@@ -492,12 +500,12 @@ describe('switching off', () => {
 
   it('of one component leaves the others of the same row alone', () => {
     const world = watchedWorld()
-    const kinds = Array.from({ length: 9 }, (_, i) => component(`K${i}`, { n: u8 }, { toggle: true }))
-    const handles = world.spawnMany(100, kinds)
+    const kinds = Array.from({ length: 9 }, (_, i) => component(`K${i}`, { n: u8 }, { toggle }))
+    const handles = spawnMany(world, 100, kinds)
     handles.forEach((entity, i) =>
       kinds.forEach((kind, k) => (i + k) % 4 === 0 && world.disable(entity, kind)),
     )
-    world.query(kinds[0] as ComponentLike).add(Marked)
+    addMany(world.query(kinds[0] as ComponentLike), Marked)
     kinds.forEach((kind, k) => {
       expect(world.query(kind).count).toBe(handles.filter((_, i) => (i + k) % 4 !== 0).length)
     })
@@ -508,7 +516,7 @@ describe('switching off', () => {
 
   it('splits a chunk into runs of rows, and a chunk that is all off gives none', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(130, [C])
+    const handles = spawnMany(world, 130, [C])
     for (const i of [0, 1, 63, 64, 65, 129]) world.disable(handles[i] as number, C)
     const [first = 0] = Array.from(world.query(optional(C)), (chunk) => chunk.end)
     const runs = Array.from(world.query(C), (chunk) => [chunk.start, chunk.end])
@@ -518,14 +526,14 @@ describe('switching off', () => {
       Array.from({ length: 130 }, (_, i) => i).filter((i) => ![0, 1, 63, 64, 65, 129].includes(i)),
     )
     expect(runs[0]).toEqual([2, Math.min(63, first)])
-    world.query(C).disable(C)
+    disableMany(world.query(C), C)
     expect(Array.from(world.query(C))).toEqual([])
   })
 
   it('is checked for the entity, not for its row, by pools walked in place of archetypes', () => {
     const world = watchedWorld()
-    world.spawnMany(5000, [Position, C])
-    const few = world.spawnMany(20, [Position, C, Pooled])
+    spawnMany(world, 5000, [Position, C])
+    const few = spawnMany(world, 20, [Position, C, Pooled])
     for (const entity of few.subarray(0, 5)) world.disable(entity, C)
     expect(sorted(metBy(world.query(Position, C, Pooled)))).toEqual(sorted(few.subarray(5)))
     expect(sorted(metBy(world.query(Position, not(C), Pooled)))).toEqual(sorted(few.subarray(0, 5)))
@@ -533,12 +541,12 @@ describe('switching off', () => {
 
   it('marks nothing changed and moves nothing', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(200, [Position, C])
+    const handles = spawnMany(world, 200, [Position, C])
     const order = [...world.query(Position).entities()]
-    world.advance()
+    world.advanceTick()
     const stats = world.stats()
     for (const entity of handles) world.disable(entity, C)
-    world.query(Position).enable(C)
+    enableMany(world.query(Position), C)
     expect([...world.query(Position).entities()]).toEqual(order)
     expect(world.stats()).toEqual(stats)
   })

@@ -13,6 +13,7 @@ import * as drawing from '../../packages/three/src/three'
 import * as threads from '../../packages/workers/src/workers'
 import {
   type Entity,
+  createAccessor,
   StrataError,
   createHistory,
   createSchedule,
@@ -21,10 +22,10 @@ import {
   onEnter,
   onResource,
   onRestore,
-  removals,
-  restore,
-  snapshot,
-  subscribe,
+  createRemovalReader,
+  restoreWorld,
+  snapshotWorld,
+  onChange,
 } from '../../bindings/index'
 import {
   CALLS,
@@ -46,7 +47,7 @@ import { testWorld } from '../support/world'
 interface Kept {
   read(of: unknown): unknown
   write(of: unknown): unknown
-  touch(of: unknown): void
+  markChanged(of: unknown): void
   index(of: unknown, field: string): number
 }
 
@@ -59,17 +60,17 @@ function stage() {
   return {
     ...begun,
     history,
-    past: snapshot(world),
+    past: snapshotWorld(world),
     schedule: createSchedule(world).add(() => {}, { name: 'move' }),
     chunk: chunk as unknown as Kept,
     run: run as unknown as Kept,
     links: world.query(Likes(bob)),
-    accessor: world.accessor(Node),
-    field: world.accessor(Position).field('x'),
-    textField: world.accessor(Position).field('name'),
-    reader: removals(world, Position),
+    accessor: createAccessor(world, Node),
+    field: createAccessor(world, Position, 'x'),
+    textField: createAccessor(world, Position, 'name'),
+    reader: createRemovalReader(world, Position),
     spawners: [createSpawner(world, [Position, 'x']), createSpawner(world, [Position, 'name']), createSpawner(world, [Likes, 'target'], Frozen)],
-    stops: [onAdd(world, Position, () => {}), onAdd(world, Likes(bob), () => {}), onEnter(query, () => {}), subscribe(query, () => {}), onRestore(world, () => {}), onResource(world, Wind, () => {})],
+    stops: [onAdd(world, Position, () => {}), onAdd(world, Likes(bob), () => {}), onEnter(query, () => {}), onChange(query, () => {}), onRestore(world, () => {}), onResource(world, Wind, () => {})],
   } // prettier-ignore
 }
 type Stage = ReturnType<typeof stage>
@@ -119,7 +120,7 @@ describe('after its world was disposed of', () => {
       undefined,
       'World(disposed)',
     ])
-    expect(outcome(() => world.accessor(Health).of(ann))).toBe('WORLD_DISPOSED')
+    expect(outcome(() => createAccessor(world, Health).of(ann))).toBe('WORLD_DISPOSED')
   })
 
   it.each(['query', 'page', 'links', 'grouped', 'news'] as const)(
@@ -128,10 +129,14 @@ describe('after its world was disposed of', () => {
       const made = ended()
       const found = outcomes(made, made[kind], OF_QUERY)
       // A part of a query asks nothing yet.
-      for (const part of ['where', 'page'] as const) {
+      for (const part of ['where', 'slice'] as const) {
         if (typeof found[part] === 'object')
           found[part] = outcome(() => (found[part] as typeof made.query).count)
-        if (found[part] === 'INVALID_QUERY' || found[part] === 'NOT_A_COMPONENT')
+        if (
+          found[part] === 'INVALID_QUERY' ||
+          found[part] === 'INVALID_OPTION' ||
+          found[part] === 'NOT_A_COMPONENT'
+        )
           found[part] = 'WORLD_DISPOSED'
       }
       const dispose = kind === 'news' ? undefined : 'WORLD_DISPOSED'
@@ -156,7 +161,7 @@ describe('after its world was disposed of', () => {
   it('a schedule does not run, and its systems can be listed and disposed of', () => {
     const { schedule } = ended()
     expect(outcome(() => schedule.run(1))).toBe('WORLD_DISPOSED')
-    expect(outcome(() => schedule.drive(Sprite))).toBe('WORLD_DISPOSED')
+    expect(outcome(() => schedule.addObjects(Sprite))).toBe('WORLD_DISPOSED')
     expect([schedule.has('move'), schedule.order(), schedule.isEnabled('move')]).toEqual([
       true,
       ['move'],
@@ -172,10 +177,10 @@ describe('after its world was disposed of', () => {
     const calls = [
       () => accessor.of(ann), () => accessor.rowOf(ann), () => accessor.at(0), () => accessor.entityAt(0),
       () => field.get(ann), () => field.set(ann, 1), () => textField.get(ann), () => textField.set(ann, 'a'),
-      () => reader.take(),
+      () => reader.read(),
       () => (spawners[0] as (x: number) => Entity)(1), () => (spawners[1] as unknown as (x: string) => Entity)('a'), () => (spawners[2] as unknown as (x: Entity) => Entity)(ann),
-      () => kept.read(Position), () => kept.write(Position), () => kept.touch(Position), () => kept.index(Position, 'x'),
-      () => run.read(Health), () => run.write(Health), () => run.touch(Health), () => run.index(Health, 'hp'),
+      () => kept.read(Position), () => kept.write(Position), () => kept.markChanged(Position), () => kept.index(Position, 'x'),
+      () => run.read(Health), () => run.write(Health), () => run.markChanged(Health), () => run.index(Health, 'hp'),
     ] // prettier-ignore
     expect(calls.map(outcome)).toEqual(calls.map(() => 'WORLD_DISPOSED'))
     expect(stops.map((stop) => outcome(stop))).toEqual(stops.map(() => undefined))
@@ -184,12 +189,12 @@ describe('after its world was disposed of', () => {
 
   it('a snapshot and a save of it go on in other worlds, and a fork lives', () => {
     const made = stage()
-    const copy = library.fork(made.world)
+    const copy = library.forkWorld(made.world)
     made.world.dispose()
     expect(copy.query(Position).count).toBe(4)
     copy.dispose()
     expect(made.past.byteLength).toBeGreaterThan(0)
-    expect(outcome(() => restore(made.world, made.past))).toBe('WORLD_DISPOSED')
+    expect(outcome(() => restoreWorld(made.world, made.past))).toBe('WORLD_DISPOSED')
     const { world } = library.loadWorld(made.bytes, { components: DECLARED })
     expect(world.query(Position).count).toBe(4)
     world.dispose()
@@ -223,9 +228,9 @@ describe('after its world was disposed of', () => {
 
   it.each(['compiled', 'javascript'] as const)(
     'a loop says so, whether it has met the world or not: %s',
-    (as) => {
+    (mode) => {
       const made = stage()
-      const [known, late] = [move(as), move(as)]
+      const [known, late] = [move(mode), move(mode)]
       made.query.run(known)
       const other = testWorld()
       made.world.dispose()
@@ -273,8 +278,8 @@ describe('after its world was disposed of', () => {
 })
 
 /** A loop over positions. */
-const move = (as: 'compiled' | 'javascript') =>
-  loops.compile([Position], (position) => void (position.x += 1), { as })
+const move = (mode: 'compiled' | 'javascript') =>
+  loops.compile([Position], (position) => void (position.x += 1), { mode })
 
 const drawn = () => ({
   geometry: new BoxGeometry(),
@@ -289,7 +294,7 @@ const drawnAsPoints = () => ({
 describe('after its own dispose', () => {
   it('a query for changes says so, and can be disposed of again', () => {
     const made = stage()
-    const part = made.news.page(0, 1)
+    const part = made.news.slice(0, 1)
     made.news.dispose()
     const expected = all(OF_QUERY, 'QUERY_DISPOSED', { dispose: undefined })
     expect(outcomes(made, made.news, OF_QUERY)).toEqual(expected)
@@ -297,10 +302,10 @@ describe('after its own dispose', () => {
     expect(() => made.news.count).toThrow('The query (changed(Position)) was disposed of')
     expect(outcome(() => [...made.news])).toBe('QUERY_DISPOSED')
     expect(outcome(() => library.sumOf(made.news, Position, 'x'))).toBe('QUERY_DISPOSED')
-    expect(outcome(() => library.columnOf(made.news, Position, 'x'))).toBe('QUERY_DISPOSED')
+    expect(outcome(() => library.getColumn(made.news, Position, 'x'))).toBe('QUERY_DISPOSED')
     expect(outcome(() => arrow.toArrow(made.news))).toBe('QUERY_DISPOSED')
-    for (const as of ['compiled', 'javascript'] as const)
-      expect(outcome(() => made.news.run(move(as)))).toBe('QUERY_DISPOSED')
+    for (const mode of ['compiled', 'javascript'] as const)
+      expect(outcome(() => made.news.run(move(mode)))).toBe('QUERY_DISPOSED')
     made.world.dispose()
   })
 
@@ -308,7 +313,7 @@ describe('after its own dispose', () => {
     const { world, ann, reader, schedule, stops } = stage()
     reader.dispose()
     world.destroy(ann)
-    expect([reader.take(), reader.missed]).toEqual([[], 0])
+    expect([reader.read(), reader.missed]).toEqual([[], 0])
     expect(outcome(() => reader.dispose())).toBeUndefined()
     schedule.dispose()
     expect([schedule.order(), outcome(() => schedule.run(1))]).toEqual([[], undefined])

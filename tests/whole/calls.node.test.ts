@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest'
 import * as library from '../../bindings/index'
-import { type World, onSet, snapshot } from '../../bindings/index'
+import { type World, onSet, snapshotWorld } from '../../bindings/index'
 import { WORLD_STATUS } from '../../build/layout'
 import { expectSameState, stateOf } from '../support/bytes'
 import { CALLS, type Row, type Stage, Node, look, nameOf, receiverOf, stageIn, use } from '../support/calls'
@@ -15,7 +15,7 @@ import { watchedWorld } from '../support/watched'
 /** Ways to make a call while the world is in a state. */
 const STATES: [state: string, enter: (stage: Stage, call: () => void) => void][] = [
   ['in a loop', inLoop],
-  ['in a batch', ({ world }, call) => world.defer(call)],
+  ['in a batch', ({ world }, call) => world.batch(call)],
   ['in a listener', inListener],
   ['in a sealed world', inSeal],
 ]
@@ -31,7 +31,7 @@ function inListener({ world, bob }: Stage, call: () => void): void {
 
 function inSeal({ world, seal }: Stage, call: () => void): void {
   seal.run = call
-  snapshot(world)
+  snapshotWorld(world)
 }
 
 const ROWS = Object.entries(CALLS).flatMap(([room, rows]) =>
@@ -102,7 +102,7 @@ describe('without memory', () => {
     const before = bytesOf(world)
     let code = ''
     // These begin with a heap in which no object is free: there is nothing to hide.
-    const isWhole = ['world.reset', 'world.dispose', 'restore'].includes(name)
+    const isWhole = ['resetWorld', 'world.dispose', 'restoreWorld', 'loadInto'].includes(name)
     const attempt = () => void (code = codeOf(() => call(stage)))
     if (isWhole) attempt()
     else withoutFreeObjects(world, attempt)
@@ -116,8 +116,8 @@ describe('the table', () => {
   const listed = (room: keyof typeof CALLS) => [...new Set(Object.keys(CALLS[room]).map(nameOf))].sort()
   /** What declares or makes something without a world. */
   const WITHOUT_A_WORLD = [
-    'added', 'all', 'any', 'cascade', 'changed', 'component', 'createWorld', 'inOrder', 'isNull', 'isStrataError', 'loadFromJSON', 'loadWorld', 'not',
-    'object', 'optional', 'present', 'relation', 'resource', 'tag', 'vec', 'without',
+    'added', 'all', 'any', 'cascade', 'changed', 'component', 'createWorld', 'inCreationOrder', 'isNull', 'isStrataError', 'loadFromJSON', 'loadWorld', 'not',
+    'object', 'omit', 'optional', 'present', 'relation', 'resource', 'tag', 'vec',
   ] // prettier-ignore
 
   it('names every call of a world, of a query and of a command buffer', () => {

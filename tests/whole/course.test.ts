@@ -6,13 +6,13 @@ import {
   added,
   any,
   changed,
-  columnOf,
+  getColumn,
   component,
   createHistory,
   f32,
   f64,
-  fork,
-  inOrder,
+  forkWorld,
+  inCreationOrder,
   loadFromJSON,
   loadWorld,
   mergeWorld,
@@ -22,16 +22,19 @@ import {
   onRemove,
   optional,
   relation,
-  removals,
+  createRemovalReader,
   resource,
-  restore,
+  restoreWorld,
   saveToJSON,
   saveWorld,
-  snapshot,
-  sorted,
-  subscribe,
+  snapshotWorld,
+  sortedEntities,
+  onChange,
+  sparse,
+  stable,
   sumOf,
   tag,
+  toggle,
   u32,
   type World,
 } from '../../bindings/index'
@@ -40,11 +43,11 @@ import { random, randomFloat } from '../../packages/compile/src/functions/librar
 import { checkInvariants } from '../support/invariants'
 import { testWorld } from '../support/world'
 
-const Animal = component('Animal', { id: u32, x: f32, speed: f32 }, { track: 'row' })
-const Fever = component('Fever', { until: u32 }, { storage: 'sparse' })
-const Nest = component('Nest', { n: u32 }, { storage: 'stable' })
+const Animal = component('Animal', { id: u32, x: f32, speed: f32 }, { trackChanges: 'row' })
+const Fever = component('Fever', { until: u32 }, { storage: sparse })
+const Nest = component('Nest', { n: u32 }, { storage: stable })
 const Marked = tag('Marked', { order: 'insertion' })
-const Awake = tag('Awake', { toggle: true })
+const Awake = tag('Awake', { toggle })
 const Grown = tag('Grown')
 const Home = relation('Home', { exclusive: true })
 const Met = relation('Met', { times: u32 })
@@ -71,7 +74,7 @@ function live(world: World): void {
   const clock = world.resource(Clock)
   const day = clock.day++
   const add = (value: number) => (clock.sum = (clock.sum * 0.75 + value) % 1e6)
-  const nests = [...sorted(world.query(Nest, not(Animal)), Nest, 'n')]
+  const nests = [...sortedEntities(world.query(Nest, not(Animal)), Nest, 'n')]
   let young = 0
   world.query(Animal).each((entity, animal) => {
     const { id } = animal
@@ -106,7 +109,7 @@ function live(world: World): void {
   world.query(Fever, Animal).each((_, fever, animal) => add(fever.until * animal.x))
   world.query(Marked, Animal).each((_, animal) => add(animal.id))
   world.query(Animal, Awake).each((_, animal) => add(animal.speed))
-  world.query(Animal, inOrder()).each((_, animal) => add(animal.id))
+  world.query(Animal, inCreationOrder()).each((_, animal) => add(animal.id))
   for (const nest of nests) {
     for (const one of world.sources(nest, Home)) add(world.get(one, Animal)?.id ?? 0)
     for (const one of world.sources(nest, Met)) add(world.get(one, Met(nest))?.times ?? 0)
@@ -121,8 +124,8 @@ function stateOf(world: World) {
     rows: idsOf(world.query(Animal).entities()),
     fevers: idsOf(world.query(Fever).entities()),
     marked: idsOf(world.query(Marked).entities()),
-    made: idsOf(world.query(Animal, inOrder()).entities()),
-    far: idsOf(sorted(world.query(Animal), Animal, 'x', { order: 'descending' })),
+    made: idsOf(world.query(Animal, inCreationOrder()).entities()),
+    far: idsOf(sortedEntities(world.query(Animal), Animal, 'x', { order: 'descending' })),
   }
 }
 
@@ -132,18 +135,18 @@ const LOOKS: Record<string, (world: World, day: number) => unknown> = {
     world.query(any(Marked, Grown)).count,
     world.query(not(Animal)).first(),
     sumOf(world.query(Animal), Animal, 'x'),
-    columnOf(world.query(Animal, optional(Fever)), Animal, 'speed'),
+    getColumn(world.query(Animal, optional(Fever)), Animal, 'speed'),
     world.stats(),
   ],
   'sorted and filtered': (world) => [
-    sorted(world.query(Animal), Animal, 'x', { limit: 5 }),
+    sortedEntities(world.query(Animal), Animal, 'x', { limit: 5 }),
     world.query(Animal).where(Animal, 'x', '>', 20).entities(),
-    world.query(Animal).page(3, 20).entities(),
+    world.query(Animal).slice(3, 23).entities(),
   ],
   'asked what changed': (world) => [
     world.query(changed(Animal)).entities(),
     world.query(added(Fever)).count,
-    removals(world, Animal).take(),
+    createRemovalReader(world, Animal).read(),
     world.query(Animal).version,
   ],
   'asked for links': (world) =>
@@ -156,11 +159,11 @@ const LOOKS: Record<string, (world: World, day: number) => unknown> = {
       onAdd(world, Marked, () => {}),
       onRemove(world, Animal, () => {}),
       onEnter(world.query(Animal, Fever), () => {}),
-      subscribe(world.query(Grown), () => {}),
+      onChange(world.query(Grown), () => {}),
     ],
   saved: (world) => [saveWorld(world), saveToJSON(world)],
-  'copied and thrown away': (world) => fork(world).dispose(),
-  'taken back to where it is': (world) => restore(world, snapshot(world)),
+  'copied and thrown away': (world) => forkWorld(world).dispose(),
+  'taken back to where it is': (world) => restoreWorld(world, snapshotWorld(world)),
   'recorded and rewound': (world) => {
     const history = createHistory(world, { frames: 2 })
     history.save()
@@ -206,13 +209,13 @@ describe('A world takes the same course', () => {
         return other
       },
     ],
-    ['in a fork', (world) => fork(world)],
+    ['in a fork', (world) => forkWorld(world)],
     [
       'from a snapshot, after another future',
       (world) => {
-        const now = snapshot(world)
+        const now = snapshotWorld(world)
         for (let day = 0; day < 5; day++) live(world)
-        restore(world, now)
+        restoreWorld(world, now)
         return world
       },
     ],

@@ -2,7 +2,21 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { component, f32, not, restore, snapshot, sort, tag, u32, type World } from '../../bindings/index'
+import {
+  component,
+  destroyMany,
+  f32,
+  not,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
+  sortRows,
+  sparse,
+  spawnMany,
+  tag,
+  u32,
+  type World,
+} from '../../bindings/index'
 import { bytesOf, expectSameBytes } from '../support/bytes'
 import { checkInvariants } from '../support/invariants'
 import { Session, steps } from '../support/script/session'
@@ -12,7 +26,7 @@ const MIB = 2 ** 20
 const UNLIMITED = 0x7fffffff
 const Position = component('Position', { x: f32, y: f32 })
 
-const Rank = component('Rank', { place: u32 }, { storage: 'sparse' })
+const Rank = component('Rank', { place: u32 }, { storage: sparse })
 const Red = tag('Red')
 const Green = tag('Green')
 
@@ -42,7 +56,7 @@ describe('two worlds', () => {
     const [a, b] = [testWorld({ memory: { initial: MIB } }), testWorld({ memory: { initial: MIB } })]
     for (const world of [a, b]) {
       world.query(Position)
-      world.spawnMany(500, [Position])
+      spawnMany(world, 500, [Position])
     }
     for (const handle of a.query(Position).entities()) {
       a.get(handle, Position)
@@ -67,10 +81,10 @@ describe('reset', () => {
       session.run(script, () => {})
       // Subscribers outlive a reset, and with them their queries.
       session.end()
-      session.world.reset()
+      resetWorld(session.world)
       checkInvariants(session.world)
       const fresh = testWorld({ memory: { initial: session.world.stats().bytesReserved, maximum: 8 * MIB } })
-      fresh.reset()
+      resetWorld(fresh)
       expectSameWorlds(session.world, fresh)
     })
   })
@@ -78,9 +92,9 @@ describe('reset', () => {
   it('gives the bytes of a world that was never used', () => {
     const world = testWorld({ memory: { initial: MIB, maximum: MIB } })
     const before = bytesOf(world)
-    world.spawnMany(1000, [Position])
-    world.query(Position).destroy()
-    world.reset()
+    spawnMany(world, 1000, [Position])
+    destroyMany(world.query(Position))
+    resetWorld(world)
     expectSameBytes(bytesOf(world), before)
   })
 
@@ -90,11 +104,11 @@ describe('reset', () => {
       const world = testWorld({ memory: { initial: 8 * MIB, maximum: 8 * MIB } })
       const before = bytesOf(world)
       // Tables grow and are copied, pages of pools and the memory of a sort come and go.
-      world.spawnMany(count, [Position, Rank({ place: 1 })])
+      spawnMany(world, count, [Position, Rank({ place: 1 })])
       world.query(Rank).each((entity, rank) => void (rank.place = count - (entity & 0xffffff)))
-      sort(world, Rank, 'place')
-      world.query(Rank).destroy()
-      world.reset()
+      sortRows(world, Rank, 'place')
+      destroyMany(world.query(Rank))
+      resetWorld(world)
       expectSameBytes(bytesOf(world), before)
     },
   )
@@ -105,18 +119,18 @@ describe('reset', () => {
     const session = new Session(used, UNLIMITED, 10)
     session.run(script, () => {})
     session.end()
-    used.reset()
+    resetWorld(used)
     const fresh = testWorld({ memory: { initial: 4 * MIB, maximum: 4 * MIB } })
-    fresh.reset()
+    resetWorld(fresh)
     for (const world of [used, fresh]) new Session(world, UNLIMITED, 12).run(script, () => {})
     expectSameWorlds(used, fresh)
   })
 
   it('gives the same handles again', () => {
     const world = testWorld()
-    const first = [...world.spawnMany(50, [Position])]
-    world.reset()
-    expect([...world.spawnMany(50, [Position])]).toEqual(first)
+    const first = [...spawnMany(world, 50, [Position])]
+    resetWorld(world)
+    expect([...spawnMany(world, 50, [Position])]).toEqual(first)
     checkInvariants(world)
   })
 })
@@ -125,10 +139,10 @@ describe('a query that is older than the state of its world', () => {
   it.each(['reset', 'restore'])('registers its components where a new one would: %s', (way) => {
     const [used, fresh] = [0, 1].map(() => testWorld({ memory: { initial: MIB } })) as [World, World]
     for (const world of [used, fresh]) {
-      const taken = snapshot(world)
+      const taken = snapshotWorld(world)
       if (world === used) world.query(Position, not(Red))
-      if (way === 'reset') world.reset()
-      else restore(world, taken)
+      if (way === 'reset') resetWorld(world)
+      else restoreWorld(world, taken)
       world.query(Position, not(Red))
       world.spawn(Green)
     }

@@ -4,7 +4,10 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  createAccessor,
   createCommands,
+  destroyMany,
   internText,
   LimitError,
   any,
@@ -12,8 +15,12 @@ import {
   f32,
   f64,
   not,
+  removeMany,
+  sparse,
   spawnAt,
+  spawnMany,
   spawnManyAt,
+  stable,
   tag,
   text,
   u16,
@@ -38,10 +45,10 @@ const SMALL_ROWS = 84
 
 const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32.default(2), y: f64 })
-const Health = component('Health', { hp: u16.default(9) }, { storage: 'sparse' })
-const Slot = component('Slot', { value: u8, wide: vec(f32, 3).default([1, 2, 3]) }, { storage: 'stable' })
+const Health = component('Health', { hp: u16.default(9) }, { storage: sparse })
+const Slot = component('Slot', { value: u8, wide: vec(f32, 3).default([1, 2, 3]) }, { storage: stable })
 const Name = component('Name', { value: text.default('nobody'), home: text })
-const Label = component('Label', { value: text }, { storage: 'stable' })
+const Label = component('Label', { value: text }, { storage: stable })
 const Frozen = tag('Frozen')
 const Marks = Array.from({ length: 12 }, (_, i) => tag(`Mark${i}`))
 const Large = component('Large', { a: vec(u8, 4000), b: vec(u8, 4000), c: vec(u8, 4000) })
@@ -52,11 +59,11 @@ const NewInTable = component('NewInTable', {
   a: f32.default(4),
   b: vec(f64, 90).default(new Array(90).fill(1)),
 })
-const NewInPool = component('NewInPool', { a: f32.default(4) }, { storage: 'sparse' })
+const NewInPool = component('NewInPool', { a: f32.default(4) }, { storage: sparse })
 const NewWithTexts = component(
   'NewWithTexts',
   { a: text.default(long('a')), b: text.default(long('b')) },
-  { storage: 'sparse' },
+  { storage: sparse },
 )
 
 /** Everything a user can see of the entities, as text. */
@@ -92,7 +99,7 @@ const SCENARIOS: readonly Scenario[] = [
   { name: 'spawn of an entity without components', act: (world) => world.spawn() },
   {
     name: 'spawn that needs a second chunk',
-    prepare: (world) => world.spawnMany(SMALL_ROWS, [Position, Frozen]),
+    prepare: (world) => spawnMany(world, SMALL_ROWS, [Position, Frozen]),
     act: (world) => world.spawn(Position, Frozen),
   },
   { name: 'spawn with sparse components', act: (world) => world.spawn(Position, Health, Slot({ value: 3 })) },
@@ -169,12 +176,12 @@ const SCENARIOS: readonly Scenario[] = [
   },
   { name: 'set that adds', act: (world) => world.set(first(world), Velocity, { x: 5 }) },
   { name: 'set that adds a sparse component', act: (world) => world.set(first(world), Slot, { value: 5 }) },
-  { name: 'spawnMany', act: (world) => world.spawnMany(900, [Position, Velocity, Frozen]) },
+  { name: 'spawnMany', act: (world) => spawnMany(world, 900, [Position, Velocity, Frozen]) },
   {
     name: 'spawnMany with sparse components',
-    act: (world) => world.spawnMany(700, [Position, Health, Slot]),
+    act: (world) => spawnMany(world, 700, [Position, Health, Slot]),
   },
-  { name: 'spawnMany beyond the entity records', act: (world) => world.spawnMany(1500, [Frozen]) },
+  { name: 'spawnMany beyond the entity records', act: (world) => spawnMany(world, 1500, [Frozen]) },
   {
     name: 'spawnAt of a handle beyond the entity records',
     act: (world) => spawnAt(world, 3000, Position({ x: 7 }), Health, Slot, Name({ value: long('n') })),
@@ -204,26 +211,29 @@ const SCENARIOS: readonly Scenario[] = [
     name: 'registration of a sparse component',
     act: (world) => void world.query(NewInPool),
   },
-  { name: 'query.add of a table component', act: (world) => world.query(Position).add(Velocity) },
-  { name: 'query.add of a tag', act: (world) => world.query(Position).add(Frozen) },
-  { name: 'query.add of a sparse component', act: (world) => world.query(Position).add(Health) },
-  { name: 'query.add of a stable component', act: (world) => world.query(Position).add(Slot) },
+  { name: 'addMany of a table component', act: (world) => addMany(world.query(Position), Velocity) },
+  { name: 'addMany of a tag', act: (world) => addMany(world.query(Position), Frozen) },
+  { name: 'addMany of a sparse component', act: (world) => addMany(world.query(Position), Health) },
+  { name: 'addMany of a stable component', act: (world) => addMany(world.query(Position), Slot) },
   {
-    name: 'query.add of all storages',
-    act: (world) => world.query(Position).add(Velocity, Health, Slot, Frozen),
+    name: 'addMany of all storages',
+    act: (world) => addMany(world.query(Position), Velocity, Health, Slot, Frozen),
   },
-  { name: 'query.add row by row', act: (world) => world.query(Position, not(Health)).add(Velocity, Slot) },
   {
-    name: 'query.add by a pool',
-    prepare: (world) => world.query(Position).add(Health),
-    act: (world) => world.query(Health).add(Velocity, Frozen),
+    name: 'addMany row by row',
+    act: (world) => addMany(world.query(Position, not(Health)), Velocity, Slot),
   },
-  { name: 'query.remove', act: (world) => world.query(Position).remove(...Marks) },
-  { name: 'query.remove of a table component', act: (world) => world.query(Position).remove(Position) },
   {
-    name: 'query.remove row by row',
-    prepare: (world) => world.query(Position).add(Health, Velocity),
-    act: (world) => world.query(Position, Health).remove(Velocity, Health),
+    name: 'addMany by a pool',
+    prepare: (world) => addMany(world.query(Position), Health),
+    act: (world) => addMany(world.query(Health), Velocity, Frozen),
+  },
+  { name: 'removeMany', act: (world) => removeMany(world.query(Position), ...Marks) },
+  { name: 'removeMany of a table component', act: (world) => removeMany(world.query(Position), Position) },
+  {
+    name: 'removeMany row by row',
+    prepare: (world) => addMany(world.query(Position), Health, Velocity),
+    act: (world) => removeMany(world.query(Position, Health), Velocity, Health),
   },
   {
     name: 'spawn with new texts',
@@ -249,15 +259,15 @@ const SCENARIOS: readonly Scenario[] = [
   {
     name: 'a new text through an accessor',
     prepare: (world) => world.add(first(world), Name),
-    act: (world) => (world.accessor(Name).of(world.query(Name).single()).value = long('a')),
+    act: (world) => (createAccessor(world, Name).of(world.query(Name).single()).value = long('a')),
   },
   {
     name: 'spawnMany with new texts',
-    act: (world) => world.spawnMany(400, [Name({ value: long('a'), home: long('b') })]),
+    act: (world) => spawnMany(world, 400, [Name({ value: long('a'), home: long('b') })]),
   },
   {
-    name: 'query.add with new texts',
-    act: (world) => world.query(Position).add(Name({ value: long('a'), home: long('b') })),
+    name: 'addMany with new texts',
+    act: (world) => addMany(world.query(Position), Name({ value: long('a'), home: long('b') })),
   },
   { name: 'internText', act: (world) => internText(world, long('a')) },
   {
@@ -267,7 +277,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     name: 'the end of a loop that wrote new texts',
     stepwise: true,
-    prepare: (world) => world.query(Position).add(Name),
+    prepare: (world) => addMany(world.query(Position), Name),
     act: (world) => {
       const entity = first(world)
       let count = 0
@@ -276,27 +286,27 @@ const SCENARIOS: readonly Scenario[] = [
     },
   },
   {
-    name: 'the end of a defer block with new texts',
+    name: 'the end of a batch with new texts',
     stepwise: true,
     act: (world) => {
       const entity = first(world)
-      world.defer(() => {
+      world.batch(() => {
         for (let i = 0; i < 5; i++) world.spawn(Name({ value: long(`spawn ${i}`) }), Label)
         world.add(entity, Label({ value: long('a') }), Name({ value: long('b'), home: long('c') }))
-        world.query(Position, not(Name)).add(Name({ home: long('d') }))
+        addMany(world.query(Position, not(Name)), Name({ home: long('d') }))
       })
     },
   },
   {
-    name: 'the end of a defer block',
+    name: 'the end of a batch',
     stepwise: true,
     act: (world) => {
       const entity = first(world)
-      world.defer(() => {
+      world.batch(() => {
         for (let i = 0; i < 5; i++) world.spawn(Position({ x: i }), Velocity, Health)
         world.add(entity, Velocity, Slot)
-        world.query(Position).add(Frozen)
-        world.spawnMany(1100, [Frozen])
+        addMany(world.query(Position), Frozen)
+        spawnMany(world, 1100, [Frozen])
       })
     },
   },
@@ -305,12 +315,12 @@ const SCENARIOS: readonly Scenario[] = [
 /** A world with a few archetypes, some memory that can be given back, and `kib` KiB left. */
 function scarceWorld(scenario: Scenario, kib: number): World {
   const world = testWorld({ memory: { maximum: MIB } })
-  for (const mark of Marks) world.spawnMany(7, [Position({ x: 1 }), mark])
+  for (const mark of Marks) spawnMany(world, 7, [Position({ x: 1 }), mark])
   world.spawn(Position({ x: 4, y: 5 }))
   world.query(Large)
   world.query()
   for (const kind of ALL) world.query(kind)
-  world.spawnMany(18, [Large])
+  spawnMany(world, 18, [Large])
   scenario.prepare?.(world)
   leaveFree(world, kib)
   return world
@@ -324,7 +334,7 @@ function tryWith(scenario: Scenario, kib: number, hidesObjects: boolean): boolea
   checkInvariants(world)
   if (!done) {
     if (scenario.stepwise !== true) expect(snapshot(world)).toBe(before)
-    world.query(Large).destroy()
+    destroyMany(world.query(Large))
     scenario.act(world)
     checkInvariants(world)
   }
@@ -344,7 +354,7 @@ describe('an operation when memory is used up', () => {
 
   it('throws a LimitError whose sentence says what to do', () => {
     const world = testWorld({ memory: { maximum: MIB } })
-    expect(() => world.spawnMany(100_000, [Position, Velocity])).toThrow(/memory.*memory\.maximum/)
+    expect(() => spawnMany(world, 100_000, [Position, Velocity])).toThrow(/memory.*memory\.maximum/)
     expect(world.stats().entities).toBe(0)
     checkInvariants(world)
   })
@@ -374,7 +384,7 @@ describe('a world whose entities are used up', () => {
       const world = testWorld({ maxEntities: limit })
       const handles = Array.from({ length: limit }, () => world.spawn(Position))
       expect(() => world.spawn(Position)).toThrow(LimitError)
-      expect(() => world.spawnMany(1, [Health])).toThrow(LimitError)
+      expect(() => spawnMany(world, 1, [Health])).toThrow(LimitError)
       expect(world.stats().entities).toBe(limit)
       checkInvariants(world)
       world.destroy(handles[0])
@@ -388,19 +398,19 @@ describe('a world whose entities are used up', () => {
 
   it('refuses a spawnMany that would go one beyond the limit, whole', () => {
     const world = testWorld({ maxEntities: 1000 })
-    world.spawnMany(400, [Position])
-    expect(() => world.spawnMany(601, [Position, Health])).toThrow(LimitError)
+    spawnMany(world, 400, [Position])
+    expect(() => spawnMany(world, 601, [Position, Health])).toThrow(LimitError)
     expect(world.stats().entities).toBe(400)
     checkInvariants(world)
-    expect(world.spawnMany(600, [Position, Health]).length).toBe(600)
+    expect(spawnMany(world, 600, [Position, Health]).length).toBe(600)
     checkInvariants(world)
   })
 
-  it('refuses the spawn of a defer block at the call, and keeps the others', () => {
+  it('refuses the spawn of a batch at the call, and keeps the others', () => {
     const world = testWorld({ maxEntities: 3 })
     world.spawn(Position)
     const handles: Entity[] = []
-    world.defer(() => {
+    world.batch(() => {
       handles.push(world.spawn(Position), world.spawn(Health))
       expect(() => world.spawn(Position)).toThrow(LimitError)
     })
@@ -419,8 +429,8 @@ describe('an index whose generations are used up', () => {
   it('retires, and none of its handles is alive again while others are left', () => {
     const world = testWorld()
     const seen = new Set<number>()
-    world.destroyMany(world.spawnMany(RESTING - 1, [Position]))
-    const oldest = world.spawnMany(ROUND, [Position])
+    destroyMany(world, spawnMany(world, RESTING - 1, [Position]))
+    const oldest = spawnMany(world, ROUND, [Position])
     let handles = oldest
     // Each index is used once in so many rounds: twice that often, and a few more, uses up all generations.
     const rounds = Math.ceil((RESTING + ROUND) / ROUND) * (GENERATIONS + 4)
@@ -429,8 +439,8 @@ describe('an index whose generations are used up', () => {
         if (seen.has(handle)) throw new Error(`handle ${handle} was given out twice`)
         seen.add(handle)
       }
-      expect(world.destroyMany(handles)).toBe(ROUND)
-      handles = world.spawnMany(ROUND, [Position])
+      expect(destroyMany(world, handles)).toBe(ROUND)
+      handles = spawnMany(world, ROUND, [Position])
       if (round % 500 === 0) checkInvariants(world)
     }
     expect([...oldest].some((handle) => world.isAlive(handle))).toBe(false)
@@ -448,7 +458,7 @@ describe('an index whose generations are used up', () => {
       world.destroy(handle)
     }
     expect(() => world.spawn(Position)).toThrow(LimitError)
-    expect(() => world.spawnMany(1, [Position])).toThrow(LimitError)
+    expect(() => spawnMany(world, 1, [Position])).toThrow(LimitError)
     expect(world.stats()).toMatchObject({ entities: 0, freeIds: 0, retiredIds: 2 })
     checkInvariants(world)
   })

@@ -3,8 +3,8 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { component, createWorld, f64, kernelRuntime, u32 } from 'strata-ecs'
-import { compileKernels } from 'strata-ecs/compiler'
+import { component, createKernel, createWorld, f64, kernelRuntime, spawnMany, u32 } from 'strata-ecs'
+import { compileKernels } from 'strata-ecs/kernel-compiler'
 import { binomial, chanceOf } from './epidemic/binomial.js'
 import { exp, expm1, log } from './epidemic/exponential.js'
 import { dayKey, uniform } from '../../examples/epidemic/random.js'
@@ -88,12 +88,13 @@ describe('their twins in the kernels', async () => {
   /** What a kernel leaves in columns a and b, for rows with these values. */
   function probe(name, bound, scalars, rows) {
     const world = createWorld()
-    const kernel = world.kernel(
+    const kernel = createKernel(
+      world,
       kernels[name],
       Object.fromEntries(bound.map((field) => [field, [Probe, field]])),
     )
     let next = 0
-    world.spawnMany(rows.length, [Probe], (chunk) => {
+    spawnMany(world, rows.length, [Probe], (chunk) => {
       const columns = chunk.write(Probe)
       for (let row = chunk.start; row < chunk.end; row++, next++) {
         for (const field in rows[next]) columns[field][row] = rows[next][field]

@@ -2,7 +2,16 @@
 // drops that bounce, age and start again, and sparks that appear and vanish, with sines, chance, reductions and filters.
 
 import { expect, it } from 'vitest'
-import { component, createSchedule, createWorld, f32, tag } from '../../bindings/index'
+import {
+  component,
+  createKernel,
+  createSchedule,
+  createWorld,
+  destroyMany,
+  f32,
+  spawnMany,
+  tag,
+} from '../../bindings/index'
 import { cos, random, randomFloat, sin } from '../../packages/compile/src/functions/functions'
 import { kernelsOf } from '../support/kernels'
 
@@ -250,11 +259,11 @@ async function createKernels(world) {
   const compiled = await (once ??= kernelsOf(KERNELS))
   const place = { px: [Position, 'x'], py: [Position, 'y'], vx: [Velocity, 'x'], vy: [Velocity, 'y'] }
   const [heat, left] = [[Glow, 'heat'], [Life, 'left']] // prettier-ignore
-  const moving = world.kernel(compiled.move, place)
-  const aging = world.kernel(compiled.age, { ...place, left })
-  const fading = world.kernel(compiled.cool, { heat, left })
-  const lighting = world.kernel(compiled.light, { heat })
-  const rising = world.kernel(compiled.highest, { py: [Position, 'y'] })
+  const moving = createKernel(world, compiled.move, place)
+  const aging = createKernel(world, compiled.age, { ...place, left })
+  const fading = createKernel(world, compiled.cool, { heat, left })
+  const lighting = createKernel(world, compiled.light, { heat })
+  const rising = createKernel(world, compiled.highest, { py: [Position, 'y'] })
   const nozzle = { dt, height, jets, gap, spread, slowest, fastest, shortest, longest }
   return {
     move: (particles) => particles.run(moving, { dt, gravity, drag, wall, bounce }),
@@ -271,7 +280,7 @@ async function live(kind, { seed = 7, count = DROPS, frames = FRAMES } = {}) {
   const rain = random(seed, 0)
   let drawn = 0
   // Their lives end one after the other, so that the fountain begins evenly.
-  world.spawnMany(count, [Position, Velocity, Life, Drop], (chunk) => {
+  spawnMany(world, count, [Position, Velocity, Life, Drop], (chunk) => {
     const { x, y } = chunk.write(Position)
     const { left } = chunk.write(Life)
     for (let i = chunk.start; i < chunk.end; i++) {
@@ -299,7 +308,7 @@ async function live(kind, { seed = 7, count = DROPS, frames = FRAMES } = {}) {
     .add(
       () => {
         inner.cool(sparks)
-        now.burnt = burnt.destroy()
+        now.burnt = destroyMany(burnt)
       },
       { name: 'embers' },
     )
@@ -328,7 +337,7 @@ function burst(world, key, drops) {
   const x = (randomFloat(key, 0) * 1.6 - 0.8) * wall
   const y = 3.5 + randomFloat(key, 1) * 4
   let drawn = 2
-  world.spawnMany(count, [Position, Velocity, Life, Glow], (chunk) => {
+  spawnMany(world, count, [Position, Velocity, Life, Glow], (chunk) => {
     const [position, velocity] = [chunk.write(Position), chunk.write(Velocity)]
     const [{ left }, { heat }] = [chunk.write(Life), chunk.write(Glow)]
     for (let i = chunk.start; i < chunk.end; i++) {

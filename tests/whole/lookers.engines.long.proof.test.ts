@@ -5,13 +5,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   cascade,
   changed,
+  clearWorld,
   component,
-  digest,
-  discard,
+  createAccessor,
+  destroyMany,
+  digestWorld,
+  queueDestroy,
   endFrame,
-  fork,
+  forkWorld,
   not,
   object,
   onAdd,
@@ -21,13 +25,19 @@ import {
   onSet,
   optional,
   relation,
-  removals,
-  restore,
-  snapshot,
-  sorted,
-  subscribe,
+  createRemovalReader,
+  removeMany,
+  restoreWorld,
+  snapshotWorld,
+  sortedEntities,
+  sparse,
+  spawnMany,
+  onChange,
+  stable,
   sumOf,
   tag,
+  toggle,
+  trimWorld,
   u32,
   type Entity,
   type World,
@@ -43,9 +53,9 @@ import { testWorld } from '../support/world'
 const STEPS = 60
 
 const Position = component('Position', { x: u32 })
-const Health = component('Health', { hp: u32 }, { storage: 'sparse' })
-const Armour = component('Armour', { n: u32 }, { storage: 'stable' })
-const Hull = component('Hull', { n: u32 }, { toggle: true })
+const Health = component('Health', { hp: u32 }, { storage: sparse })
+const Armour = component('Armour', { n: u32 }, { storage: stable })
+const Hull = component('Hull', { n: u32 }, { toggle })
 const Red = tag('Red')
 const Blue = tag('Blue')
 const Hit = tag('Hit', { lifetime: 'frame' })
@@ -137,24 +147,24 @@ function step(world: World, random: Random, handles: Entity[]): void {
       for (let i = random(4); i >= 0; i--) spawn()
       return
     case 3:
-      for (const entity of world.spawnMany(random(6), [Position, Red])) handles.push(entity)
+      for (const entity of spawnMany(world, random(6), [Position, Red])) handles.push(entity)
       return
     case 4:
       world.destroy(one())
       return
     case 5:
-      world.destroyMany([one(), one(), one()])
+      destroyMany(world, [one(), one(), one()])
       return
     case 6:
-      if (random(3) === 0) query().destroy()
+      if (random(3) === 0) destroyMany(query())
       return
     case 7: {
       const parts = partsOf(random)
-      if (parts.length > 0) query().add(...parts)
+      if (parts.length > 0) addMany(query(), ...parts)
       return
     }
     case 8:
-      query().remove(...([PARTS[random(PARTS.length)] as typeof Position] as const))
+      removeMany(query(), ...([PARTS[random(PARTS.length)] as typeof Position] as const))
       return
     case 9: {
       const entity = one()
@@ -166,7 +176,7 @@ function step(world: World, random: Random, handles: Entity[]): void {
       world.remove(one(), PARTS[random(PARTS.length)] as typeof Position)
       return
     case 11:
-      world.defer(() => {
+      world.batch(() => {
         for (let i = 0; i < 4; i++) {
           const entity = one()
           if (random(3) === 0) spawn()
@@ -184,7 +194,7 @@ function step(world: World, random: Random, handles: Entity[]): void {
       return
     }
     case 13:
-      discard(world, one())
+      queueDestroy(world, one())
       if (random(2) === 0) endFrame(world)
       return
     case 14: {
@@ -200,10 +210,10 @@ function step(world: World, random: Random, handles: Entity[]): void {
       })
       return
     case 16:
-      world.advance()
+      world.advanceTick()
       return
     default:
-      if (random(12) === 0) world.clear()
+      if (random(12) === 0) clearWorld(world)
   }
 }
 
@@ -231,7 +241,7 @@ function look(world: World, random: Random, subject: Subject, stops: (() => void
     () => query.entities(),
     () => query.each(() => {}),
     () => query.count,
-    () => query.page(random(4), 3).entities(),
+    () => query.slice(random(4), random(4) + 3).entities(),
     () => stops.push(onAdd(world, part, () => {})),
     () => stops.push(onRemove(world, part, () => {})),
     () => stops.push(onAdd(world, part, () => {}, { existing: true })),
@@ -246,21 +256,21 @@ function look(world: World, random: Random, subject: Subject, stops: (() => void
         onEnter(watched, () => {}),
         onExit(watched, () => {}),
       ),
-    () => stops.push(subscribe(watched, () => {})),
+    () => stops.push(onChange(watched, () => {})),
     () => stops.splice(0).forEach((stop) => stop()),
-    () => removals(world, part).take(),
+    () => createRemovalReader(world, part).read(),
     () => world.query(Sprite).count,
     () => world.query(Marks).count,
     () => world.query(Seen, x).count,
     () => [...world.query(changed(x)).entities()],
-    () => sorted(world.query(x), x, 'x'),
+    () => sortedEntities(world.query(x), x, 'x'),
     () => sumOf(world.query(x), x, 'x'),
-    () => world.has(one, x) && world.accessor(x).of(one).x,
+    () => world.has(one, x) && createAccessor(world, x).of(one).x,
     () => [world.get(one, x), world.has(one, Sprite), world.componentsOf(one)],
     () => world.sources(one, tree),
     () => world.query(x, cascade(tree)).count,
-    () => world.trim(),
-    () => digest(world),
+    () => trimWorld(world),
+    () => digestWorld(world),
     () => inspectAll(world, one),
     () => subject.goBack(() => {}),
     () => {
@@ -268,10 +278,10 @@ function look(world: World, random: Random, subject: Subject, stops: (() => void
       subject.goBack(() => {
         const other = world.spawn(Sprite({ n: 1 }), Seen)
         world.spawn(Marks(other), x)
-        world.query(Seen).destroy()
+        destroyMany(world.query(Seen))
       })
     },
-    () => fork(world).dispose(),
+    () => forkWorld(world).dispose(),
   ]
   ;(looks[random(looks.length)] as () => unknown)()
 }
@@ -288,12 +298,12 @@ function inspectAll(world: World, entity: Entity): unknown {
 
 /** Everything that order decides, seen in a fork: the world itself is not looked at. */
 function ordersOf(world: World, { queries, tree }: Pick<Subject, 'queries' | 'tree'>): unknown {
-  const twin = fork(world)
+  const twin = forkWorld(world)
   const orders = queries.map((query) => [...query(twin).entities()])
   const links = (orders[0] as Entity[]).map((entity) => [...twin.sources(entity, tree)])
   const next = Array.from({ length: 5 }, () => twin.spawn())
   const { freeIds, retiredIds } = world.stats()
-  const all = [orders, links, next, digest(world), freeIds, retiredIds]
+  const all = [orders, links, next, digestWorld(world), freeIds, retiredIds]
   twin.dispose()
   return all
 }
@@ -312,9 +322,9 @@ describe('a world that is inspected by a view', () => {
       const subject: Subject = {
         ...OWN,
         goBack(change) {
-          const before = snapshot(seen)
+          const before = snapshotWorld(seen)
           change()
-          restore(seen, before)
+          restoreWorld(seen, before)
         },
         handles: () => worlds[1]?.handles as Entity[],
       }
@@ -347,9 +357,9 @@ describe('a world that is inspected by a view', () => {
             ...SCRIPTED,
             goBack(change) {
               const mark = session.mark()
-              const before = snapshot(world)
+              const before = snapshotWorld(world)
               change()
-              session.goBack(mark, () => restore(world, before))
+              session.goBack(mark, () => restoreWorld(world, before))
             },
             handles: () => [...session.plain.entities.keys()] as Entity[],
           }

@@ -4,7 +4,7 @@
 
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { restore, snapshot, type Snapshot } from '../../bindings/index'
+import { restoreWorld, snapshotWorld, type Snapshot } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { Session, lookSteps } from '../support/script/session'
@@ -32,8 +32,8 @@ describe.each([0, 1])('with listeners: %s', (listens) => {
           if (kept !== undefined && count % 60 === 0) {
             // What a reader has seen goes back with the world.
             const { mark, snapshot: taken } = kept
-            session.goBack(mark, () => restore(session.world, taken))
-          } else kept = { snapshot: snapshot(session.world), mark: session.mark() }
+            session.goBack(mark, () => restoreWorld(session.world, taken))
+          } else kept = { snapshot: snapshotWorld(session.world), mark: session.mark() }
         })
         session.askAll()
         checkInvariants(session.world)

@@ -9,9 +9,11 @@ import {
   addMany,
   cascade,
   changed,
-  clone,
+  cloneEntity,
   component,
+  createAccessor,
   createCommands,
+  destroyMany,
   entity,
   f32,
   not,
@@ -19,13 +21,16 @@ import {
   onAdd,
   onSet,
   relation,
-  removals,
+  createRemovalReader,
   removeMany,
-  restore,
+  restoreWorld,
   setMany,
-  snapshot,
-  sort,
-  spawnFrom,
+  snapshotWorld,
+  sortRows,
+  cloneMany,
+  sparse,
+  spawnMany,
+  stable,
   sweepReferences,
   tag,
   u32,
@@ -46,15 +51,11 @@ type Numbered = Component<{ n: typeof u32 }>
 const LONG = Object.fromEntries(Array.from({ length: 24 }, (_, i) => [`f${i}`, f32])) as { f0: typeof f32 }
 const Plain = component('Plain', { n: u32, ...LONG }) as unknown as Numbered
 const Beside = component('Beside', { n: u32 })
-const Pooled = component(
-  'Pooled',
-  { n: u32, pad: vec(f32, 60) },
-  { storage: 'sparse' },
-) as unknown as Numbered
-const Rowed = component('Rowed', { n: u32 }, { track: 'row' })
-const PooledRowed = component('PooledRowed', { n: u32 }, { storage: 'sparse', track: 'row' })
-const Fixed = component('Fixed', { n: u32 }, { storage: 'stable' })
-const Ref = component('Ref', { who: entity }, { storage: 'sparse', track: 'row' })
+const Pooled = component('Pooled', { n: u32, pad: vec(f32, 60) }, { storage: sparse }) as unknown as Numbered
+const Rowed = component('Rowed', { n: u32 }, { trackChanges: 'row' })
+const PooledRowed = component('PooledRowed', { n: u32 }, { storage: sparse, trackChanges: 'row' })
+const Fixed = component('Fixed', { n: u32 }, { storage: stable })
+const Ref = component('Ref', { who: entity }, { storage: sparse, trackChanges: 'row' })
 const ChildOf = relation('ChildOf', { exclusive: true })
 const Seen = tag('Seen')
 const Label = object<string>('Label')
@@ -147,7 +148,7 @@ class Twin {
     if (listens) {
       onAdd(world, Beside, () => {})
       onSet(world, Plain, () => {})
-      removals(world, Rowed)
+      createRemovalReader(world, Rowed)
       world.spawn(Label('x'))
     }
     const has = (C: unknown) => (one: Entity) => world.has(one, C as typeof Plain)
@@ -203,7 +204,7 @@ class Twin {
 
   private spawn(bits: number): void {
     const kinds = this.kindsBy(bits)
-    const [one] = bits % 3 === 0 ? this.world.spawnMany(1, kinds) : [this.world.spawn(...kinds)]
+    const [one] = bits % 3 === 0 ? spawnMany(this.world, 1, kinds) : [this.world.spawn(...kinds)]
     for (const C of kinds) this.gained(C, one as Entity)
     this.alive.push(one as Entity)
   }
@@ -222,14 +223,14 @@ class Twin {
     const had = new Set(list.filter((one) => world.has(one, C)))
     if (way === 0) for (const one of list) world.add(one, what)
     else if (way === 1) addMany(world, list, what)
-    else if (way === 2) world.defer(() => list.forEach((one) => world.add(one, what)))
+    else if (way === 2) world.batch(() => list.forEach((one) => world.add(one, what)))
     else if (way === 3) {
       const commands = createCommands(world)
       for (const one of list) commands.add(one, what)
       commands.apply()
     } else {
       addMany(world, list, Seen)
-      ;(world.query(Seen) as unknown as Query).add(what as never)
+      addMany(world.query(Seen) as unknown as Query, what as never)
       removeMany(world, list, Seen)
     }
     for (const one of list)
@@ -241,10 +242,10 @@ class Twin {
     const { world } = this
     if (way === 0) for (const one of list) world.remove(one, C)
     else if (way === 1) removeMany(world, list, C)
-    else if (way === 2) world.defer(() => list.forEach((one) => world.remove(one, C)))
+    else if (way === 2) world.batch(() => list.forEach((one) => world.remove(one, C)))
     else {
       addMany(world, list, Seen)
-      world.query(Seen).remove(C)
+      removeMany(world.query(Seen), C)
       removeMany(world, list, Seen)
     }
     for (const one of list) this.each(C, (reader) => reader.lost(one))
@@ -255,8 +256,8 @@ class Twin {
     const having = list.filter((one) => world.has(one, C))
     if (way === 0) for (const one of having) world.set(one, C, { n })
     else if (way === 1) setMany(world, having, C, { n: having.map(() => n) })
-    else if (way === 2) for (const one of having) world.accessor(C).of(one).n = n
-    else if (way === 3) world.defer(() => having.forEach((one) => world.set(one, C, { n })))
+    else if (way === 2) for (const one of having) createAccessor(world, C).of(one).n = n
+    else if (way === 3) world.batch(() => having.forEach((one) => world.set(one, C, { n })))
     else {
       const wanted = new Set(having)
       world.query(C).each((one, cursor) => {
@@ -275,15 +276,15 @@ class Twin {
       case 0:
         return this.spawn(a)
       case 1: {
-        const copies = b % 2 === 0 ? [clone(world, one)] : Array.from(spawnFrom(world, one, 2))
+        const copies = b % 2 === 0 ? [cloneEntity(world, one)] : Array.from(cloneMany(world, one, 2))
         for (const copy of copies)
           for (const K of [...KINDS, Ref, ChildOf]) if (world.has(copy, K as Numbered)) this.gained(K, copy)
         return void alive.push(...copies)
       }
       case 2: {
         if (alive.length < 40) return
-        if (b % 3 === 0) world.defer(() => world.destroy(one))
-        else world.destroyMany([one])
+        if (b % 3 === 0) world.batch(() => world.destroy(one))
+        else destroyMany(world, [one])
         alive.splice(a % alive.length, 1)
         return this.forget()
       }
@@ -304,8 +305,8 @@ class Twin {
       }
       case 9:
         return b % 3 === 0
-          ? sort(world, Pooled as unknown as Component<{ n: typeof u32 }, 'sparse'>, 'n')
-          : world.advance()
+          ? sortRows(world, Pooled as unknown as Component<{ n: typeof u32 }, 'sparse'>, 'n')
+          : world.advanceTick()
       case 10: {
         const to = alive[b % alive.length] as Entity
         if (b % 2 === 0) {
@@ -343,10 +344,10 @@ class Twin {
     const { world, saved, readers } = this
     if (saved === undefined || b % 2 === 0) {
       const sets = readers.map(({ owed, fresh }) => [new Set(owed), new Set(fresh)] as const)
-      this.saved = { snapshot: snapshot(world), alive: [...this.alive], sets }
+      this.saved = { snapshot: snapshotWorld(world), alive: [...this.alive], sets }
       return
     }
-    restore(world, saved.snapshot)
+    restoreWorld(world, saved.snapshot)
     this.alive = [...saved.alive]
     readers.forEach((reader, k) => {
       const [owed, fresh] = saved.sets[k] as (typeof saved.sets)[number]
@@ -359,7 +360,7 @@ class Twin {
   /** Leaves everything to be found. */
   private peek(reader: Reader, b: number): void {
     const { query } = reader
-    const found = Array.from(query.page(0, 1e6).entities())
+    const found = Array.from(query.slice(0, 1e6).entities())
     reader.check(found, 'a page')
     expect([query.count, query.isEmpty]).toEqual([found.length, found.length === 0])
     if (b % 2 !== 0) return

@@ -4,11 +4,12 @@
 
 import { describe, expect, it } from 'vitest'
 import {
-  clone,
+  addMany,
+  cloneEntity,
   createCommands,
-  discard,
+  queueDestroy,
   endFrame,
-  group,
+  createGroup,
   LimitError,
   component,
   entity,
@@ -16,10 +17,14 @@ import {
   object,
   onAdd,
   onRemove,
-  sort,
-  spawnFrom,
+  removeMany,
+  sortRows,
+  cloneMany,
+  sparse,
+  stable,
   tag,
   text,
+  toggle,
   u32,
   type ComponentLike,
   type Entity,
@@ -34,10 +39,10 @@ const MIB = 2 ** 20
 /** KiB from one amount of memory to the next; an odd number, because what is done takes turns. */
 const STEP = isShort ? 5 : 1
 
-const Body = component('Body', { n: u32, name: text, who: entity }, { toggle: true, track: 'row' })
-const Left = component('Left', { x: f32 }, { storage: 'sparse' })
-const Right = component('Right', { x: f32 }, { storage: 'sparse' })
-const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+const Body = component('Body', { n: u32, name: text, who: entity }, { toggle, trackChanges: 'row' })
+const Left = component('Left', { x: f32 }, { storage: sparse })
+const Right = component('Right', { x: f32 }, { storage: sparse })
+const Slot = component('Slot', { n: u32 }, { storage: stable })
 const Brief = component('Brief', { n: u32 }, { lifetime: 'frame' })
 const Line = tag('Line', { order: 'insertion' })
 const Sorted = tag('Sorted', { order: 'insertion' })
@@ -93,10 +98,10 @@ const full = (world: World, n: number): Entity =>
   )
 
 const SCENARIOS: readonly Scenario[] = [
-  { name: 'clone', act: (world) => clone(world, first(world)) },
-  { name: 'spawnFrom', act: (world) => spawnFrom(world, first(world), 400) },
-  { name: 'clone in a block', act: (world) => world.defer(() => clone(world, first(world))) },
-  { name: 'spawnFrom in a block', act: (world) => world.defer(() => spawnFrom(world, first(world), 400)) },
+  { name: 'clone', act: (world) => cloneEntity(world, first(world)) },
+  { name: 'spawnFrom', act: (world) => cloneMany(world, first(world), 400) },
+  { name: 'clone in a block', act: (world) => world.batch(() => cloneEntity(world, first(world))) },
+  { name: 'spawnFrom in a block', act: (world) => world.batch(() => cloneMany(world, first(world), 400)) },
   {
     name: 'spawn of everything',
     act: (world) => {
@@ -107,10 +112,13 @@ const SCENARIOS: readonly Scenario[] = [
     name: 'add of objects and a tag',
     act: (world) => world.add(world.spawn(), Own({ n: 9 }), Copied({ n: 8 }), Frozen, Line),
   },
-  { name: 'add to a page', act: (world) => world.query(Body).page(3, 40).add(Frozen, Line, Sorted) },
-  { name: 'add of values by query', act: (world) => world.query(Body).add(Frozen, Slot({ n: 4 })) },
-  { name: 'remove from a page', act: (world) => world.query(Body).page(3, 40).remove(Brief, Own, Copied) },
-  { name: 'remove by query', act: (world) => world.query(Body).remove(Brief, Own, Left) },
+  { name: 'add to a page', act: (world) => addMany(world.query(Body).slice(3, 43), Frozen, Line, Sorted) },
+  { name: 'add of values by query', act: (world) => addMany(world.query(Body), Frozen, Slot({ n: 4 })) },
+  {
+    name: 'remove from a page',
+    act: (world) => removeMany(world.query(Body).slice(3, 43), Brief, Own, Copied),
+  },
+  { name: 'remove by query', act: (world) => removeMany(world.query(Body), Brief, Own, Left) },
   {
     name: 'exchange',
     act: (world) =>
@@ -131,12 +139,12 @@ const SCENARIOS: readonly Scenario[] = [
       }
     },
   },
-  { name: 'sort of a group', act: (world) => sort(world, Left, 'x') },
-  { name: 'sort of a tag', act: (world) => sort(world, Line, Body, 'n') },
+  { name: 'sort of a group', act: (world) => sortRows(world, Left, 'x') },
+  { name: 'sort of a tag', act: (world) => sortRows(world, Line, Body, 'n') },
   {
     name: 'endFrame',
     act: (world) => {
-      discard(world, first(world))
+      queueDestroy(world, first(world))
       endFrame(world)
     },
   },
@@ -148,7 +156,7 @@ describe.each(SCENARIOS)('in a world without memory and with listeners: $name', 
     for (let kib = 0; kib <= 80; kib += STEP) {
       lives.clear()
       const world = testWorld({ memory: { initial: MIB, maximum: MIB } })
-      group(world, Left, Right)
+      createGroup(world, Left, Right)
       for (let i = 0; i < 120; i++) full(world, i)
       const told = listen(world)
       leaveFree(world, kib)

@@ -2,14 +2,25 @@
 // left locked.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, group, onSet, tag, type World } from '../../bindings/index'
+import {
+  clearWorld,
+  component,
+  destroyMany,
+  f32,
+  createGroup,
+  onSet,
+  resetWorld,
+  sparse,
+  tag,
+  type World,
+} from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { proofLength } from '../support/proofs'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
-const Left = component('Left', { x: f32 }, { storage: 'sparse' })
-const Right = component('Right', { x: f32 }, { storage: 'sparse' })
+const Left = component('Left', { x: f32 }, { storage: sparse })
+const Right = component('Right', { x: f32 }, { storage: sparse })
 const Marked = tag('Marked')
 
 /** Recursions: each calls itself inside of what would stay open. */
@@ -20,7 +31,7 @@ const RECURSIONS: Record<string, (world: World) => () => void> = {
     return again
   },
   'each over a group': (world) => {
-    const query = group(world, Left, Right)
+    const query = createGroup(world, Left, Right)
     const again = (): void => query.each(again)
     return again
   },
@@ -37,14 +48,14 @@ const RECURSIONS: Record<string, (world: World) => () => void> = {
     return again
   },
   'a loop over a page': (world) => {
-    const query = world.query(Position).page(0, 5)
+    const query = world.query(Position).slice(0, 5)
     const again = () => {
       for (const _ of query) again()
     }
     return again
   },
   'a loop over a group': (world) => {
-    const query = group(world, Left, Right)
+    const query = createGroup(world, Left, Right)
     const again = () => {
       for (const _ of query) again()
     }
@@ -62,7 +73,7 @@ const RECURSIONS: Record<string, (world: World) => () => void> = {
     return again
   },
   defer: (world) => {
-    const again = (): void => world.defer(again)
+    const again = (): void => world.batch(again)
     return again
   },
   count: (world) => {
@@ -74,7 +85,7 @@ const RECURSIONS: Record<string, (world: World) => () => void> = {
     const again = (): void => {
       const list = [0]
       Object.defineProperty(list, 0, { get: () => again() })
-      world.defer(() => world.destroyMany(list))
+      world.batch(() => destroyMany(world, list))
     }
     return again
   },
@@ -120,13 +131,13 @@ describe('a recursion without end', () => {
       const recursion = RECURSIONS[name]?.(world) as () => void
       expect(() => deeper(padding * 3, recursion)).toThrow(RangeError)
       // What was queued on the way is done by the end of the next loop at the latest.
-      world.defer(() => {})
+      world.batch(() => {})
       const entity = world.spawn(Position)
       expect(world.has(entity, Position)).toBe(true)
       expect(world.query(Position).count).toBe(2)
       expect(world.stats().entities).toBeGreaterThan(before)
       checkInvariants(world)
-      world.reset()
+      resetWorld(world)
       world.dispose()
     }
   })
@@ -139,8 +150,8 @@ describe('a recursion without end', () => {
       iterator.next()
       throw new Error('no')
     }
-    expect(() => world.defer(fail)).toThrow('no')
-    expect(() => world.clear()).not.toThrow()
+    expect(() => world.batch(fail)).toThrow('no')
+    expect(() => clearWorld(world)).not.toThrow()
     expect(world.query().count).toBe(1)
     iterator.return?.()
     expect(world.query().count).toBe(0)
@@ -151,13 +162,13 @@ describe('a recursion without end', () => {
     world.spawn(Position)
     const query = world.query(Position)
     let left: Iterator<unknown> | undefined
-    const again = (): void => world.defer(again)
+    const again = (): void => world.batch(again)
     const takeAndFail = () => {
       left = query[Symbol.iterator]()
       again()
     }
-    expect(() => world.defer(takeAndFail)).toThrow(RangeError)
-    expect(() => world.reset()).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
+    expect(() => world.batch(takeAndFail)).toThrow(RangeError)
+    expect(() => resetWorld(world)).toThrow(expect.objectContaining({ code: 'WORLD_LOCKED' }))
     left?.return?.()
     expect(world.has(world.spawn(Marked), Marked)).toBe(true)
     expect([...query].length).toBe(1)
@@ -171,7 +182,7 @@ describe('a recursion without end', () => {
     const hostile: unknown = new Proxy({}, { get: trap, getPrototypeOf: trap })
     let caught: unknown
     try {
-      world.defer(() => {
+      world.batch(() => {
         throw hostile
       })
     } catch (error) {

@@ -60,9 +60,9 @@ const programOf = (frame, more = '') => `
     world.spawn(Position({ x: i + 0.5, y: 0.25 }), Velocity({ x: 1.5, y: i / 3 }), Push({ x: 0.5, y: i / 7 }), ...marks.filter((_, bit) => (i >> bit) & 1)))
   const spawned = new Uint32Array(100)
   const moving = world.query(Position, Velocity)
-  const positions = world.accessor(Position)
-  const velocities = world.accessor(Velocity)
-  const pushes = world.accessor(Push)
+  const positions = createAccessor(world, Position)
+  const velocities = createAccessor(world, Velocity)
+  const pushes = createAccessor(world, Push)
   const moveOne = (entity, position, velocity) => {
     position.x += velocity.x * 0.5
     position.y += velocity.y * 0.5

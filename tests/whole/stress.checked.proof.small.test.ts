@@ -2,9 +2,19 @@
 // use.
 
 import { describe, expect, it } from 'vitest'
-import { component, f32, not, tag, u32, type Entity } from '../../bindings/index'
+import {
+  component,
+  createAccessor,
+  destroyMany,
+  f32,
+  not,
+  spawnMany,
+  tag,
+  u32,
+  type Entity,
+} from '../../bindings/index'
 import { isShort } from '../support/proofs'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { isChecked } from '../support/world'
 
@@ -16,7 +26,7 @@ describe('millions', () => {
     const world = watchedWorld()
     const Number = component('Number', { n: u32 })
     const count = 2_000_000 * SCALE
-    const accessor = world.accessor(Number)
+    const accessor = createAccessor(world, Number)
     for (let i = 0; i < count; i++) accessor.of(world.spawn(Number)).n = i
     let sum = 0
     for (const chunk of world.query(Number)) {
@@ -24,18 +34,18 @@ describe('millions', () => {
       for (let i = chunk.start; i < chunk.end; i++) sum += n[i]
     }
     expect(sum).toBe((count * (count - 1)) / 2)
-    expect(world.query(Number).destroy()).toBe(count)
+    expect(destroyMany(world.query(Number))).toBe(count)
     expect(world.stats().entities).toBe(0)
   })
 
   it.each(STORAGES)('millions of entities are spawned and destroyed in bulk (%s)', (storage) => {
     const world = watchedWorld()
-    const Number = component('Number', { n: u32.default(3) }, { storage })
+    const Number = component('Number', { n: u32.default(3) }, { storage: STORED[storage] })
     const count = 2_000_000 * SCALE
-    const handles = world.spawnMany(count, [Number])
+    const handles = spawnMany(world, count, [Number])
     expect(world.query(Number).count).toBe(count)
     expect(world.get(handles[count - 1], Number)).toEqual({ n: 3 })
-    expect(world.destroyMany(handles)).toBe(count)
+    expect(destroyMany(world, handles)).toBe(count)
     expect(world.query(Number).count).toBe(0)
   })
 })
@@ -45,7 +55,9 @@ describe('the pathological mix', () => {
     'sums equal the model after components were added and removed everywhere (%s)',
     (storage) => {
       const world = watchedWorld()
-      const [A, B, C] = ['A', 'B', 'C'].map((name) => component(name, { v: f32 }, { storage }))
+      const [A, B, C] = ['A', 'B', 'C'].map((name) =>
+        component(name, { v: f32 }, { storage: STORED[storage] }),
+      )
       const count = 200_000 * SCALE
       const handles: Entity[] = []
       const model: (Set<number> | undefined)[] = []
@@ -93,7 +105,7 @@ describe('archetypes', () => {
     expect(world.query(...tags.slice(2, 6), ...tags.slice(6, 10).map((one) => not(one))).count).toBe(
       all / 256,
     )
-    expect(world.query(tags[0]).destroy()).toBe(all / 2)
+    expect(destroyMany(world.query(tags[0]))).toBe(all / 2)
     expect(world.query().count).toBe(all / 2)
   })
 })

@@ -16,7 +16,7 @@ const { Burning, Hunger, Hunter, Picked, Position, Prey, Velocity } = components
 
 /** The core that this run of the suite is about, from the built package: so is what examples import. */
 const core = inject('core')
-const module = core === 'release' ? undefined : checkedCore({ restless: core === 'restless' })
+const module = core === 'release' ? undefined : checkedCore({ stress: core === 'stress' })
 /** The checked core is many times slower. */
 const PREY = module ? 2_000 : 8_000
 

@@ -10,10 +10,10 @@ import {
   added,
   changed,
   createHistory,
-  digest,
-  fork,
-  restore,
-  snapshot,
+  digestWorld,
+  forkWorld,
+  restoreWorld,
+  snapshotWorld,
 } from '../../bindings/index'
 import { expectSameState, stateOf } from '../support/bytes'
 import { checkInvariants } from '../support/invariants'
@@ -44,7 +44,7 @@ function runAsking(session: Session, script: readonly Step[], queries: readonly 
   let count = 0
   session.run(script, () => {
     if (++count % 7 === 0) found.push([...(queries[count % queries.length] as Query).entities()])
-    if (count % 3 === 0) session.world.advance()
+    if (count % 3 === 0) session.world.advanceTick()
   })
   return found
 }
@@ -65,19 +65,19 @@ describe('a world that goes back', () => {
         session.askAll()
         runAsking(session, first, queries)
         const mark = session.mark()
-        const taken = snapshot(world)
-        const digested = digest(world)
+        const taken = snapshotWorld(world)
+        const digested = digestWorld(world)
         const found = runAsking(session, second, queries)
         const state = stateOf(world)
-        const after = digest(world)
+        const after = digestWorld(world)
         for (let round = 0; round < 3; round++) {
-          session.goBack(mark, () => restore(world, taken))
+          session.goBack(mark, () => restoreWorld(world, taken))
           checkInvariants(world)
-          expect(digest(world)).toBe(digested)
+          expect(digestWorld(world)).toBe(digested)
           // Comparing makes queries that the first run did not have: it comes last.
           if (round === 2) session.compareAll()
           expect(runAsking(session, second, queries)).toEqual(found)
-          expect(digest(world)).toBe(after)
+          expect(digestWorld(world)).toBe(after)
           checkInvariants(world)
           if (round < 2) expectSameState(stateOf(world), state)
           else session.compareAll()
@@ -100,24 +100,24 @@ describe('a world that goes back', () => {
         session.run(script.slice(at, at + 8), () => {})
         const { world } = session
         const choice = next(6)
-        if (choice < 2) kept.push({ mark: session.mark(), snapshot: snapshot(world) })
+        if (choice < 2) kept.push({ mark: session.mark(), snapshot: snapshotWorld(world) })
         else if (choice === 2 && kept.length > 0) {
           // The memory of an older one is used again.
           const [{ snapshot: taken }] = kept.splice(next(kept.length), 1) as typeof kept
-          kept.push({ mark: session.mark(), snapshot: snapshot(world, { into: taken }) })
+          kept.push({ mark: session.mark(), snapshot: snapshotWorld(world, { into: taken }) })
         } else if (choice < 5 && kept.length > 0) {
           const { mark, snapshot: taken } = kept[next(kept.length)] as (typeof kept)[number]
-          session.goBack(mark, () => restore(world, taken))
+          session.goBack(mark, () => restoreWorld(world, taken))
           restores++
         } else if (choice === 5 && querySeed % 2 === 0 && next(3) === 0) {
-          const twin = session.in(fork(world))
+          const twin = session.in(forkWorld(world))
           checkInvariants(twin.world)
           twin.compareAll()
-          expect(digest(twin.world)).toBe(digest(world))
+          expect(digestWorld(twin.world)).toBe(digestWorld(world))
           // It goes on by itself; the world that it came from stays as it is.
-          const digested = digest(world)
+          const digested = digestWorld(world)
           twin.run(script.slice(0, 16), () => {})
-          expect(digest(world)).toBe(digested)
+          expect(digestWorld(world)).toBe(digested)
           twin.compareAll()
           if (next(2) === 0) {
             session = twin
@@ -145,7 +145,7 @@ describe('a world that goes back', () => {
         session.run(script.slice(at, at + 6), () => {})
         history.save()
         frames.length = history.frame
-        frames.push({ mark: session.mark(), digest: digest(world) })
+        frames.push({ mark: session.mark(), digest: digestWorld(world) })
         expect(history.oldest).toBeLessThanOrEqual(history.frame)
         expect(history.rewind(history.frame - history.oldest + 1)).toBe(false)
         if (next(3) !== 0) continue
@@ -155,7 +155,7 @@ describe('a world that goes back', () => {
         restores++
         checkInvariants(world)
         session.compareAll()
-        if (querySeed % 2 === 0) expect(digest(world)).toBe(digested)
+        if (querySeed % 2 === 0) expect(digestWorld(world)).toBe(digested)
       }
       world.dispose()
     })

@@ -3,12 +3,17 @@
 
 import { describe, expect, it } from 'vitest'
 import {
-  clone,
+  addMany,
+  clearWorld,
+  cloneEntity,
   createCommands,
-  discard,
-  Discarded,
+  destroyMany,
+  disableMany,
+  queueDestroy,
+  QueuedForDestroy,
+  enableMany,
   endFrame,
-  group,
+  createGroup,
   NULL_ENTITY,
   added,
   changed,
@@ -23,13 +28,15 @@ import {
   onExit,
   onRemove,
   optional,
-  removals,
+  createRemovalReader,
   resource,
-  sort,
-  sorted,
-  spawnFrom,
+  sortRows,
+  sortedEntities,
+  cloneMany,
+  sparse,
   tag,
   text,
+  toggle,
   u32,
   type Component,
   type Entity,
@@ -37,8 +44,9 @@ import {
   type Storage,
   type World,
 } from '../../bindings/index'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
+import { ENDS } from '../support/world'
 
 interface Life {
   readonly name: string
@@ -50,9 +58,13 @@ function kit(storage: Storage) {
   const Full = component(
     'Full',
     { n: u32.default(7), name: text.default('nobody'), who: entity },
-    { storage, toggle: true, track: 'row' },
+    { storage: STORED[storage], toggle, trackChanges: 'row' },
   )
-  const Brief = component('Brief', { left: u32.default(2) }, { storage, lifetime: 'frame', toggle: true })
+  const Brief = component(
+    'Brief',
+    { left: u32.default(2) },
+    { storage: STORED[storage], lifetime: 'frame', toggle },
+  )
   const Copied = object<Life>('Copied', {
     init: ({ name }) => log.push(`init ${name}`),
     dispose: ({ name }) => log.push(`dispose ${name}`),
@@ -62,11 +74,11 @@ function kit(storage: Storage) {
     init: ({ name }) => log.push(`init ${name}`),
     dispose: ({ name }) => log.push(`dispose ${name}`),
   })
-  const Left = component('Left', { x: f32.default(1) }, { storage: 'sparse' })
-  const Right = component('Right', { x: f32.default(2) }, { storage: 'sparse' })
+  const Left = component('Left', { x: f32.default(1) }, { storage: sparse })
+  const Right = component('Right', { x: f32.default(2) }, { storage: sparse })
   const Line = tag('Line', { order: 'insertion' })
   const Sorted = tag('Sorted', { order: 'insertion' })
-  const Flag = tag('Flag', { toggle: true })
+  const Flag = tag('Flag', { toggle })
   return { log, Full, Brief, Copied, Own, Left, Right, Line, Sorted, Flag }
 }
 
@@ -93,7 +105,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       const world = watchedWorld()
       const all = kit(storage)
       const { Full, Brief, Copied, Own, Left, Right, Line, Sorted, Flag, log } = all
-      const grouped = group(world, Left, Right)
+      const grouped = createGroup(world, Left, Right)
       const other = world.spawn(Left, Full)
       const source = spawnAll(world, all, 1)
       world.set(source, Full, { who: other })
@@ -109,8 +121,8 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       onEnter(world.query(Line, not(Own)), (e) => entered.push(e))
       log.length = 0
       const count = way.startsWith('spawnFrom') ? 70 : 1
-      const make = () => (count === 1 ? [clone(world, source)] : [...spawnFrom(world, source, count)])
-      const copies = way.endsWith('loop') ? world.defer(make) : make()
+      const make = () => (count === 1 ? [cloneEntity(world, source)] : [...cloneMany(world, source, count)])
+      const copies = way.endsWith('loop') ? world.batch(make) : make()
 
       for (const copy of copies) {
         expect(world.get(copy, Full)).toEqual({ n: 1, name: 'name 1', who: other })
@@ -133,11 +145,11 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       expect(entered).toEqual(copies)
       // Switched off: the query that asks what was added passes over them until they are switched on.
       expect(fresh.count).toBe(0)
-      world.query(Full).enable(Full)
+      enableMany(world.query(Full), Full)
       expect(fresh.count).toBe(count)
       expect(handles(fresh)).toEqual(copies)
 
-      world.destroyMany(copies)
+      destroyMany(world, copies)
       expect(log.filter((line) => line === "dispose copied 1'").length).toBe(count)
       expect(handles(grouped)).toEqual([source])
     })
@@ -147,7 +159,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
     const world = watchedWorld()
     const all = kit(storage)
     const { Full, Brief, Copied, Own, Left, Right, Line, Sorted, log } = all
-    const grouped = group(world, Left, Right)
+    const grouped = createGroup(world, Left, Right)
     const entities = Array.from({ length: 130 }, (_, i) => spawnAll(world, all, i))
     const doomed = entities.filter((_, i) => i % 3 === 0)
     const rest = entities.filter((_, i) => i % 3 !== 0)
@@ -156,10 +168,10 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
     onRemove(world, Brief, (e) => told.push(`Brief ${world.get(e, Brief)?.left} of ${world.get(e, Full)?.n}`))
     const exits: number[] = []
     onExit(world.query(Line), (e) => exits.push(e))
-    const lost = removals(world, Own)
+    const lost = createRemovalReader(world, Own)
     log.length = 0
-    for (const e of doomed) expect(discard(world, e)).toBe(true)
-    expect(world.query(Full, not(Discarded)).count).toBe(rest.length)
+    for (const e of doomed) expect(queueDestroy(world, e)).toBe(true)
+    expect(world.query(Full, not(QueuedForDestroy)).count).toBe(rest.length)
     endFrame(world)
 
     expect(world.stats().entities).toBe(rest.length)
@@ -169,7 +181,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
     expect(log.length).toBe(2 * doomed.length)
     expect(
       lost
-        .take()
+        .read()
         .map(({ entity }) => entity)
         .sort(),
     ).toEqual([...doomed].sort())
@@ -182,22 +194,22 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
     expect(handles(world.query(Line))).toEqual(rest)
     expect(handles(world.query(Sorted))).toEqual(rest)
     // A component that comes again is switched on.
-    world.query(Full).add(Brief)
+    addMany(world.query(Full), Brief)
     expect(world.query(Brief).count).toBe(rest.length)
     told.length = 0
     endFrame(world)
     expect(told.length).toBe(rest.length)
-    expect(lost.take()).toEqual([])
+    expect(lost.read()).toEqual([])
   })
 
-  for (const end of ['clear', 'reset', 'dispose'] as const) {
+  for (const end of ['clearWorld', 'resetWorld', 'dispose'] as const) {
     it(`the world reports every end once when it is ended by ${end}, and goes on`, () => {
       const world = watchedWorld()
       const all = kit(storage)
       const { Full, Copied, Own, Left, Right, Line, log, Brief } = all
       const Time = resource('Time', { dt: f32 })
       world.setResource(Time, { dt: 2 })
-      const grouped = group(world, Left, Right)
+      const grouped = createGroup(world, Left, Right)
       const lines = world.query(Line)
       const fresh = world.query(changed(Full))
       for (let i = 0; i < 70; i++) spawnAll(world, all, i)
@@ -213,15 +225,15 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       onExit(grouped as Query, () => told.exit++)
       onAdd(world, Full, () => told.added++)
       log.length = 0
-      world[end]()
+      ENDS[end](world)
       expect(told).toEqual({ removed: 70, exit: 70, added: 0 })
       expect(log.length).toBe(140)
       expect(new Set(log).size).toBe(140)
       if (end === 'dispose') return
-      expect(world.hasResource(Time)).toBe(end === 'clear')
+      expect(world.hasResource(Time)).toBe(end === 'clearWorld')
       expect([grouped.count, lines.count, fresh.count, world.query().count]).toEqual([0, 0, 0, 0])
       commands.apply()
-      world.clear()
+      clearWorld(world)
       log.length = 0
       const again = [spawnAll(world, all, 1), spawnAll(world, all, 2)]
       expect(handles(lines)).toEqual(again)
@@ -262,7 +274,7 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
       const world = watchedWorld()
       const all = kit(storage)
       const { Full, Own, Copied, Line, Sorted, Left, Right, log } = all
-      group(world, Left, Right)
+      createGroup(world, Left, Right)
       const [a, b] = [spawnAll(world, all, 1), spawnAll(world, all, 2)]
       world.disable(a, Full)
       log.length = 0
@@ -298,18 +310,18 @@ describe.each(STORAGES)('a copy of an entity with everything, data in %s storage
 describe('listeners that change what a loop visits', () => {
   it('order, group and tag while events are reported', () => {
     const world = watchedWorld()
-    const Key = component('Key', { n: u32 }, { storage: 'sparse' })
-    const Pair = component('Pair', { n: u32 }, { storage: 'sparse' })
+    const Key = component('Key', { n: u32 }, { storage: sparse })
+    const Pair = component('Pair', { n: u32 }, { storage: sparse })
     const Line = tag('Line', { order: 'insertion' })
-    const grouped = group(world, Key, Pair)
+    const grouped = createGroup(world, Key, Pair)
     onAdd(world, Key, (e) => {
       world.add(e, Line)
       if ((world.get(e, Key)?.n ?? 0) % 2 === 0) world.add(e, Pair)
-      sort(world, Key, 'n')
+      sortRows(world, Key, 'n')
     })
     onAdd(world, Pair, (e) => world.remove(e, Line))
     onRemove(world, Pair, (e) => world.add(e, Line))
-    onRemove(world, Line, () => sort(world, Line, Key, 'n'))
+    onRemove(world, Line, () => sortRows(world, Line, Key, 'n'))
     const entities = [5, 4, 3, 2, 1, 0].map((n) => world.spawn(Key({ n })))
     expect(handles(grouped).map((e) => world.get(e, Key)?.n)).toEqual([0, 2, 4])
     expect(handles(world.query(Line)).map((e) => world.get(e, Key)?.n)).toEqual([1, 3, 5])
@@ -321,28 +333,28 @@ describe('listeners that change what a loop visits', () => {
     }
     expect(handles(grouped).map((e) => world.get(e, Pair)?.n)).toEqual([4, 2])
     expect(handles(world.query(Line)).map((e) => world.get(e, Key)?.n)).toEqual([1, 3, 5, 0])
-    world.destroyMany(entities)
+    destroyMany(world, entities)
     expect([grouped.count, world.query(Line).count]).toEqual([0, 0])
   })
 
   it('clone, discard and end the frame while events are reported', () => {
     const world = watchedWorld()
-    const Body = component('Body', { n: u32 }, { toggle: true })
+    const Body = component('Body', { n: u32 }, { toggle })
     const Spark = component('Spark', { heat: f32 }, { lifetime: 'frame' })
     const log: string[] = []
     onAdd(world, Body, (e) => {
       log.push(`add ${world.get(e, Body)?.n}`)
       const n = world.get(e, Body)?.n ?? 0
       if (n > 0) {
-        const copy = clone(world, e)
+        const copy = cloneEntity(world, e)
         world.set(copy, Body, { n: n - 1 })
       } else endFrame(world)
     })
-    onRemove(world, Spark, (e) => discard(world, e))
+    onRemove(world, Spark, (e) => queueDestroy(world, e))
     onRemove(world, Body, (e) => log.push(`remove ${world.get(e, Body)?.n}`))
     world.spawn(Body({ n: 2 }), Spark({ heat: 3 }))
     expect(world.query(Spark).count).toBe(0)
-    expect(world.query(Body, Discarded).count).toBe(world.query(Body).count)
+    expect(world.query(Body, QueuedForDestroy).count).toBe(world.query(Body).count)
     endFrame(world)
     expect(world.stats().entities).toBe(0)
     expect(log.filter((line) => line.startsWith('add')).length).toBe(
@@ -352,7 +364,7 @@ describe('listeners that change what a loop visits', () => {
 
   it('switch, and are called for queries, while copies and pages are made', () => {
     const world = watchedWorld()
-    const Body = component('Body', { n: u32 }, { toggle: true })
+    const Body = component('Body', { n: u32 }, { toggle })
     const seen: string[] = []
     const bodies = world.query(Body)
     onEnter(bodies, (e) => {
@@ -365,9 +377,9 @@ describe('listeners that change what a loop visits', () => {
     expect(seen).toEqual([`enter ${even}`, `enter ${odd}`, `exit ${odd}`])
     seen.length = 0
     // A copy of what is switched off enters nothing.
-    const [copy] = [...spawnFrom(world, odd, 1)] as [Entity]
+    const [copy] = [...cloneMany(world, odd, 1)] as [Entity]
     expect(seen).toEqual([])
-    expect(bodies.page(0, 9).disable(Body)).toBe(1)
+    expect(disableMany(bodies.slice(0, 9), Body)).toBe(1)
     expect(seen).toEqual([`exit ${even}`])
     seen.length = 0
     world.enable(copy, Body)
@@ -378,7 +390,7 @@ describe('listeners that change what a loop visits', () => {
 describe('a schedule over all of it', () => {
   it('drives real objects and runs a query that remembers what changed', () => {
     const world = watchedWorld()
-    const Body = component('Body', { n: u32 }, { track: 'row' })
+    const Body = component('Body', { n: u32 }, { trackChanges: 'row' })
     const log: string[] = []
     class Ticker {
       constructor(readonly name: string) {}
@@ -393,7 +405,7 @@ describe('a schedule over all of it', () => {
     const bodies = world.query(changed(Body))
     const touched: number[] = []
     const schedule = createSchedule(world)
-      .drive(Tick, { phase: 'pre' })
+      .addObjects(Tick, { phase: 'pre' })
       .add(
         () =>
           touched.push(bodies.count) &&
@@ -412,7 +424,7 @@ describe('a schedule over all of it', () => {
     expect(touched).toEqual([3])
     log.length = 0
     world.remove(stays, Tick)
-    world.query(Tick).destroy()
+    destroyMany(world.query(Tick))
     expect(log.sort()).toEqual(['dispose born', 'dispose spawns', 'dispose stays'])
     schedule.run(1)
     schedule.run(1)
@@ -438,12 +450,12 @@ describe('where, sorted and pages', () => {
         const Data: Fields = component(
           'Data',
           { n: u32, key: f32 },
-          { storage, ...(walk === 'group' ? {} : { toggle: true }) },
+          { storage: STORED[storage], ...(walk === 'group' ? {} : { toggle }) },
         )
-        const Extra = component('Extra', { m: u32 }, { storage: 'sparse' })
+        const Extra = component('Extra', { m: u32 }, { storage: sparse })
         const Line = tag('Line', { order: 'insertion' })
         const query = (walk === 'group'
-          ? group(world, Data as never, Extra)
+          ? createGroup(world, Data as never, Extra)
           : walk === 'order'
             ? world.query(Line, Data, optional(Extra))
             : world.query(Data, optional(Extra))) as unknown as Query<[Fields]>
@@ -471,19 +483,19 @@ describe('where, sorted and pages', () => {
             [kept.length - 1, 5],
             [kept.length, 5],
           ] as const) {
-            expect(handles(narrow.page(offset, limit))).toEqual(kept.slice(offset, offset + limit))
+            expect(handles(narrow.slice(offset, offset + limit))).toEqual(kept.slice(offset, offset + limit))
             expect(narrow.at(offset)).toBe(kept[offset])
-            expect(handles(query.page(offset, limit))).toEqual(order.slice(offset, offset + limit))
+            expect(handles(query.slice(offset, offset + limit))).toEqual(order.slice(offset, offset + limit))
           }
           const parts = [0, 1, 2].flatMap((i) => handles(narrow.partition(i, 3)))
           expect(parts).toEqual(kept)
           const byKey = (list: Entity[]) =>
             [...list].sort((a, b) => valueOf(a).key - valueOf(b).key || all.indexOf(a) - all.indexOf(b))
-          expect(handles({ entities: () => sorted(query, Data as never, 'key' as never) })).toEqual(
+          expect(handles({ entities: () => sortedEntities(query, Data as never, 'key' as never) })).toEqual(
             byKey(order),
           )
-          expect([...sorted(narrow, Data as never, 'key' as never)]).toEqual(byKey(kept))
-          expect([...sorted(narrow.page(5, 20), Data as never, 'key' as never)]).toEqual(
+          expect([...sortedEntities(narrow, Data as never, 'key' as never)]).toEqual(byKey(kept))
+          expect([...sortedEntities(narrow.slice(5, 25), Data as never, 'key' as never)]).toEqual(
             byKey(kept.slice(5, 25)),
           )
         }
@@ -494,7 +506,7 @@ describe('where, sorted and pages', () => {
             break
           }
         const before = query.count
-        const gone = query.where(Data, 'key', '<', 10).page(3, 30).destroy()
+        const gone = destroyMany(query.where(Data, 'key', '<', 10).slice(3, 33))
         expect(gone).toBe(30)
         expect(query.count).toBe(before - 30)
         check()

@@ -17,7 +17,7 @@ import { countWork } from '../support/work'
 import { testWorld } from '../support/world'
 
 const Position = component('Position', { x: f32 })
-const Driven = object<{ tick: () => void }>('Driven')
+const Updatable = object<{ tick: () => void }>('Updatable')
 const FEW = 200
 const MANY = 8 * FEW
 
@@ -115,7 +115,7 @@ describe('the work of ordering a schedule', () => {
       const world = testWorld()
       const schedule = createSchedule(world)
       for (let i = 0; i < count; i++) {
-        schedule.drive(Driven, { name: `s${i}`, order: Math.floor(i / each) % 100 })
+        schedule.addObjects(Updatable, { name: `s${i}`, order: Math.floor(i / each) % 100 })
       }
       return () => {
         schedule.run(1)

@@ -5,16 +5,17 @@ import {
   bool,
   component,
   createSchedule,
-  digest,
+  digestWorld,
   entity,
   f32,
-  fork,
+  forkWorld,
   object,
   onAdd,
   onRestore,
   resource,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
 } from '../../bindings/index'
 import { checkInvariants } from '../support/invariants'
 import { Health, Name, Position, Red } from '../support/kinds'
@@ -28,12 +29,12 @@ describe('a fork', () => {
     const world = testWorld()
     world.resource(Time).now = 2
     const e = world.spawn(Position({ x: 1 }), Name({ value: 'e' }), Link)
-    const twin = fork(world)
+    const twin = forkWorld(world)
     checkInvariants(twin)
-    expect(digest(twin)).toBe(digest(world))
+    expect(digestWorld(twin)).toBe(digestWorld(world))
     expect([twin.get(e, Name), twin.resource(Time).now, twin.tick]).toEqual([{ value: 'e' }, 2, world.tick])
     twin.destroy(e)
-    twin.spawnMany(1000, [Health, Position])
+    spawnMany(twin, 1000, [Health, Position])
     expect([world.isAlive(e), world.query(Position).count]).toEqual([true, 1])
     world.spawn(Red)
     expect(twin.query(Red).count).toBe(0)
@@ -43,11 +44,11 @@ describe('a fork', () => {
 
   it('A fork has the options of its world', () => {
     const world = testWorld({ maxEntities: 5, ids: 'strict', memory: { maximum: 3 * 2 ** 20 } })
-    world.spawnMany(3, [Position])
-    const twin = fork(world)
-    expect(() => twin.spawnMany(3, [Position])).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
-    restore(twin, snapshot(world))
-    restore(world, snapshot(twin))
+    spawnMany(world, 3, [Position])
+    const twin = forkWorld(world)
+    expect(() => spawnMany(twin, 3, [Position])).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
+    restoreWorld(twin, snapshotWorld(world))
+    restoreWorld(world, snapshotWorld(twin))
     expect(twin.query(Position).count).toBe(3)
     expect(twin.stats().bytesReserved).toBe(world.stats().bytesReserved)
   })
@@ -61,7 +62,7 @@ describe('a fork', () => {
     world.setResource(Copied, { n: 1 })
     const plain = { n: 2 }
     world.setResource(Plain, plain)
-    const twin = fork(world)
+    const twin = forkWorld(world)
     expect([twin.get(e, Mesh), world.get(e, Mesh)]).toEqual([{ of: e }, { of: 0 }])
     expect(twin.resource(Copied)).toEqual({ n: 1 })
     expect(twin.resource(Copied)).not.toBe(world.resource(Copied))
@@ -72,9 +73,9 @@ describe('a fork', () => {
     ])
     twin.setResource(Plain, { n: 3 })
     expect(world.resource(Plain)).toBe(plain)
-    restore(twin, snapshot(world))
+    restoreWorld(twin, snapshotWorld(world))
     expect(twin.resource(Plain)).toEqual({ n: 3 })
-    expect(fork(twin).hasResource(Plain)).toBe(false)
+    expect(forkWorld(twin).hasResource(Plain)).toBe(false)
     expect(plain).toEqual({ n: 2 })
   })
 
@@ -85,11 +86,11 @@ describe('a fork', () => {
     onRestore(world, () => void told++)
     const schedule = createSchedule(world).phase('physics', { after: 'pre', fixedStep: 1 })
     schedule.add(() => {}, { phase: 'physics' })
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     schedule.run(0.5)
-    const twin = fork(world)
+    const twin = forkWorld(world)
     twin.spawn(Red)
-    restore(twin, before)
+    restoreWorld(twin, before)
     expect(told).toBe(0)
     expect(schedule.alpha('physics')).toBe(0.5)
   })

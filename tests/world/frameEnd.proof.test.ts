@@ -4,18 +4,24 @@
 import { describe, expect, it } from 'vitest'
 import {
   DeadEntityError,
-  discard,
-  Discarded,
+  destroyMany,
+  queueDestroy,
+  QueuedForDestroy,
   endFrame,
-  group,
+  createGroup,
   NULL_ENTITY,
   component,
   createSchedule,
   f32,
   i32,
   not,
+  resetWorld,
+  sparse,
+  spawnMany,
+  stable,
   sweepTexts,
   tag,
+  toggle,
   u16,
   vec,
   type Entity,
@@ -27,22 +33,22 @@ import { checkInvariants } from '../support/invariants'
 import { KINDS, type Kind } from '../support/kinds'
 import { leaveFree, succeeds, tryEveryAmount } from '../support/scarcity'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES, seededRandom } from '../support/storages'
+import { seededRandom, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
 const MIB = 2 ** 20
 const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
-const Slot = component('Slot', { number: i32 }, { storage: 'stable' })
+const Health = component('Health', { hp: u16 }, { storage: sparse })
+const Slot = component('Slot', { number: i32 }, { storage: stable })
 const Frozen = tag('Frozen')
 
 /** A frame component of each kind, with a number where it has data. */
 const FRAME = {
   table: component('Blow', { value: i32 }, { lifetime: 'frame' }),
-  sparse: component('Echo', { value: i32 }, { lifetime: 'frame', storage: 'sparse' }),
-  stable: component('Node', { value: i32 }, { lifetime: 'frame', storage: 'stable' }),
+  sparse: component('Echo', { value: i32 }, { lifetime: 'frame', storage: sparse }),
+  stable: component('Node', { value: i32 }, { lifetime: 'frame', storage: stable }),
   tag: tag('Hit', { lifetime: 'frame' }),
 } as const
 
@@ -73,14 +79,14 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
 
   it.each(ROW_COUNTS)('is removed from %i entities at once, which keep everything else', (count) => {
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [Position, Health, Slot])
+    const handles = spawnMany(world, count, [Position, Health, Slot])
     handles.forEach((handle, i) => {
       world.set(handle, Position, { x: i })
       world.set(handle, Health, { hp: i & 0xffff })
       world.set(handle, Slot, { number: -i })
       give(world, handle, kind, i)
     })
-    const others = world.spawnMany(10, [Position({ x: -5 }), Frozen])
+    const others = spawnMany(world, 10, [Position({ x: -5 }), Frozen])
     endFrame(world)
     expect(world.query(Frame).count).toBe(0)
     expect(world.stats().entities).toBe(count + 10)
@@ -112,7 +118,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
       give(world, entity, kind, i)
       ;(i % 2 ? gone : kept).push(entity)
     })
-    world.destroyMany(gone)
+    destroyMany(world, gone)
     endFrame(world)
     expect(kept.map((entity) => world.isAlive(entity) && !world.has(entity, Frame))).toEqual([
       true,
@@ -123,7 +129,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
 
   it('leaves nothing behind: another frame allocates nothing new', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(3000, [Position, Velocity])
+    const handles = spawnMany(world, 3000, [Position, Velocity])
     const frame = () => {
       for (const handle of handles) give(world, handle, kind, 1)
       endFrame(world)
@@ -138,7 +144,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
   it('allocates nothing if no entity has it', () => {
     const world = watchedWorld()
     world.query(Frame)
-    world.spawnMany(100, [Position])
+    spawnMany(world, 100, [Position])
     endFrame(world)
     const before = world.stats()
     endFrame(world)
@@ -161,12 +167,12 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
   it('added in a loop after endFrame belongs to the next frame', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
-    world.defer(() => {
+    world.batch(() => {
       give(world, ship, kind, 1)
       endFrame(world)
     })
     expect(world.has(ship, Frame)).toBe(false)
-    world.defer(() => {
+    world.batch(() => {
       endFrame(world)
       give(world, ship, kind, 2)
     })
@@ -176,7 +182,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
   it('is registered again after reset', () => {
     const world = watchedWorld()
     give(world, world.spawn(), kind, 1)
-    world.reset()
+    resetWorld(world)
     const ship = world.spawn()
     give(world, ship, kind, 2)
     endFrame(world)
@@ -188,7 +194,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
     let refused = 0
     const attempt = (kib: number) => {
       const world = testWorld({ memory: { maximum: MIB } })
-      const handles = world.spawnMany(1500, [Position({ x: 2 }), Frame])
+      const handles = spawnMany(world, 1500, [Position({ x: 2 }), Frame])
       leaveFree(world, kib)
       const done = succeeds(() => endFrame(world))
       checkInvariants(world)
@@ -197,7 +203,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
       expect([...handles].every((handle) => world.get(handle, Position)?.x === 2)).toBe(true)
       if (!done) {
         refused++
-        world.destroyMany(handles.subarray(0, 1480))
+        destroyMany(world, handles.subarray(0, 1480))
         endFrame(world)
         expect(world.query(Frame).count).toBe(0)
         checkInvariants(world)
@@ -213,7 +219,7 @@ describe.each(KINDS)('a frame component kept as %s', (kind) => {
 describe('frame components together', () => {
   it('are all removed from one entity, in every storage', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(300, [Position({ x: 1 }), ...Object.values(FRAME), Health({ hp: 4 })])
+    const handles = spawnMany(world, 300, [Position({ x: 1 }), ...Object.values(FRAME), Health({ hp: 4 })])
     endFrame(world)
     for (const Frame of Object.values(FRAME)) expect(world.query(Frame).count).toBe(0)
     expect([...handles].every((handle) => world.get(handle, Health)?.hp === 4)).toBe(true)
@@ -224,7 +230,7 @@ describe('frame components together', () => {
 
   it('that are tags only relabel chunks: no row is copied', () => {
     const world = watchedWorld()
-    world.spawnMany(3000, [Position, FRAME.tag])
+    spawnMany(world, 3000, [Position, FRAME.tag])
     const places = () => Array.from(world.query(Position), (chunk) => chunk.index(Position, 'x'))
     const before = places()
     endFrame(world)
@@ -234,8 +240,8 @@ describe('frame components together', () => {
 
   it('leave holes of a stable pool in order: a later row starts in a new chunk', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(50, [FRAME.stable])
-    world.destroyMany(handles.subarray(10, 20))
+    const handles = spawnMany(world, 50, [FRAME.stable])
+    destroyMany(world, handles.subarray(10, 20))
     endFrame(world)
     expect(poolOf(world, FRAME.stable)).toMatchObject({ rows: 0, holes: 0 })
     world.add(handles[0], FRAME.stable({ value: 9 }))
@@ -252,7 +258,7 @@ describe('frame components together', () => {
 
   it('without fields work in every storage', () => {
     for (const storage of STORAGES) {
-      const Bare = component('Bare', {}, { storage, lifetime: 'frame' })
+      const Bare = component('Bare', {}, { storage: STORED[storage], lifetime: 'frame' })
       const world = watchedWorld()
       const ship = world.spawn(Bare, Position)
       endFrame(world)
@@ -281,7 +287,7 @@ describe('a declaration', () => {
   it('may leave the lifetime out', () => {
     const world = watchedWorld()
     const Lasting = tag('Lasting', {})
-    const ship = world.spawn(Lasting, component('Kept', { x: f32 }, { storage: 'table' }))
+    const ship = world.spawn(Lasting, component('Kept', { x: f32 }, {}))
     endFrame(world)
     expect(world.has(ship, Lasting)).toBe(true)
   })
@@ -291,13 +297,13 @@ describe('a discarded entity', () => {
   it('stays alive, readable and found by queries until the frame ends', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position({ x: 3 }), Health({ hp: 2 }))
-    expect(discard(world, ship)).toBe(true)
+    expect(queueDestroy(world, ship)).toBe(true)
     expect(world.isAlive(ship)).toBe(true)
-    expect(world.has(ship, Discarded)).toBe(true)
+    expect(world.has(ship, QueuedForDestroy)).toBe(true)
     expect(world.get(ship, Position)).toEqual({ x: 3, y: 0 })
     expect(world.query(Position).count).toBe(1)
-    expect(world.query(Position, not(Discarded)).count).toBe(0)
-    expect([...world.query(Discarded).entities()]).toEqual([ship])
+    expect(world.query(Position, not(QueuedForDestroy)).count).toBe(0)
+    expect([...world.query(QueuedForDestroy).entities()]).toEqual([ship])
     endFrame(world)
     expect(world.isAlive(ship)).toBe(false)
     expect(world.query(Position).count).toBe(0)
@@ -308,10 +314,10 @@ describe('a discarded entity', () => {
     const ship = world.spawn()
     const wreck = world.spawn()
     world.destroy(wreck)
-    expect(discard(world, ship)).toBe(true)
-    expect(discard(world, ship)).toBe(false)
+    expect(queueDestroy(world, ship)).toBe(true)
+    expect(queueDestroy(world, ship)).toBe(false)
     for (const wrong of [wreck, NULL_ENTITY, 0, -1, 1.5, NaN]) {
-      expect(discard(world, anything(wrong))).toBe(false)
+      expect(queueDestroy(world, anything(wrong))).toBe(false)
     }
     expect(world.stats().entities).toBe(1)
   })
@@ -319,8 +325,8 @@ describe('a discarded entity', () => {
   it('can be kept after all', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
-    discard(world, ship)
-    world.remove(ship, Discarded)
+    queueDestroy(world, ship)
+    world.remove(ship, QueuedForDestroy)
     endFrame(world)
     expect(world.isAlive(ship)).toBe(true)
     expect(() => world.add(ship, Velocity)).not.toThrow(DeadEntityError)
@@ -329,9 +335,9 @@ describe('a discarded entity', () => {
   it.each(ROW_COUNTS)('is destroyed together with %i others, and no other entity is', (count) => {
     const world = watchedWorld()
     const random = seededRandom(count)
-    const handles = world.spawnMany(count, [Position, Health, Slot])
+    const handles = spawnMany(world, count, [Position, Health, Slot])
     const doomed = [...handles].filter(() => random() < 0.5)
-    for (const handle of doomed) discard(world, handle)
+    for (const handle of doomed) queueDestroy(world, handle)
     endFrame(world)
     expect(world.stats().entities).toBe(count - doomed.length)
     expect(doomed.some((handle) => world.isAlive(handle))).toBe(false)
@@ -339,12 +345,12 @@ describe('a discarded entity', () => {
 
   it('inside a loop is marked when the loop ends', () => {
     const world = watchedWorld()
-    world.spawnMany(100, [Position])
+    spawnMany(world, 100, [Position])
     world.query(Position).each((ship) => {
-      expect(discard(world, ship)).toBe(true)
-      expect(world.has(ship, Discarded)).toBe(false)
+      expect(queueDestroy(world, ship)).toBe(true)
+      expect(world.has(ship, QueuedForDestroy)).toBe(false)
     })
-    expect(world.query(Discarded).count).toBe(100)
+    expect(world.query(QueuedForDestroy).count).toBe(100)
     endFrame(world)
     expect(world.stats().entities).toBe(0)
   })
@@ -353,10 +359,10 @@ describe('a discarded entity', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     const other = world.spawn(Position)
-    world.defer(() => {
-      discard(world, ship)
+    world.batch(() => {
+      queueDestroy(world, ship)
       const born = world.spawn(Velocity)
-      discard(world, born)
+      queueDestroy(world, born)
       endFrame(world)
     })
     expect([world.isAlive(ship), world.isAlive(other), world.stats().entities]).toEqual([false, true, 1])
@@ -364,11 +370,11 @@ describe('a discarded entity', () => {
 
   it('goes on working after reset', () => {
     const world = watchedWorld()
-    discard(world, world.spawn())
+    queueDestroy(world, world.spawn())
     endFrame(world)
-    world.reset()
+    resetWorld(world)
     const ship = world.spawn()
-    discard(world, ship)
+    queueDestroy(world, ship)
     endFrame(world)
     expect(world.isAlive(ship)).toBe(false)
   })
@@ -400,13 +406,13 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     await loaded
     endFrame(world)
     endFrame(world)
-    world.reset()
+    resetWorld(world)
   })
 
   it.each(STORAGES)('by an iterator that was taken by hand names its query (%s)', (storage) => {
     const world = testWorld()
-    const Held = component('Held', { n: u16 }, { storage })
-    const Switched = component('Switched', { n: u16 }, { storage, toggle: true })
+    const Held = component('Held', { n: u16 }, { storage: STORED[storage] })
+    const Switched = component('Switched', { n: u16 }, { storage: STORED[storage], toggle })
     world.spawn(Held, Switched)
     const inner = world.query(Switched)[Symbol.iterator]()
     const outer = world.query(Held)[Symbol.iterator]()
@@ -420,7 +426,7 @@ describe('endFrame in a world that an earlier frame left locked', () => {
       endFrame(world)
     }).toThrow(left('Held'))
     const ship = world.spawn()
-    discard(world, ship)
+    queueDestroy(world, ship)
     outer.return?.()
     expect(world.isAlive(ship)).toBe(true)
     endFrame(world)
@@ -429,11 +435,8 @@ describe('endFrame in a world that an earlier frame left locked', () => {
 
   it('over a group names it too', () => {
     const world = testWorld()
-    const [A, B] = [
-      component('A', { n: u16 }, { storage: 'sparse' }),
-      component('B', {}, { storage: 'sparse' }),
-    ]
-    const iterator = group(world, A, B)[Symbol.iterator]()
+    const [A, B] = [component('A', { n: u16 }, { storage: sparse }), component('B', {}, { storage: sparse })]
+    const iterator = createGroup(world, A, B)[Symbol.iterator]()
     endFrame(world)
     expect(() => {
       endFrame(world)
@@ -446,12 +449,12 @@ describe('endFrame in a world that an earlier frame left locked', () => {
     const schedule = createSchedule(world)
     const iterator = world.query(Position)[Symbol.iterator]()
     for (const call of [
-      () => world.reset(),
+      () => resetWorld(world),
       () => world.dispose(),
       () => schedule.run(1),
       () => sweepTexts(world),
     ]) {
-      const open = /inside a query loop.*Open is a loop over the query \(Position\)\..*await.*return\(\)/
+      const open = /inside a query loop.*Still open: a loop over the query \(Position\)\..*await.*return\(\)/
       expect(call).toThrow(
         expect.objectContaining({ code: 'WORLD_LOCKED', message: expect.stringMatching(open) }),
       )
@@ -468,8 +471,8 @@ describe('endFrame in a world that an earlier frame left locked', () => {
         for (const __ of world.query(Position)) endFrame(world)
       }
     }
-    world.defer(() => {
-      discard(world, ship)
+    world.batch(() => {
+      queueDestroy(world, ship)
       endFrame(world)
       endFrame(world)
       expect(world.isAlive(ship)).toBe(true)
@@ -501,7 +504,7 @@ describe('endFrame in a world that an earlier frame left locked', () => {
 describe('endFrame', () => {
   it('changes not a byte in a world that knows no frame component and discarded nothing', () => {
     const world = watchedWorld()
-    world.spawnMany(100, [Position, Health])
+    spawnMany(world, 100, [Position, Health])
     const before = bytesOf(world)
     endFrame(world)
     expectSameBytes(bytesOf(world), before)
@@ -510,9 +513,9 @@ describe('endFrame', () => {
   it('destroys and removes what it can when there is no memory for one component', () => {
     const world = testWorld({ memory: { maximum: MIB } })
     const Wide = component('Wide', { a: vec(f32, 1000) })
-    const wide = world.spawnMany(40, [Wide, FRAME.table])
-    const doomed = world.spawnMany(5, [Position])
-    for (const handle of doomed) discard(world, handle)
+    const wide = spawnMany(world, 40, [Wide, FRAME.table])
+    const doomed = spawnMany(world, 5, [Position])
+    for (const handle of doomed) queueDestroy(world, handle)
     const echo = world.spawn(FRAME.sparse)
     leaveFree(world, 16)
     expect(() => endFrame(world)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
@@ -520,7 +523,7 @@ describe('endFrame', () => {
     expect(world.has(echo, FRAME.sparse)).toBe(false)
     expect(world.query(FRAME.table).count).toBe(40)
     checkInvariants(world)
-    world.destroyMany(wide)
+    destroyMany(world, wide)
     endFrame(world)
     checkInvariants(world)
   })
@@ -530,8 +533,8 @@ describe('endFrame', () => {
       const world = testWorld({ memory: { initial: MIB } })
       const random = seededRandom(5)
       for (let frame = 0; frame < 5; frame++) {
-        for (const handle of world.spawnMany(200, [Position, Health, FRAME.stable])) {
-          if (random() < 0.3) discard(world, handle)
+        for (const handle of spawnMany(world, 200, [Position, Health, FRAME.stable])) {
+          if (random() < 0.3) queueDestroy(world, handle)
           for (const kind of KINDS) if (random() < 0.3) give(world, handle, kind, frame)
         }
         endFrame(world)

@@ -5,7 +5,7 @@ import {
   type Entity,
   addMany,
   createCommands,
-  digest,
+  digestWorld,
   NULL_ENTITY,
   bool,
   changed,
@@ -19,13 +19,18 @@ import {
   onSet,
   relation,
   removeMany,
+  resetWorld,
   resource,
-  restore,
+  restoreWorld,
   setMany,
-  snapshot,
-  spawnFrom,
+  snapshotWorld,
+  cloneMany,
+  sparse,
+  spawnMany,
+  stable,
   tag,
   text,
+  toggle,
   u16,
   u8,
   vec,
@@ -34,14 +39,14 @@ import {
 import { KINDS, declare } from '../support/kinds'
 import { leaveFree } from '../support/scarcity'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES } from '../support/storages'
+import { STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32, y: f32.default(5) })
 const Velocity = component('Velocity', { x: f32 })
-const Health = component('Health', { hp: u16.default(100) }, { storage: 'sparse' })
-const Slot = component('Slot', { n: i32 }, { storage: 'stable' })
-const Frozen = tag('Frozen', { toggle: true })
+const Health = component('Health', { hp: u16.default(100) }, { storage: sparse })
+const Slot = component('Slot', { n: i32 }, { storage: stable })
+const Frozen = tag('Frozen', { toggle })
 const Sprite = object<{ n: number }>('Sprite')
 const ChildOf = relation('ChildOf', { exclusive: true })
 const Time = resource('Time', { dt: f32 })
@@ -77,7 +82,7 @@ describe('listing the components of a world', () => {
     world.dispose()
     expect(() => world.componentsOf(ship)).toThrow(coded('WORLD_DISPOSED'))
     expect(() => world.components()).toThrow(coded('WORLD_DISPOSED'))
-    expect(() => world.componentNamed('Position')).toThrow(coded('WORLD_DISPOSED'))
+    expect(() => world.componentByName('Position')).toThrow(coded('WORLD_DISPOSED'))
   })
 
   it('components returns all that the world has met, without resources, and none after a reset', () => {
@@ -87,20 +92,20 @@ describe('listing the components of a world', () => {
     world.query(Velocity)
     world.spawn(Position, ChildOf(world.spawn()))
     expect(names(world.components())).toEqual(['Velocity', 'Position', 'ChildOf'])
-    world.reset()
+    resetWorld(world)
     expect(world.components()).toEqual([])
   })
 
   it('componentNamed finds a component by its name, and components are restored with a snapshot', () => {
     const world = watchedWorld()
     world.spawn(Position)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.spawn(Velocity)
-    expect(world.componentNamed('Velocity')).toBe(Velocity)
-    restore(world, before)
+    expect(world.componentByName('Velocity')).toBe(Velocity)
+    restoreWorld(world, before)
     expect(world.components()).toEqual([Position])
-    expect(world.componentNamed('Velocity')).toBeUndefined()
-    expect(world.componentNamed('sources of ChildOf')).toBeUndefined()
+    expect(world.componentByName('Velocity')).toBeUndefined()
+    expect(world.componentByName('sources of ChildOf')).toBeUndefined()
   })
 
   it('a second component of one name is refused', () => {
@@ -109,7 +114,7 @@ describe('listing the components of a world', () => {
     const Other = component('Position', { x: f32 })
     expect(() => world.spawn(Other)).toThrow(coded('DUPLICATE_NAME'))
     expect(() => addMany(world, [world.spawn()], Other)).toThrow(coded('DUPLICATE_NAME'))
-    expect(world.componentNamed('Position')).toBe(Position)
+    expect(world.componentByName('Position')).toBe(Position)
   })
 })
 
@@ -118,7 +123,7 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
     const [many, single] = [watchedWorld(), watchedWorld()]
     const Given = declare('Given', kind)
     for (const world of [many, single]) {
-      const handles = world.spawnMany(count, [Position])
+      const handles = spawnMany(world, count, [Position])
       // Several archetypes, in turns.
       for (let i = 0; i < count; i += 3) world.add(handles[i] as Entity, Velocity)
       const some = handles.filter((_, i) => i % 5 !== 0)
@@ -130,7 +135,7 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
     }
     const sorted = (world: typeof many) => [...world.query(Given).entities()].sort((a, b) => a - b)
     expect(sorted(many)).toEqual(sorted(single))
-    expect(digest(many)).toBe(digest(single))
+    expect(digestWorld(many)).toBe(digestWorld(single))
   })
 
   it('dead handles and repeats are skipped', () => {
@@ -149,7 +154,7 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
   it('inside a loop it waits for the end, and listeners are called for each entity once', () => {
     const world = watchedWorld()
     const Given = declare('Given', kind)
-    const handles = world.spawnMany(100, [Position])
+    const handles = spawnMany(world, 100, [Position])
     const heard: string[] = []
     onAdd(world, Given, (e) => void heard.push(`+${e}`))
     onRemove(world, Given, (e) => void heard.push(`-${e}`))
@@ -169,17 +174,17 @@ describe.each(KINDS)('addMany and removeMany of a %s component', (kind) => {
     const Large = component('Large', { m: vec(f32, 64) })
     for (let kib = 0; kib < 200; kib += 9) {
       const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-      const handles = world.spawnMany(300, [Position])
+      const handles = spawnMany(world, 300, [Position])
       world.query(Given)
       world.query(Large)
       leaveFree(world, kib)
-      const digested = digest(world)
+      const digested = digestWorld(world)
       try {
         addMany(world, handles, Given, Large)
         expect(world.query(Given, Large).count).toBe(300)
       } catch (error) {
         expect(error).toEqual(coded('MEMORY_LIMIT'))
-        expect(digest(world)).toBe(digested)
+        expect(digestWorld(world)).toBe(digested)
         expect(world.query(Given).count + world.query(Large).count).toBe(0)
       }
     }
@@ -218,7 +223,7 @@ describe('addMany', () => {
   it('makes links, and refuses values of objects', () => {
     const world = watchedWorld()
     const parent = world.spawn()
-    const children = world.spawnMany(5, [Position])
+    const children = spawnMany(world, 5, [Position])
     expect(addMany(world, children, ChildOf(parent), Frozen)).toBe(5)
     expect([...world.sources(parent, ChildOf)]).toEqual([...children])
     removeMany(world, children.subarray(2), ChildOf)
@@ -234,12 +239,12 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
   const All = component(
     'All',
     { x: f32, on: bool, who: entity, name: text, at: vec(u8, 2), big: i32 },
-    { storage },
+    { storage: STORED[storage] },
   )
 
   it.each(ROW_COUNTS)('%i entities get their values, those without the component with it', (count) => {
     const world = watchedWorld()
-    const handles = world.spawnMany(count, [Velocity])
+    const handles = spawnMany(world, count, [Velocity])
     const some = handles.filter((_, i) => i % 2 === 0)
     addMany(world, some, All({ big: -1 }))
     const x = Float32Array.from(handles, (_, i) => i / 2)
@@ -272,8 +277,8 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
 
   it('refuses invalid arguments, and changes nothing', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(3, [All])
-    const digested = digest(world)
+    const handles = spawnMany(world, 3, [All])
+    const digested = digestWorld(world)
     const refused = (lists: object, code: string) =>
       expect(() => setMany(world, handles, All, lists)).toThrow(coded(code))
     refused({ x: [1, 2] }, 'INVALID_VALUE')
@@ -285,12 +290,12 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
     expect(() => setMany(world, handles, All, 5 as never)).toThrow(coded('INVALID_VALUE'))
     expect(() => setMany(world, handles, Frozen as never, {})).toThrow(coded('NOT_A_COMPONENT'))
     expect(() => setMany(world, 5 as never, All, {})).toThrow(coded('INVALID_OPTION'))
-    expect(digest(world)).toBe(digested)
+    expect(digestWorld(world)).toBe(digested)
   })
 
   it('marks as changed, calls onSet, and inside a loop writes existing values at once', () => {
     const world = watchedWorld()
-    const handles = world.spawnMany(4, [All])
+    const handles = spawnMany(world, 4, [All])
     const query = world.query(changed(All))
     query.entities()
     const heard: number[] = []
@@ -300,7 +305,7 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
     expect(query.count).toBeGreaterThan(0)
     stop()
     const other = world.spawn()
-    world.defer(() => {
+    world.batch(() => {
       setMany(world, [...handles.subarray(0, 1), other], All, { x: [7, 8] })
       expect(world.get(handles[0] as Entity, All)?.x).toBe(7)
       expect(world.has(other, All)).toBe(false)
@@ -313,7 +318,7 @@ describe('spawnFrom with overrides', () => {
   it.each(ROW_COUNTS)('%i copies have the values of the model, except for the overrides', (count) => {
     const world = watchedWorld()
     const model = world.spawn(Position({ x: 1, y: 2 }), Health({ hp: 3 }), Slot({ n: 4 }), Frozen)
-    const copies = spawnFrom(world, model, count, Position({ x: 9 }), Velocity({ x: 8 }), Health({ hp: 7 }))
+    const copies = cloneMany(world, model, count, Position({ x: 9 }), Velocity({ x: 8 }), Health({ hp: 7 }))
     expect(copies.length).toBe(count)
     for (let i = 0; i < count; i += 11) {
       const copy = copies[i] as Entity
@@ -333,7 +338,7 @@ describe('spawnFrom with overrides', () => {
     const heard: number[] = []
     onAdd(world, Position, (e) => void heard.push(world.get(e, Position)?.x ?? -1))
     onSet(world, Position, (e) => void heard.push(world.get(e, Position)?.x ?? -1))
-    const copies = world.defer(() => spawnFrom(world, model, 2, Position({ x: 5 }), Frozen))
+    const copies = world.batch(() => cloneMany(world, model, 2, Position({ x: 5 }), Frozen))
     expect(world.query(Frozen).count).toBe(2)
     expect(world.get(copies[1] as Entity, Position)).toEqual({ x: 5, y: 2 })
     expect([...heard].sort()).toEqual([5, 5, 5, 5])
@@ -344,10 +349,10 @@ describe('spawnFrom with overrides', () => {
     const model = world.spawn(Position)
     const dead = world.spawn()
     world.destroy(dead)
-    expect(() => spawnFrom(world, model, 2, Sprite({ n: 1 }) as never)).toThrow(coded('INVALID_VALUE'))
-    expect(() => spawnFrom(world, model, 2, 3 as never)).toThrow(coded('NOT_A_COMPONENT'))
-    expect(() => spawnFrom(world, model, 2, Position, Position)).toThrow(coded('DUPLICATE_COMPONENT'))
-    expect(() => spawnFrom(world, dead, 2, Position)).toThrow(coded('DEAD_ENTITY'))
+    expect(() => cloneMany(world, model, 2, Sprite({ n: 1 }) as never)).toThrow(coded('INVALID_VALUE'))
+    expect(() => cloneMany(world, model, 2, 3 as never)).toThrow(coded('NOT_A_COMPONENT'))
+    expect(() => cloneMany(world, model, 2, Position, Position)).toThrow(coded('DUPLICATE_COMPONENT'))
+    expect(() => cloneMany(world, dead, 2, Position)).toThrow(coded('DEAD_ENTITY'))
     expect(world.stats().entities).toBe(1)
   })
 
@@ -360,7 +365,7 @@ describe('spawnFrom with overrides', () => {
       world.query(Large)
       leaveFree(world, kib)
       try {
-        spawnFrom(world, model, 300, Large)
+        cloneMany(world, model, 300, Large)
       } catch (error) {
         failed++
         expect(error).toEqual(coded('MEMORY_LIMIT'))
@@ -375,7 +380,7 @@ describe('a list that resets the world while it is read', () => {
   const lists = (world: World, fill: () => Entity) => ({
     length: 1,
     get 0() {
-      world.reset()
+      resetWorld(world)
       return fill()
     },
   })
@@ -414,7 +419,7 @@ describe('removeMany of a relation', () => {
   ])('%s skips entities without a link', (_, Kind) => {
     const world = watchedWorld()
     const target = world.spawn()
-    const list = Array.from(world.spawnMany(3, [Position]))
+    const list = Array.from(spawnMany(world, 3, [Position]))
     world.add(list[0] as Entity, Kind(target))
     expect(removeMany(world, list.slice(1), Kind)).toBe(2)
     expect(world.sourceCount(target, Kind)).toBe(1)
@@ -424,7 +429,7 @@ describe('removeMany of a relation', () => {
 
   it('needs no target; addMany says what is missing, in its own name', () => {
     const world = watchedWorld()
-    const list = world.spawnMany(2, [])
+    const list = spawnMany(world, 2, [])
     expect(() => addMany(world, list, Near as never)).toThrow(/^addMany: Near needs the entity/)
   })
 })

@@ -3,21 +3,24 @@
 import { describe, expect, it } from 'vitest'
 import {
   addMany,
-  clone,
+  cloneEntity,
+  createAccessor,
   createCommands,
-  digest,
-  discard,
-  spawnFrom,
+  destroyMany,
+  digestWorld,
+  queueDestroy,
+  cloneMany,
   StrataTypeError,
   component,
   f32,
   relation,
   tag,
+  toggle,
 } from '../../bindings/index'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
-const Switch = tag('Switch', { toggle: true })
+const Switch = tag('Switch', { toggle })
 const Likes = relation('Likes', { weight: f32 })
 
 function stage() {
@@ -46,7 +49,7 @@ const OTHERS: [string, unknown][] = [
 describe.each([
   ['destroy', (world, entity) => world.destroy(entity)],
   ['isAlive', (world, entity) => world.isAlive(entity)],
-  ['discard', (world, entity) => discard(world, entity)],
+  ['queueDestroy', (world, entity) => queueDestroy(world, entity)],
   ['has', (world, entity) => world.has(entity, Position)],
   ['has', (world, entity) => world.has(entity, Likes(1))],
   ['get', (world, entity) => world.get(entity, Position)],
@@ -62,41 +65,41 @@ describe.each([
   ['set', (world, entity) => world.set(entity, Position, { x: 5 })],
   ['set', (world, entity) => world.setIfDifferent(entity, Position, { x: 5 })],
   ['exchange', (world, entity) => world.exchange(entity, [Switch], [])],
-  ['clone', (world, entity) => clone(world, entity)],
-  ['spawnFrom', (world, entity) => spawnFrom(world, entity, 1)],
-  ['accessor(Position).of', (world, entity) => world.accessor(Position).of(entity)],
+  ['cloneEntity', (world, entity) => cloneEntity(world, entity)],
+  ['cloneMany', (world, entity) => cloneMany(world, entity, 1)],
+  ['accessor(Position).of', (world, entity) => createAccessor(world, Position).of(entity)],
   ['commands.destroy', (world, entity) => createCommands(world).destroy(entity)],
   ['commands.remove', (world, entity) => createCommands(world).remove(entity, Position)],
-  ['destroyMany', (world, entity) => world.destroyMany([entity])],
+  ['destroyMany', (world, entity) => destroyMany(world, [entity])],
   ['addMany', (world, entity) => addMany(world, [entity], Switch)],
 ] satisfies [string, (world: ReturnType<typeof watchedWorld>, entity: never) => unknown][])(
   '%s',
   (name, call) => {
     it.each(OTHERS)('refuses %s, and nothing changes, in a loop and outside', (_, other) => {
       const { world } = stage()
-      const before = [digest(world), world.stats()]
+      const before = [digestWorld(world), world.stats()]
       for (const refused of [
         () => call(world, other as never),
-        () => world.defer(() => call(world, other as never)),
+        () => world.batch(() => call(world, other as never)),
       ]) {
         expect(refused).toThrow(StrataTypeError)
         expect(refused).toThrow(expect.objectContaining({ code: 'NOT_AN_ENTITY' }))
         expect(refused).toThrow(`${name} takes an entity, not `)
       }
-      expect([digest(world), world.stats()]).toEqual(before)
+      expect([digestWorld(world), world.stats()]).toEqual(before)
     })
 
     it.each([0, -1, 1.5, NaN, Infinity, 2 ** 32, 0xffffffff, 77])(
       'treats %s as an entity that is not alive',
       (bits) => {
         const { world } = stage()
-        const before = digest(world)
+        const before = digestWorld(world)
         try {
           expect([false, undefined, 0]).toContain(call(world, bits as never))
         } catch (error) {
           expect(error).toMatchObject({ code: 'DEAD_ENTITY' })
         }
-        expect(digest(world)).toBe(before)
+        expect(digestWorld(world)).toBe(before)
       },
     )
   },
@@ -107,5 +110,5 @@ it('The loop of other libraries over a query, which visits chunks here, gets an 
   expect(() => {
     for (const entity of world.query(Position)) world.destroy(entity as never)
   }).toThrow('a loop over a query visits chunks, and their entities are chunk.entities[i].')
-  expect(() => world.destroyMany([...world.query(Position)] as never)).toThrow(/visits chunks/)
+  expect(() => destroyMany(world, [...world.query(Position)] as never)).toThrow(/visits chunks/)
 })

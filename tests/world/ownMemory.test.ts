@@ -4,14 +4,18 @@
 import { describe, expect, it } from 'vitest'
 import {
   addMany,
-  columnOf,
+  getColumn,
   component,
+  createAccessor,
   createWorld,
+  destroyMany,
   f32,
   onSet,
   removeMany,
   resource,
   setMany,
+  sparse,
+  spawnMany,
   spawnManyAt,
   u32,
   vec,
@@ -24,7 +28,7 @@ import { testWorld } from '../support/world'
 const COUNT = 20_000
 const Small = component('Small', { x: f32 })
 const Wide = component('Wide', { y: f32, room: vec(f32, 100) })
-const Sparse = component('Sparse', { y: f32, room: vec(f32, 100) }, { storage: 'sparse' })
+const Sparse = component('Sparse', { y: f32, room: vec(f32, 100) }, { storage: sparse })
 const List = resource('List', { of: vec(u32, COUNT) })
 const Numbers = resource('Numbers', { of: vec(f32, COUNT) })
 const Heat = resource('Heat', { of: vec(f32, 400_000) })
@@ -43,7 +47,7 @@ function growing(world: World, act: () => void): void {
 /** A world with so many entities, whose handles lie in a resource. */
 function listedWorld() {
   const world = small()
-  const handles = world.spawnMany(COUNT, [Small])
+  const handles = spawnMany(world, COUNT, [Small])
   world.resource(List).of.set(handles)
   return { world, handles }
 }
@@ -68,14 +72,14 @@ describe('a list of handles in the memory of the world itself', () => {
     expect(world.query(Small, component).count).toBe(COUNT)
     expect(removeMany(world, world.resource(List).of, component)).toBe(COUNT)
     expect(world.query(component).count).toBe(0)
-    expect(world.destroyMany(world.resource(List).of)).toBe(COUNT)
+    expect(destroyMany(world, world.resource(List).of)).toBe(COUNT)
     expect(world.query(Small).count).toBe(0)
   })
 
   it('spawnManyAt spawns all of them', () => {
     const world = small()
     const other = createWorld({ memory: { initial: 2 ** 20 } })
-    const handles = other.spawnMany(COUNT, [])
+    const handles = spawnMany(other, COUNT, [])
     world.resource(List).of.set(handles)
     growing(world, () => void spawnManyAt(world, world.resource(List).of, [Wide]))
     expect(handles.every((entity) => world.has(entity as Entity, Wide))).toBe(true)
@@ -97,11 +101,11 @@ describe('values in the memory of the world itself', () => {
   it('set and add take a row of another entity', () => {
     const world = small()
     const model = world.spawn(Wide)
-    world.accessor(Wide).of(model).room.fill(4)
+    createAccessor(world, Wide).of(model).room.fill(4)
     growing(world, () => {
       for (let i = 0; i < 8000; i++) {
         const entity = world.spawn(Small)
-        const { room } = world.accessor(Wide).of(model)
+        const { room } = createAccessor(world, Wide).of(model)
         if (i % 2 === 0) world.set(entity, Wide, { room })
         else world.add(entity, Wide({ room }))
         const got = world.get(entity, Wide)?.room as ArrayLike<number>
@@ -113,8 +117,8 @@ describe('values in the memory of the world itself', () => {
 
 it('setMany reads its list before listeners can change it', () => {
   const world = testWorld()
-  const list = Uint32Array.from(world.spawnMany(8, [Small]))
+  const list = Uint32Array.from(spawnMany(world, 8, [Small]))
   onSet(world, Small, () => list.fill(0))
   expect(setMany(world, list, Small, { x: [1, 2, 3, 4, 5, 6, 7, 8] })).toBe(8)
-  expect(Array.from(columnOf(world.query(Small), Small, 'x'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+  expect(Array.from(getColumn(world.query(Small), Small, 'x'))).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 })

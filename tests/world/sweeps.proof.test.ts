@@ -4,11 +4,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  createAccessor,
+  destroyMany,
   internText,
   NULL_ENTITY,
   changed,
   component,
   entity,
+  spawnMany,
   sweepReferences,
   sweepTexts,
   text,
@@ -20,14 +23,18 @@ import {
 import { changeTickOf, poolOf } from '../support/inside'
 import { proofLength } from '../support/proofs'
 import { ROW_COUNTS } from '../support/rowCounts'
-import { STORAGES, capacitiesOf } from '../support/storages'
+import { capacitiesOf, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { testWorld } from '../support/world'
 
 const TARGETS = STORAGES.map((storage) => ({
   storage,
-  Target: component(`Target ${storage}`, { who: entity, since: u32, others: vec(entity, 3) }, { storage }),
-  Other: component(`Other ${storage}`, { n: u32, who: entity }, { storage }),
+  Target: component(
+    `Target ${storage}`,
+    { who: entity, since: u32, others: vec(entity, 3) },
+    { storage: STORED[storage] },
+  ),
+  Other: component(`Other ${storage}`, { n: u32, who: entity }, { storage: STORED[storage] }),
 }))
 const NONE = [NULL_ENTITY, NULL_ENTITY, NULL_ENTITY]
 
@@ -41,11 +48,11 @@ describe('sweepReferences', () => {
   it.each(TARGETS)('turns dead handles into NULL_ENTITY and no others ($storage)', ({ Target }) => {
     for (const count of ROW_COUNTS) {
       const world = watchedWorld()
-      const targets = world.spawnMany(count + 1, [])
-      const handles = world.spawnMany(count, [Target])
-      handles.forEach((handle, i) => (world.accessor(Target).of(handle).who = targets[i]))
+      const targets = spawnMany(world, count + 1, [])
+      const handles = spawnMany(world, count, [Target])
+      handles.forEach((handle, i) => (createAccessor(world, Target).of(handle).who = targets[i]))
       const dead = targets.filter((_, i) => i % 3 === 0 && i < count)
-      world.destroyMany(dead)
+      destroyMany(world, dead)
       handles.forEach((handle, i) => expect(who(world, handle, Target)).toBe(targets[i]))
       expect(sweepReferences(world)).toBe(dead.length)
       const wrong = [...handles].filter(
@@ -93,17 +100,17 @@ describe('sweepReferences', () => {
       const world = watchedWorld()
       const { first } = capacitiesOf(Target)
       const [alive, dead] = [world.spawn(), world.spawn()]
-      const handles = world.spawnMany(4 * first, [Target({ who: alive }), Other({ who: alive })])
+      const handles = spawnMany(world, 4 * first, [Target({ who: alive }), Other({ who: alive })])
       const last = handles[4 * first - 1]
       world.set(last, Target, { who: dead })
       world.destroy(dead)
       const before = world.tick
-      world.advance()
+      world.advanceTick()
       expect(sweepReferences(world)).toBe(1)
       expect(changeTickOf(world, last, Target)).toBe(before + 1)
       expect(changeTickOf(world, last, Other)).toBe(before)
       expect(changeTickOf(world, handles[0], Target)).toBe(before)
-      world.advance()
+      world.advanceTick()
       expect(sweepReferences(world)).toBe(0)
       expect(changeTickOf(world, last, Target)).toBe(before + 1)
     },
@@ -128,7 +135,7 @@ describe('sweepReferences', () => {
       const world = watchedWorld()
       const [alive, dead, doomed] = [world.spawn(), world.spawn(), world.spawn()]
       world.destroy(dead)
-      const handles = world.spawnMany(1200, [Target({ who: dead })])
+      const handles = spawnMany(world, 1200, [Target({ who: dead })])
       let next = 0
       const spawned: Entity[] = []
       world.query(Target).each((_, target) => {
@@ -189,12 +196,12 @@ describe('sweepReferences', () => {
 
 describe('sweepTexts', () => {
   it.each(STORAGES)('marks a column only if it held a number that names no text (%s)', (storage) => {
-    const Label = component('Label', { value: text }, { storage })
+    const Label = component('Label', { value: text }, { storage: STORED[storage] })
     const world = watchedWorld()
     const ship = world.spawn(Label({ value: 'a' }))
     const tick = world.tick
     internText(world, 'free')
-    world.advance()
+    world.advanceTick()
     expect(sweepTexts(world)).toBe(1)
     expect(changeTickOf(world, ship, Label)).toBe(tick)
     for (const chunk of world.query(Label)) (chunk as unknown as Writable).read(Label).value.fill(77)
@@ -207,13 +214,13 @@ describe('sweepTexts', () => {
 it.each(STORAGES)(
   'A sweep marks each tracked row whose reference it clears, and no other (%s)',
   (storage) => {
-    const Tracked = component('Tracked', { who: entity }, { storage, track: 'row' })
+    const Tracked = component('Tracked', { who: entity }, { storage: STORED[storage], trackChanges: 'row' })
     const world = watchedWorld()
     const [dying, living] = [world.spawn(), world.spawn()]
     const [one] = [dying, living, NULL_ENTITY].map((to) => world.spawn(Tracked({ who: to })))
     const query = world.query(changed(Tracked))
     expect(query.entities().length).toBe(3)
-    world.advance()
+    world.advanceTick()
     world.destroy(dying)
     expect(sweepReferences(world)).toBe(1)
     expect([...query.entities()]).toEqual([one])

@@ -3,17 +3,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  clearWorld,
   component,
+  createAccessor,
   createCommands,
   createHistory,
-  digest,
+  digestWorld,
   f32,
   not,
   object,
   relation,
-  restore,
-  snapshot,
+  removeMany,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
+  sparse,
   tag,
+  trimWorld,
   u32,
   type Entity,
   type World,
@@ -25,7 +31,7 @@ import { testWorld } from '../support/world'
 
 const Unit = component('TrimUnit', { n: u32 })
 const Place = component('TrimPlace', { x: f32, y: f32 })
-const Pooled = component('TrimPooled', { n: u32 }, { storage: 'sparse' })
+const Pooled = component('TrimPooled', { n: u32 }, { storage: sparse })
 const Kept = object<{ n: number }>('TrimKept')
 const ChildOf = relation('TrimChildOf', { exclusive: true })
 const TAGS = Array.from({ length: 13 }, (_, i) => tag(`Trim${i}`))
@@ -42,7 +48,7 @@ function leaveEmpty(world: World, count: number): void {
   world.destroy(entity)
 }
 
-describe('world.trim', () => {
+describe('trimWorld', () => {
   it('drops the archetypes without rows and returns how many there were', () => {
     const world = watchedWorld()
     const kept = world.spawn(Unit({ n: 7 }), ...tagsOf(3))
@@ -50,12 +56,12 @@ describe('world.trim', () => {
     const before = world.stats()
     expect(before.emptyArchetypes).toBe(before.archetypes - 1)
     // That of entities without components stays.
-    expect(world.trim()).toBe(before.emptyArchetypes - 1)
+    expect(trimWorld(world)).toBe(before.emptyArchetypes - 1)
     const { archetypes, emptyArchetypes } = world.stats()
     expect([archetypes, emptyArchetypes]).toEqual([2, 1])
     expect(world.get(kept, Unit)).toEqual({ n: 7 })
     expect(world.componentsOf(kept)).toEqual([Unit, ...tagsOf(3)])
-    expect(world.trim()).toBe(0)
+    expect(trimWorld(world)).toBe(0)
   })
 
   it('leaves a working world if it drops nothing, though memory moves', () => {
@@ -73,14 +79,14 @@ describe('world.trim', () => {
       }
       for (const other of others.slice(0, queries)) expect(world.query(Unit, not(other)).count).toBe(16)
       const { archetypes, emptyArchetypes } = world.stats()
-      expect(world.trim()).toBe(0)
+      expect(trimWorld(world)).toBe(0)
       expect(world.stats()).toMatchObject({ archetypes, emptyArchetypes })
       expect(entities.every((entity) => world.has(entity, Unit))).toBe(true)
     }
   })
 
   it('frees memory: hardly more is used than by a world that never had those archetypes', () => {
-    const bytesOf = (world: World) => [world.stats().bytesUsed, snapshot(world).byteLength]
+    const bytesOf = (world: World) => [world.stats().bytesUsed, snapshotWorld(world).byteLength]
     const make = (count: number) => {
       const world = testWorld()
       world.query(Unit)
@@ -92,7 +98,7 @@ describe('world.trim', () => {
     }
     const [fresh, world] = [make(1), make(13)]
     const before = bytesOf(world)
-    world.trim()
+    trimWorld(world)
     bytesOf(world).forEach((after, i) => {
       const least = bytesOf(fresh)[i]
       // Of blocks that lie between what stays, a snapshot holds those of less than a page.
@@ -112,7 +118,7 @@ describe('world.trim', () => {
     ]
     const seen = () => queries.map((query) => [[...query.entities()], query.count, query.version])
     const before = seen()
-    world.trim()
+    trimWorld(world)
     expect(seen()).toEqual(before)
     world.add(entities[3], TAGS[9])
     world.spawn(Unit, TAGS[1])
@@ -132,11 +138,11 @@ describe('world.trim', () => {
       versions.push(query.version)
       world.destroy(entity)
       versions.push(query.version)
-      world.trim()
+      trimWorld(world)
       expect(query.version).toBe(versions.at(-1))
     }
     expect(new Set(versions).size).toBe(versions.length)
-    world.reset()
+    resetWorld(world)
     expect(versions).not.toContain(world.query(TAGS[0]).version)
   })
 
@@ -152,12 +158,12 @@ describe('world.trim', () => {
       ...tagsOf(5),
     )
     leaveEmpty(world, 6)
-    const place = world.accessor(Place)
+    const place = createAccessor(world, Place)
     const cursor = place.of(child)
     const buffer = createCommands(world)
     buffer.add(child, TAGS[7])
     buffer.set(child, Place, { x: 3 })
-    world.trim()
+    trimWorld(world)
     expect(cursor.y).toBe(2)
     expect(place.of(child).x).toBe(1)
     expect([world.get(child, Kept), world.get(child, Pooled), world.target(child, ChildOf)]).toEqual([
@@ -178,13 +184,13 @@ describe('world.trim', () => {
     leaveEmpty(world, 6)
     const query = world.query(Unit, TAGS[1])
     const full = [...query.entities()]
-    const before = snapshot(world)
-    world.trim()
-    const trimmed = snapshot(world)
+    const before = snapshotWorld(world)
+    trimWorld(world)
+    const trimmed = snapshotWorld(world)
     world.destroy(entities[2])
     world.spawn(Unit, ...tagsOf(513))
     for (const taken of [before, trimmed, before, trimmed]) {
-      restore(world, taken)
+      restoreWorld(world, taken)
       checkInvariants(world)
       expect([...query.entities()]).toEqual(full)
       expect(entities.map((entity) => world.componentsOf(entity).length)).toEqual(
@@ -202,9 +208,9 @@ describe('world.trim', () => {
     for (let frame = 0; frame < 12; frame++) {
       world.add(entity, TAGS[frame % 10])
       world.set(entity, Unit, { n: frame })
-      world.advance()
+      world.advanceTick()
       history.save()
-      if (frame % 4 === 3) world.trim()
+      if (frame % 4 === 3) trimWorld(world)
     }
     for (let frame = history.newest; frame >= history.oldest; frame--) {
       history.goTo(frame)
@@ -217,11 +223,11 @@ describe('world.trim', () => {
     const world = watchedWorld()
     leaveEmpty(world, 10)
     expect(world.stats().archetypes).toBeGreaterThan(1000)
-    world.clear()
+    clearWorld(world)
     expect(world.stats().archetypes).toBe(1)
     leaveEmpty(world, 4)
     const { archetypes } = world.stats()
-    world.clear()
+    clearWorld(world)
     expect(world.stats().archetypes).toBe(archetypes)
   })
 
@@ -247,11 +253,11 @@ describe('world.trim', () => {
         else if (kind === 3) world.remove(entity, ...tags)
         else if (kind === 4) world.add(entity, Place({ x: set }), Pooled({ n: set }))
         else if (kind === 5) world.exchange(entity, tags, tagsOf(1023 ^ set))
-        else queries[which % 3].remove(TAGS[set % 10])
-        if (trim && trims) world.trim()
+        else removeMany(queries[which % 3], TAGS[set % 10])
+        if (trim && trims) trimWorld(world)
         seen.push(
           queries.map((query) => [[...query.entities()], query.version]),
-          digest(world),
+          digestWorld(world),
         )
       }
       return { seen, all: entities.map((entity) => world.isAlive(entity) && world.componentsOf(entity)) }

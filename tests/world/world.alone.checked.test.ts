@@ -2,10 +2,16 @@
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
+  clearWorld,
+  createAccessor,
+  destroyMany,
   LimitError,
   onAdd,
   onEnter,
   Query,
+  resetWorld,
+  spawnMany,
   World,
   component,
   createWorld,
@@ -16,7 +22,7 @@ import {
   type WorldOptions,
 } from '../../bindings/index'
 import { Armour, Frozen, Health, Position, Velocity } from '../support/kinds'
-import { STORAGES, seededRandom } from '../support/storages'
+import { seededRandom, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 import { isSteady, testWorld } from '../support/world'
 
@@ -33,7 +39,7 @@ describe('clear', () => {
       world.query(Frozen),
       world.query(),
     ]
-    world.clear()
+    clearWorld(world)
     expect(handles.some((handle) => world.isAlive(handle))).toBe(false)
     expect(handles.some((handle) => world.has(handle, Health))).toBe(false)
     for (const query of queries) expect(query.count).toBe(0)
@@ -47,22 +53,22 @@ describe('clear', () => {
     const world = watchedWorld()
     const old = new Set<number>()
     for (let round = 0; round < 20; round++) {
-      for (const handle of world.spawnMany(2_000, [Position])) {
+      for (const handle of spawnMany(world, 2_000, [Position])) {
         expect(old.has(handle)).toBe(false)
         old.add(handle)
       }
-      world.clear()
+      clearWorld(world)
     }
     expect([...old].some((handle) => world.isAlive(handle))).toBe(false)
   })
 
   it('clear works on an empty world, and twice', () => {
     const world = watchedWorld()
-    world.clear()
-    world.clear()
+    clearWorld(world)
+    clearWorld(world)
     world.spawn(Position)
-    world.clear()
-    world.clear()
+    clearWorld(world)
+    clearWorld(world)
     expect(world.query().count).toBe(0)
   })
 })
@@ -74,11 +80,11 @@ describe('reset', () => {
       Array.from({ length: 3_000 }, (_, i) =>
         i % 2 ? world.spawn(Position({ x: i }), Health) : world.spawn(Armour),
       )
-    const accessor = world.accessor(Position)
+    const accessor = createAccessor(world, Position)
     const query = world.query(Position, Health)
     const before = fill()
-    world.query(Position).destroy()
-    world.reset()
+    destroyMany(world.query(Position))
+    resetWorld(world)
     expect(before.some((handle) => world.isAlive(handle))).toBe(false)
     expect(world.stats().entities).toBe(0)
     expect(query.count).toBe(0)
@@ -95,9 +101,9 @@ describe('reset', () => {
   it('after reset the tick starts over, and stats are those of a new world except for the memory', () => {
     const world = watchedWorld()
     const fresh = world.stats()
-    world.spawnMany(100_000, [Position, Health])
-    world.advance()
-    world.reset()
+    spawnMany(world, 100_000, [Position, Health])
+    world.advanceTick()
+    resetWorld(world)
     expect(world.tick).toBe(testWorld().tick)
     const { bytesReserved, ...rest } = world.stats()
     expect(rest).toEqual({
@@ -112,7 +118,7 @@ describe('reset', () => {
   it('after reset components may be registered in another order', () => {
     const world = watchedWorld()
     world.spawn(Position({ x: 1 }), Velocity)
-    world.reset()
+    resetWorld(world)
     const ship = world.spawn(Velocity({ x: 2 }), Health({ hp: 3 }))
     world.add(ship, Position({ x: 4 }))
     expect([world.get(ship, Velocity)?.x, world.get(ship, Health)?.hp, world.get(ship, Position)?.x]).toEqual(
@@ -127,13 +133,16 @@ describe('memory', () => {
     const random = seededRandom(4)
     const used: number[] = []
     for (let round = 0; round < 6; round++) {
-      const handles = world.spawnMany(20_000, [Position, Health])
+      const handles = spawnMany(world, 20_000, [Position, Health])
       handles.forEach((handle, i) => world.set(handle, Position, { x: i }))
       used.push(world.stats().bytesUsed)
       const kept = new Set(Array.from({ length: 4 }, () => Math.floor(random() * 20_000)))
-      world.destroyMany(handles.filter((_, i) => !kept.has(i)))
+      destroyMany(
+        world,
+        handles.filter((_, i) => !kept.has(i)),
+      )
       for (const i of kept) expect(world.get(handles[i], Position)).toEqual({ x: i, y: 0 })
-      world.query().destroy()
+      destroyMany(world.query())
     }
     expect(used[5]).toBeLessThanOrEqual(used[1] * 1.1)
   })
@@ -150,7 +159,7 @@ describe('memory', () => {
   it.each(STORAGES)(
     'the memory maximum is a LimitError in spawn and add; the world goes on (%s)',
     (storage) => {
-      const Large = component('Large', { v: vec(f64, 64) }, { storage })
+      const Large = component('Large', { v: vec(f64, 64) }, { storage: STORED[storage] })
       const world = watchedWorld({ memory: { maximum: 2 * MIB } })
       const handles: Entity[] = []
       const fill = () => {
@@ -161,30 +170,32 @@ describe('memory', () => {
       const { entities, bytesReserved } = world.stats()
       expect(entities).toBe(handles.length)
       expect(bytesReserved).toBeLessThanOrEqual(2 * MIB)
-      expect(() => world.spawnMany(5_000, [Large])).toThrow(LimitError)
+      expect(() => spawnMany(world, 5_000, [Large])).toThrow(LimitError)
       expect(world.stats().entities).toBe(entities)
       expect(world.query(Large).count).toBe(entities)
       handles.forEach((handle, i) => expect(world.get(handle, Large)?.v[63]).toBe(i))
-      expect(world.destroyMany(handles)).toBe(entities)
-      expect(world.spawnMany(entities >> 1, [Large]).length).toBe(entities >> 1)
+      expect(destroyMany(world, handles)).toBe(entities)
+      expect(spawnMany(world, entities >> 1, [Large]).length).toBe(entities >> 1)
     },
   )
 
   it('a bulk change that memory cannot hold changes nothing', () => {
     const Large = component('Large', { v: vec(f64, 64) })
     const world = watchedWorld({ memory: { maximum: 3 * MIB } })
-    const handles = world.spawnMany(20_000, [Position])
-    expect(() => world.query(Position).add(Large)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
+    const handles = spawnMany(world, 20_000, [Position])
+    expect(() => addMany(world.query(Position), Large)).toThrow(
+      expect.objectContaining({ code: 'MEMORY_LIMIT' }),
+    )
     expect(world.query(Large).count).toBe(0)
     expect(world.query(Position).entities()).toEqual(handles)
-    world.query(Position).add(Frozen)
+    addMany(world.query(Position), Frozen)
     expect(world.query(Position, Frozen).count).toBe(20_000)
   })
 
   it.each([1, 2, 63, 1_000])('maxEntities %i is reached exactly', (maxEntities) => {
     const world = watchedWorld({ maxEntities })
     const handles = Array.from({ length: maxEntities }, () => world.spawn(Position))
-    for (const over of [() => world.spawn(Position), () => world.spawn(), () => world.spawnMany(1, [])]) {
+    for (const over of [() => world.spawn(Position), () => world.spawn(), () => spawnMany(world, 1, [])]) {
       expect(over).toThrow(expect.objectContaining({ code: 'ENTITY_LIMIT' }))
     }
     expect(world.stats().entities).toBe(maxEntities)
@@ -236,7 +247,7 @@ describe('options', () => {
     world.spawn(Position)
     let before: Float32Array | undefined
     for (const chunk of world.query(Position)) before = chunk.heap.f32
-    world.spawnMany(1_000_000, [Velocity])
+    spawnMany(world, 1_000_000, [Velocity])
     expect(before?.length).toBeGreaterThan(0)
   })
 })
@@ -246,14 +257,14 @@ describe('stats', () => {
     const world = watchedWorld()
     const start = world.stats()
     expect(start.entities).toBe(0)
-    const handles = world.spawnMany(2_000, [Position, Health, Frozen])
+    const handles = spawnMany(world, 2_000, [Position, Health, Frozen])
     const full = world.stats()
     expect(full.entities).toBe(2_000)
     expect(full.components).toBe(3)
     expect(full.archetypes).toBeGreaterThan(start.archetypes)
     expect(full.bytesUsed).toBeGreaterThan(start.bytesUsed)
     expect(full.bytesUsed).toBeLessThanOrEqual(full.bytesReserved)
-    world.destroyMany(handles)
+    destroyMany(world, handles)
     const empty = world.stats()
     expect([empty.entities, empty.freeIds, empty.retiredIds]).toEqual([0, 2_000, 0])
     expect(empty.chunks).toBeLessThan(full.chunks)
@@ -262,7 +273,7 @@ describe('stats', () => {
   it('the tick advances by one and wraps after 2^32', () => {
     const world = watchedWorld()
     const before = world.tick
-    world.advance()
+    world.advanceTick()
     expect(world.tick).toBe(before + 1)
   })
 })

@@ -1,6 +1,16 @@
 // The simulation: a field of bodies that sleep until a wave reaches them. three.js is in main.ts.
 
-import { type Entity, addMany, component, createSchedule, createWorld, f32, setMany, tag } from 'strata-ecs'
+import {
+  type Entity,
+  addMany,
+  component,
+  createSchedule,
+  createWorld,
+  f32,
+  setMany,
+  spawnMany,
+  tag,
+} from 'strata-ecs'
 
 export const Position = component('Position', { x: f32, y: f32, z: f32 })
 export const Spring = component('Spring', { speed: f32 })
@@ -15,7 +25,7 @@ const AT_REST = 0.004
 /** A square field of bodies, so many on each side. */
 export function createField(side: number) {
   const world = createWorld()
-  world.spawnMany(side * side, [Position, Spring, Tint], (chunk) => {
+  spawnMany(world, side * side, [Position, Spring, Tint], (chunk) => {
     const { x, z } = chunk.write(Position)
     const { r, g, b } = chunk.write(Tint)
     for (let i = chunk.start; i < chunk.end; i++) {

@@ -1,7 +1,7 @@
 // What the page shows of a crew, and what its buttons do.
 
 import { memo, useState, type FormEvent } from 'react'
-import { type Entity, inOrder, not } from 'strata-ecs'
+import { type Entity, destroyMany, inCreationOrder, not } from 'strata-ecs'
 import { useComponent, useCount, useHas, useQuery, useResource, useWorld } from 'strata-ecs/react'
 import { Clock, Done, Task, Worker, type Crew } from './crew.ts'
 
@@ -64,7 +64,7 @@ const TaskRow = memo(function TaskRow({ task }: { task: Entity }) {
 
 export function Panel({ crew }: { crew: Crew }) {
   const world = useWorld()
-  const tasks = useQuery(world.query(Task, inOrder()))
+  const tasks = useQuery(world.query(Task, inCreationOrder()))
   const workers = useQuery(world.query(Worker))
   const running = useResource(world, Clock)?.running === 1
   const [title, setTitle] = useState('')
@@ -101,7 +101,7 @@ export function Panel({ crew }: { crew: Crew }) {
             aria-label="A new task"
           />
           <button type="submit">Add</button>
-          <button type="button" onClick={() => void world.query(Task, Done).destroy()}>
+          <button type="button" onClick={() => void destroyMany(world.query(Task, Done))}>
             Clear done
           </button>
         </form>

@@ -64,7 +64,7 @@ export function createCrew() {
     plan,
     /** One hour passes: all changes of it are one for those who listen. */
     pass(): void {
-      world.defer(() => world.setResource(Clock, { hours: world.resource(Clock).hours + 1 }))
+      world.batch(() => world.setResource(Clock, { hours: world.resource(Clock).hours + 1 }))
       schedule.run(1)
     },
   }

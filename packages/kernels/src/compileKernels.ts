@@ -26,7 +26,7 @@ export interface CompiledKernels {
   /** Absolute path of the source. */
   readonly file: string
   /**
-   * One for each exported function, in the order of the source, as plain data: world.kernel takes them with what runs
+   * One for each exported function, in the order of the source, as plain data: createKernel takes them with what runs
    * kernels, `{ ...kernels[0], runtime: kernelRuntime }`.
    */
   readonly kernels: readonly KernelDescription[]

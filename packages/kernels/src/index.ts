@@ -1,4 +1,4 @@
-// Owns the list of what `strata-ecs/compiler` exports.
+// Owns the list of what `strata-ecs/kernel-compiler` exports.
 
 export type { CompileOptions } from './build'
 export { compileKernels, type CompiledKernels } from './compileKernels'

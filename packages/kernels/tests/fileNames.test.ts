@@ -3,7 +3,14 @@
 import { renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Kernel, component, createWorld, f32, kernelRuntime } from '../../../bindings/index'
+import {
+  type Kernel,
+  component,
+  createKernel,
+  createWorld,
+  f32,
+  kernelRuntime,
+} from '../../../bindings/index'
 import { KernelSourceError, compileKernels } from '../src/index'
 import { kernelFile, kernelFolder } from '../../../tests/support/kernelFiles'
 
@@ -23,7 +30,7 @@ async function written(file: string) {
   const world = createWorld()
   const entity = world.spawn(P)
   const kernel = { ...kernels[0]!, runtime: kernelRuntime } as unknown as AnyKernel
-  world.query(P).run(world.kernel(kernel, { x: [P, 'x'] }))
+  world.query(P).run(createKernel(world, kernel, { x: [P, 'x'] }))
   return world.get(entity, P)?.x
 }
 

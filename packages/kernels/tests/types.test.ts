@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const program = (
   path: string,
   lines: string,
-) => `import { component, createWorld, f32, f64 } from 'strata-ecs'
+) => `import { component, createKernel, createWorld, f32, f64 } from 'strata-ecs'
 import { move } from '${path}'
 const Position = component('Position', { x: f32, wide: f64 })
 const Velocity = component('Velocity', { x: f32 })
@@ -23,13 +23,13 @@ const moving = world.query(Position, Velocity)
 ${lines}
 `
 
-const RIGHT = `const step = world.kernel(move, { px: [Position, 'x'], vx: [Velocity, 'x'] })
+const RIGHT = `const step = createKernel(world, move, { px: [Position, 'x'], vx: [Velocity, 'x'] })
 moving.run(step, { dt: 1 })
 `
 const WRONG = `// @ts-expect-error: an f64
-world.kernel(move, { px: [Position, 'wide'], vx: [Velocity, 'x'] })
+createKernel(world, move, { px: [Position, 'wide'], vx: [Velocity, 'x'] })
 // @ts-expect-error: vx is missing
-world.kernel(move, { px: [Position, 'x'] })
+createKernel(world, move, { px: [Position, 'x'] })
 // @ts-expect-error: a wrong scalar
 moving.run(step, { time: 1 })
 `

@@ -1,7 +1,7 @@
 // Owns the hooks about the entities that match a query: useQuery, useCount and useFirst.
 
 import * as React from 'react'
-import { type Entity, type EntityArray, type Query, subscribe } from '../../../bindings/index'
+import { type Entity, type EntityArray, type Query, onChange } from '../../../bindings/index'
 import { areSameLists, unlessDisposed } from './store'
 
 /** A query, whatever its terms, as far as hooks need it. */
@@ -66,7 +66,7 @@ const subscriptions = /* @__PURE__ */ new WeakMap<WatchedQuery, (listener: () =>
 function subscriptionOf(query: WatchedQuery): (listener: () => void) => () => void {
   const known = subscriptions.get(query)
   if (known !== undefined) return known
-  const made = (listener: () => void) => subscribe(query, listener)
+  const made = (listener: () => void) => onChange(query, listener)
   subscriptions.set(query, made)
   return made
 }

@@ -5,14 +5,15 @@
 import { StrictMode, act, createElement, type FunctionComponent } from 'react'
 import { describe, expect, it } from 'vitest'
 import {
+  clearWorld,
   component,
   type Entity,
   f32,
-  inOrder,
+  inCreationOrder,
   object,
   relation,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
   tag,
   u8,
 } from '../../../bindings/index'
@@ -40,14 +41,14 @@ describe('useComponentEffect', () => {
     world.set(ship, Position, { x: 2 })
     world.set(ship, Position, { x: 2 })
     world.set(other, Position, { x: 9 })
-    world.defer(() => {
+    world.batch(() => {
       world.set(ship, Position, { x: 3 })
     })
     world.remove(ship, Position)
     world.add(ship, Position({ x: 4 }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.destroy(ship)
-    restore(world, before)
+    restoreWorld(world, before)
     expect(calls).toEqual([1, 2, 3, undefined, 4, undefined, 4])
     expect(rendered('mark')).toBe(1)
     page.show(createElement(Mark, { of: other }))
@@ -115,7 +116,7 @@ describe('useComponentEffect', () => {
 describe('useFirst', () => {
   it('renders when another entity becomes the first, and for nothing else', () => {
     const { world, texts, rendered } = page
-    const First = page.counted('first', () => String(useFirst(page.world.query(Player, inOrder()))))
+    const First = page.counted('first', () => String(useFirst(page.world.query(Player, inCreationOrder()))))
     page.show(createElement(First))
     expect([texts('.first'), rendered('first')]).toEqual([['undefined'], 1])
     const ships: Entity[] = []
@@ -126,7 +127,7 @@ describe('useFirst', () => {
     expect(rendered('first')).toBe(0)
     act(() => void world.destroy(ships[0] as Entity))
     expect([texts('.first'), rendered('first')]).toEqual([[String(ships[1])], 1])
-    act(() => void world.clear())
+    act(() => void clearWorld(world))
     expect([texts('.first'), rendered('first')]).toEqual([['undefined'], 1])
     act(() => world.dispose())
     expect(texts('.first')).toEqual(['undefined'])

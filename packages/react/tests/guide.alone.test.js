@@ -54,7 +54,7 @@ it('renders the list once for a hundred changes, and a row only for its own', ()
   const spawn = () => {
     for (let i = 0; i < 100; i++) tasks.push(world.spawn(Task({ title: `task ${i}` })))
   }
-  expect(rendersOf(() => world.defer(spawn))).toEqual({ TaskList: 1, TaskRow: 100 })
+  expect(rendersOf(() => world.batch(spawn))).toEqual({ TaskList: 1, TaskRow: 100 })
   expect([rows(), left()]).toEqual([100, '100 left'])
   expect(rendersOf(() => world.destroy(tasks[50]))).toEqual({ TaskList: 1 })
   expect(rendersOf(() => world.add(tasks[3], Done))).toEqual({ TaskList: 1, TaskRow: 1 })

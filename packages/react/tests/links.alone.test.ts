@@ -9,8 +9,9 @@ import {
   f32,
   NULL_ENTITY,
   relation,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
+  spawnMany,
   tag,
   u8,
 } from '../../../bindings/index'
@@ -19,7 +20,7 @@ import { reactPage } from './support/page'
 
 const Position = component('Position', { x: f32 })
 const Red = tag('Red')
-const Hidden = tag('Hidden', { excluded: true })
+const Hidden = tag('Hidden', { excludeFromQueries: true })
 const Likes = relation('Likes', { weight: u8 })
 const In = relation('In', { slot: u8 }, { exclusive: true })
 const Keeps = relation('Keeps', { exclusive: true, onTargetDestroy: 'keep' })
@@ -39,7 +40,7 @@ describe.each([
 
   it('shows the target, another one and none, with one render for each', () => {
     const { world, texts, rendered } = page
-    const [a, b, c, other] = world.spawnMany(4, [Position])
+    const [a, b, c, other] = spawnMany(world, 4, [Position])
     page.show(createElement(Shown, { of: a }))
     const after = (change: () => unknown) => {
       act(() => void change())
@@ -51,7 +52,7 @@ describe.each([
     expect(after(() => world.add(a as Entity, R(c as Entity)))).toEqual([String(c), 1])
     expect(after(() => world.add(a as Entity, R(c as Entity), Red))).toEqual([String(c), 0])
     expect(after(() => world.add(other as Entity, R(c as Entity)))).toEqual([String(c), 0])
-    expect(after(() => world.defer(() => world.add(a as Entity, R(b as Entity))))).toEqual([String(b), 1])
+    expect(after(() => world.batch(() => world.add(a as Entity, R(b as Entity))))).toEqual([String(b), 1])
     expect(after(() => world.destroy(c as Entity))).toEqual([String(b), 0])
     expect(after(() => world.remove(a as Entity, R))).toEqual(['none', 1])
     after(() => world.add(a as Entity, R(b as Entity)))
@@ -65,18 +66,18 @@ describe.each([
 
   it('shows what a restore brings back, nothing for dead entities, and follows its entity', () => {
     const { world, texts } = page
-    const [a, b] = world.spawnMany(2, [Position]) as unknown as [Entity, Entity]
+    const [a, b] = spawnMany(world, 2, [Position]) as unknown as [Entity, Entity]
     world.add(a, R(b))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     page.show(createElement(Shown, { of: a }))
     expect(texts('.target')).toEqual([String(b)])
     act(() => void world.remove(a, R))
     expect(texts('.target')).toEqual(['none'])
-    act(() => restore(world, before))
+    act(() => restoreWorld(world, before))
     expect(texts('.target')).toEqual([String(b)])
     act(() => void world.remove(a, R))
     expect(texts('.target')).toEqual(['none'])
-    act(() => restore(world, before))
+    act(() => restoreWorld(world, before))
     for (const [of, shown] of [
       [b, 'none'],
       [a, String(b)],
@@ -100,7 +101,7 @@ describe('useHas and useComponent of a relation with a target', () => {
 
   it('render only for that link, though each render makes another pair', () => {
     const { world, texts, rendered } = page
-    const [ann, bob, eve] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
+    const [ann, bob, eve] = spawnMany(world, 3, []) as unknown as [Entity, Entity, Entity]
     page.show(
       createElement(
         'div',
@@ -129,7 +130,7 @@ describe('useHas and useComponent of a relation with a target', () => {
 
   it('follow another target, and any link by the relation without one', () => {
     const { world, texts } = page
-    const [ann, bob, eve] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
+    const [ann, bob, eve] = spawnMany(world, 3, []) as unknown as [Entity, Entity, Entity]
     world.add(ann, Likes(bob, { weight: 1 }), Likes(eve, { weight: 2 }))
     for (const [target, shown] of [
       [bob, '1'],
@@ -149,7 +150,7 @@ describe('useHas and useComponent of a relation with a target', () => {
 
   it('show the fields of an exclusive relation, whose target may change', () => {
     const { world, texts, rendered } = page
-    const [a, b, c] = world.spawnMany(3, []) as unknown as [Entity, Entity, Entity]
+    const [a, b, c] = spawnMany(world, 3, []) as unknown as [Entity, Entity, Entity]
     const Slot = page.counted('slot', () => String(useComponent(page.world, a, In)?.slot))
     page.show(createElement(Slot))
     rendered('slot')
@@ -163,7 +164,7 @@ describe('useHas and useComponent of a relation with a target', () => {
 
   it('show a link of an entity that a tag excludes from queries, now or later', () => {
     const { world, texts } = page
-    const [ann, bob] = world.spawnMany(2, []) as unknown as [Entity, Entity]
+    const [ann, bob] = spawnMany(world, 2, []) as unknown as [Entity, Entity]
     const effects: unknown[] = []
     const Effect = () => {
       useComponentEffect(world, ann, Likes(bob), (value) => effects.push(value?.weight))
@@ -188,7 +189,7 @@ describe('useHas and useComponent of a relation with a target', () => {
 
   it('show a link that is kept past the death of its target, as world.has does', () => {
     const { world, texts } = page
-    const [ann, bob] = world.spawnMany(2, []) as unknown as [Entity, Entity]
+    const [ann, bob] = spawnMany(world, 2, []) as unknown as [Entity, Entity]
     world.add(ann, Keeps(bob))
     const Kept = page.counted('kept', () => String(useHas(world, ann, Keeps(bob))))
     page.show(createElement(Kept))

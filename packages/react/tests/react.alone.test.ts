@@ -16,6 +16,8 @@ import { renderToString } from 'react-dom/server'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { inspect } from '../../inspector/src/inspect/inspect'
 import {
+  addMany,
+  clearWorld,
   component,
   createWorld,
   f32,
@@ -23,10 +25,14 @@ import {
   not,
   NULL_ENTITY,
   object,
+  removeMany,
+  resetWorld,
   resource,
-  restore,
+  restoreWorld,
   saveWorld,
-  snapshot,
+  snapshotWorld,
+  sparse,
+  spawnMany,
   tag,
   text,
   u16,
@@ -43,7 +49,7 @@ declare global {
 
 const Task = component('Task', { title: text, effort: u32 })
 const Place = component('Place', { at: vec(f32, 3) })
-const Ammo = component('Ammo', { left: u16 }, { storage: 'sparse' })
+const Ammo = component('Ammo', { left: u16 }, { storage: sparse })
 const Done = tag('Done')
 const Mesh = object<{ name: string }>('Mesh')
 const Time = resource('Time', { day: u32 })
@@ -110,22 +116,22 @@ describe('useQuery', () => {
     expect([texts('.list'), rendered('list')]).toEqual([['paint,sand'], 2])
     act(() => void world.add(paint, Done))
     expect([texts('.list'), rendered('list')]).toEqual([['sand'], 1])
-    act(() => world.defer(() => (world.remove(paint, Done), world.spawnMany(5, [Task]))))
+    act(() => world.batch(() => (world.remove(paint, Done), spawnMany(world, 5, [Task]))))
     expect([texts('.list')[0].split(',').length, rendered('list')]).toEqual([7, 1])
-    act(() => world.clear())
+    act(() => clearWorld(world))
     expect([texts('.list'), rendered('list')]).toEqual([[''], 1])
   })
 
   it('does not render for values, for other components, for other entities and for what one block undoes', () => {
-    const [task] = world.spawnMany(5, [Task])
+    const [task] = spawnMany(world, 5, [Task])
     show(createElement(List))
     rendered('list')
     act(() => {
       world.set(task, Task, { effort: 5 })
       world.add(task, Ammo)
-      open().add(Ammo)
-      world.spawnMany(100, [Ammo])
-      world.defer(() => (world.add(task, Done), world.remove(task, Done)))
+      addMany(open(), Ammo)
+      spawnMany(world, 100, [Ammo])
+      world.batch(() => (world.add(task, Done), world.remove(task, Done)))
       world.setResource(Time, { day: 3 })
     })
     expect(rendered('list')).toBe(0)
@@ -151,7 +157,7 @@ describe('useQuery', () => {
   it('follows the query that it is given, and ends the subscription to the previous one', () => {
     const Which = ({ done }: { done: boolean }) =>
       createElement('i', null, useQuery(done ? world.query(Task, Done) : open()).length)
-    world.spawnMany(3, [Task])
+    spawnMany(world, 3, [Task])
     show(createElement(Which, { done: false }))
     show(createElement(Which, { done: true }))
     expect(texts('i')).toEqual(['0'])
@@ -172,9 +178,9 @@ describe('useCount', () => {
     const first = world.spawn(Task)
     show(createElement(Left))
     expect([texts('.left'), rendered('left')]).toEqual([['1 left'], 1])
-    act(() => world.defer(() => (world.add(first, Done), world.spawn(Task))))
+    act(() => world.batch(() => (world.add(first, Done), world.spawn(Task))))
     expect([texts('.left'), rendered('left')]).toEqual([['1 left'], 0])
-    act(() => void world.spawnMany(99, [Task]))
+    act(() => void spawnMany(world, 99, [Task]))
     expect([texts('.left'), rendered('left')]).toEqual([['100 left'], 1])
   })
 })
@@ -195,8 +201,8 @@ describe('useComponent', () => {
       'sand 7',
       1,
     ])
-    expect(after(() => void open().remove(Task))).toEqual(['none', 1])
-    expect(after(() => world.defer(() => world.add(task, Task({ effort: 3 }))))).toEqual([' 3', 1])
+    expect(after(() => void removeMany(open(), Task))).toEqual(['none', 1])
+    expect(after(() => world.batch(() => world.add(task, Task({ effort: 3 }))))).toEqual([' 3', 1])
     expect(after(() => void world.destroy(task))).toEqual(['none', 1])
   })
 
@@ -224,7 +230,7 @@ describe('useComponent', () => {
   })
 
   it('does not render for other entities, other components, equal values, moves and bulk changes of others', () => {
-    const [task, other] = world.spawnMany(2, [Task({ effort: 1 })])
+    const [task, other] = spawnMany(world, 2, [Task({ effort: 1 })])
     show(createElement(One, { task }))
     rendered('one')
     act(() => {
@@ -232,7 +238,7 @@ describe('useComponent', () => {
       world.set(task, Task, { effort: 1 })
       world.add(task, Done, Ammo)
       world.destroy(other)
-      world.spawnMany(1000, [Task])
+      spawnMany(world, 1000, [Task])
       world.remove(task, Done)
       world.setResource(Time, { day: 1 })
     })
@@ -293,13 +299,13 @@ describe('useComponent', () => {
 
   it('shows what a restore brings back, even of an entity that had died', () => {
     const task = world.spawn(Task({ title: 'a', effort: 1 }))
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     show(createElement(One, { task }))
     act(() => void world.destroy(task))
     expect(texts('.one')).toEqual(['none'])
-    act(() => restore(world, before))
+    act(() => restoreWorld(world, before))
     expect(texts('.one')).toEqual(['a 1'])
-    act(() => world.reset())
+    act(() => resetWorld(world))
     expect(texts('.one')).toEqual(['none'])
   })
 
@@ -320,7 +326,7 @@ describe('useHas', () => {
     expect([texts('.mark'), rendered('mark')]).toEqual([['true'], 2])
     act(() => (world.set(task, Task, { effort: 3 }), world.add(task, Done), void world.spawn(Done)))
     expect(rendered('mark')).toBe(0)
-    act(() => void world.query(Done).remove(Done))
+    act(() => void removeMany(world.query(Done), Done))
     expect([texts('.mark'), rendered('mark')]).toEqual([['false'], 1])
   })
 })
@@ -346,18 +352,18 @@ describe('useResource', () => {
 
   it('renders once for a block, and after a restore and a reset', () => {
     world.setResource(Time, { day: 1 })
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     show(createElement(Clock))
     rendered('clock')
     act(() =>
-      world.defer(() => {
+      world.batch(() => {
         for (let day = 2; day < 9; day++) world.setResource(Time, { day })
       }),
     )
     expect([texts('.clock'), rendered('clock')]).toEqual([['8'], 1])
-    act(() => restore(world, before))
+    act(() => restoreWorld(world, before))
     expect([texts('.clock'), rendered('clock')]).toEqual([['1'], 1])
-    act(() => world.reset())
+    act(() => resetWorld(world))
     expect([texts('.clock'), rendered('clock')]).toEqual([['undefined'], 1])
   })
 })
@@ -389,7 +395,7 @@ describe('a tree of components', () => {
   })
 
   it('works in strict mode, and leaves no listener behind when it is unmounted', () => {
-    world.spawnMany(3, [Task({ title: 'a' })])
+    spawnMany(world, 3, [Task({ title: 'a' })])
     const Clock = () => createElement('b', null, useResource(useWorld(), Time)?.day)
     show(
       createElement(
@@ -408,7 +414,7 @@ describe('a tree of components', () => {
   })
 
   it('shares four listeners for a component among any number of entities', () => {
-    world.spawnMany(200, [Task])
+    spawnMany(world, 200, [Task])
     show(provided(world))
     const counts = inspect(world)
       .listeners()

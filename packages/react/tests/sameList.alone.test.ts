@@ -10,11 +10,13 @@ import {
   cascade,
   component,
   createWorld,
-  inOrder,
+  inCreationOrder,
   not,
   optional,
   relation,
+  sparse,
   tag,
+  toggle,
   u8,
   type Entity,
   type Query,
@@ -27,10 +29,10 @@ declare global {
 }
 
 const P = component('P', { n: u8 })
-const Pooled = component('Pooled', { n: u8 }, { storage: 'sparse' })
+const Pooled = component('Pooled', { n: u8 }, { storage: sparse })
 const Box = tag('Box')
 const Picked = tag('Picked', { order: 'insertion' })
-const Lit = tag('Lit', { toggle: true })
+const Lit = tag('Lit', { toggle })
 const ChildOf = relation('ChildOf', { exclusive: true })
 const Likes = relation('Likes')
 
@@ -79,8 +81,8 @@ const TERMS: [string, () => unknown[]][] = [
   ['what the target has', () => [P, ChildOf(Box)]],
   ['the order of levels', () => [P, cascade(ChildOf)]],
   ['a target and the order of levels', () => [P, Likes(friend), cascade(ChildOf)]],
-  ['the order of making', () => [P, inOrder()]],
-  ['a target and the order of making', () => [P, ChildOf(parent), inOrder()]],
+  ['the order of making', () => [P, inCreationOrder()]],
+  ['a target and the order of making', () => [P, ChildOf(parent), inCreationOrder()]],
 ]
 
 it.each(TERMS)(
@@ -133,10 +135,10 @@ it('components that name the same target share a list, and others have their own
 })
 
 it('a page of children is refused, as any page is', () => {
-  const Page = () => createElement('p', null, useQuery(world.query(P, ChildOf(parent)).page(0, 2)).length)
+  const Page = () => createElement('p', null, useQuery(world.query(P, ChildOf(parent)).slice(0, 2)).length)
   const Whole = () => createElement('p', null, useQuery(world.query(P, ChildOf(parent))).length)
   show(createElement(Whole))
-  expect(() => show(createElement(Page))).toThrow('without where(), page() or partition()')
+  expect(() => show(createElement(Page))).toThrow('without where(), slice() or partition()')
 })
 
 it('a component follows the parent that its property names', () => {

@@ -23,8 +23,9 @@ const ENTRIES = {
   'strata-ecs/inspector': 'An element of a page that shows a running world.',
   'strata-ecs/checked': 'The core with its asserts, to find mistakes.',
   'strata-ecs/workers': 'Runs kernels and compiled loops on several threads.',
-  'strata-ecs/compiler': 'Compiles kernels, in Node.',
-  'strata-ecs/rollup': 'Compiles kernels in Rollup and Vite.',
+  'strata-ecs/kernel-compiler': 'Compiles kernels in Node, for tools and other bundlers.',
+  'strata-ecs/vite': 'Compiles kernels and loops in Vite.',
+  'strata-ecs/rollup': 'The same for Rollup.',
 }
 
 /** The class whose methods are in groups, those of the cheat sheet. */
@@ -100,6 +101,11 @@ export function groupsOfMethods(text, methods) {
 function groupMethods(app) {
   const sheet = readFileSync(join(ROOT, 'docs/cheat-sheet.md'), 'utf8')
   app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    // Names that are declared only to say where a call is.
+    for (const { children } of project.getReflectionsByKind(ReflectionKind.Class))
+      for (const member of [...(children ?? [])])
+        if (member.comment?.hasModifier?.('@deprecated') || member.comment?.getTag('@deprecated'))
+          project.removeReflection(member)
     const [world] = project.getReflectionsByKind(ReflectionKind.Class).filter(({ name }) => name === GROUPED)
     const members = world.children.filter(({ kind }) => kind !== ReflectionKind.Constructor)
     const groups = groupsOfMethods(

@@ -285,7 +285,7 @@ describe('the pages', () => {
       const { page, complaints, close } = await site.open('api/index.html')
       const lines = await page.locator('.vp-doc li').allTextContents()
       expect(lines[0]).toMatch(/^strata-ecs: The library/)
-      for (const line of lines) expect(line).toMatch(/^strata-ecs[\w/]*: .{20,}\.$/)
+      for (const line of lines) expect(line).toMatch(/^strata-ecs[\w/-]*: .{20,}\.$/)
       await page.goto(`${site.address}api/strata-ecs/classes/World.html`)
       const headings = await page.locator('.vp-doc h2').evaluateAll((all) => all.map((one) => one.id))
       expect(headings).toContain('make-and-change-entities')

@@ -87,7 +87,7 @@ export interface Instances {
  * row of a chunk that was changed, measured in Node on a busy machine: 25 ns for a matrix of a position, 35 with an angle, 50 of
  * position, quaternion and scale; 7 for a matrix from a `vec`; 15 for a colour from three fields. With a matrix of all three that is
  * 2 ms at 40,000 instances and 5 ms at 100,000, with 2.6 and 6.4 MB to upload, 64 bytes an instance. Changes to 1 % of them that are
- * scattered over all chunks cost the same; to 1 % side by side, 0.02 and 0.07 ms. Of a component with `track: 'row'` only its
+ * scattered over all chunks cost the same; to 1 % side by side, 0.02 and 0.07 ms. Of a component with `trackChanges: 'row'` only its
  * changed rows are written, 0.2 and 0.4 ms for a position and such a scattered 1 %; beyond 256 separate parts, what lies between them is uploaded,
  * too. When entities came or went, there is one comparison of handles for each row.
  *

@@ -15,15 +15,20 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   changed,
+  clearWorld,
   component,
   createWorld,
+  destroyMany,
   f32,
   f64,
   not,
   NULL_ENTITY,
   optional,
-  restore,
-  snapshot,
+  resetWorld,
+  restoreWorld,
+  snapshotWorld,
+  sparse,
+  spawnMany,
   tag,
   text,
   u8,
@@ -40,8 +45,8 @@ const Global = component('Global', { m: vec(f32, 16) })
 const Tint = component('Tint', { rgb: vec(f32, 3) })
 const Heat = component('Heat', { kelvin: f64, level: u8 })
 const Label = component('Label', { value: text })
-const Rare = component('Rare', { n: f32 }, { storage: 'sparse' })
-const Tracked = component('Tracked', { x: f32, y: f32 }, { track: 'row' })
+const Rare = component('Rare', { n: f32 }, { storage: sparse })
+const Tracked = component('Tracked', { x: f32, y: f32 }, { trackChanges: 'row' })
 const Hidden = tag('Hidden')
 
 let world: World
@@ -88,7 +93,7 @@ describe('the instances of a query', () => {
   it('follow entities that are spawned, moved between archetypes and destroyed', () => {
     const instances = createInstances(world, [Position, not(Hidden)], options())
     expect([instances.update(), instances.mesh.count]).toEqual([0, 0])
-    const handles = world.spawnMany(3000, [Position], (chunk) => {
+    const handles = spawnMany(world, 3000, [Position], (chunk) => {
       for (let i = chunk.start; i < chunk.end; i++) chunk.write(Position).x[i] = i
     })
     const check = () => {
@@ -105,26 +110,26 @@ describe('the instances of a query', () => {
     for (let i = 10; i < 500; i += 14) world.remove(handles[i], Hidden)
     for (let i = 600; i < 700; i++) world.add(handles[i], Heat)
     check()
-    world.spawnMany(2000, [Position({ y: 3 }), Heat])
+    spawnMany(world, 2000, [Position({ y: 3 }), Heat])
     check()
-    world.query(Heat).destroy()
+    destroyMany(world.query(Heat))
     check()
-    world.clear()
+    clearWorld(world)
     check()
-    world.reset()
+    resetWorld(world)
     world.spawn(Position({ z: 9 }))
     check()
     instances.dispose()
   })
 
   it('upload nothing while nothing changes, not even the count', () => {
-    world.spawnMany(5000, [Position])
+    spawnMany(world, 5000, [Position])
     const instances = createInstances(world, [Position], options())
     instances.update()
     const { instanceMatrix } = instances.mesh
     const before = uploads(instanceMatrix)
     for (let frame = 0; frame < 5; frame++) {
-      world.advance()
+      world.advanceTick()
       world.spawn(Heat)
       expect(instances.update()).toBe(0)
     }
@@ -133,7 +138,7 @@ describe('the instances of a query', () => {
   })
 
   it('upload the chunks that were written to and no other', () => {
-    const handles = world.spawnMany(20_000, [Position])
+    const handles = spawnMany(world, 20_000, [Position])
     const instances = createInstances(world, [Position], options())
     instances.update()
     const attribute = instances.mesh.instanceMatrix
@@ -155,7 +160,7 @@ describe('the instances of a query', () => {
   })
 
   it('upload single rows of a component that tracks changes by row', () => {
-    const handles = world.spawnMany(2000, [Tracked])
+    const handles = spawnMany(world, 2000, [Tracked])
     const instances = createInstances(world, [Tracked], {
       geometry: geometry(),
       material,
@@ -173,7 +178,7 @@ describe('the instances of a query', () => {
   })
 
   it('write only the row that took the place of a destroyed one', () => {
-    const handles = world.spawnMany(1000, [Position], (chunk) => {
+    const handles = spawnMany(world, 1000, [Position], (chunk) => {
       for (let i = chunk.start; i < chunk.end; i++) chunk.write(Position).x[i] = chunk.entities[i]
     })
     const instances = createInstances(world, [Position], options())
@@ -195,7 +200,7 @@ describe('the instances of a query', () => {
     instances.update()
     world.set(last, Position, { x: 9 })
     instances.update()
-    world.advance()
+    world.advanceTick()
     world.remove(last, Hidden)
     instances.update()
     expect(instances.indexOf(last)).toBe(2)
@@ -203,7 +208,7 @@ describe('the instances of a query', () => {
   })
 
   it('make each matrix once in an update, however many of its components have changed', () => {
-    world.spawnMany(100, [Position, Turn, Size])
+    spawnMany(world, 100, [Position, Turn, Size])
     const instances = createInstances(world, [Position, Turn, Size], {
       ...options(),
       rotation: [Turn, ['x', 'y', 'z', 'w']],
@@ -322,7 +327,7 @@ describe('the instances of a query', () => {
   it('grow by doubling, and keep what they show', () => {
     const instances = createInstances(world, [Position], { ...options(), capacity: 100 })
     const { instanceMatrix } = instances.mesh
-    world.spawnMany(100, [Position({ x: 1 })])
+    spawnMany(world, 100, [Position({ x: 1 })])
     instances.update()
     expect(instances.mesh.instanceMatrix).toBe(instanceMatrix)
     let freed = 0
@@ -334,19 +339,19 @@ describe('the instances of a query', () => {
   })
 
   it('show what a restore brings back', () => {
-    const [first] = world.spawnMany(10, [Position({ x: 1 })])
+    const [first] = spawnMany(world, 10, [Position({ x: 1 })])
     const instances = createInstances(world, [Position], options())
     instances.update()
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     world.set(first, Position, { x: 8 })
     instances.update()
-    restore(world, before)
+    restoreWorld(world, before)
     instances.update()
     expect(shown(instances)).toEqual(expected())
   })
 
   it('keep few parts to upload while nothing is drawn, and lose none', () => {
-    const handles = world.spawnMany(3000, [Tracked])
+    const handles = spawnMany(world, 3000, [Tracked])
     const instances = createInstances(world, [Tracked], {
       geometry: geometry(),
       material,

@@ -2,7 +2,18 @@
 
 import { PointsMaterial, Raycaster, Scene, Vector3, type BufferAttribute } from 'three'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { component, createWorld, f32, not, NULL_ENTITY, tag, vec, type World } from '../../../bindings/index'
+import {
+  component,
+  createWorld,
+  destroyMany,
+  f32,
+  not,
+  NULL_ENTITY,
+  spawnMany,
+  tag,
+  vec,
+  type World,
+} from '../../../bindings/index'
 import { createPoints } from '../src/three'
 
 const Place = component('Place', { at: vec(f32, 3) })
@@ -18,7 +29,7 @@ afterEach(() => world.dispose())
 const material = new PointsMaterial()
 
 it('copies columns of a vec whole, and follows the query', () => {
-  const handles = world.spawnMany(5000, [Place], (chunk) => {
+  const handles = spawnMany(world, 5000, [Place], (chunk) => {
     const { at } = chunk.write(Place)
     for (let i = chunk.start; i < chunk.end; i++) at[3 * i] = chunk.entities[i]
   })
@@ -33,7 +44,7 @@ it('copies columns of a vec whole, and follows the query', () => {
   check()
   for (let i = 0; i < 900; i += 5) world.add(handles[i], Hidden)
   check()
-  world.destroyMany(handles.slice(1000, 3000))
+  destroyMany(world, handles.slice(1000, 3000))
   check()
   const { version } = geometry.getAttribute('position') as BufferAttribute
   expect(cloud.update()).toBe(0)

@@ -118,7 +118,7 @@ export class WorldDivision implements Division {
     if (why === undefined) return
     throw new StrataTypeError(
       'INVALID_BINDING',
-      `world.kernel: ${nameOf(kernel)} ${why}, so its rows cannot be divided: leave out divided, or change the kernel.`,
+      `createKernel: ${nameOf(kernel)} ${why}, so its rows cannot be divided: leave out divided, or change the kernel.`,
     )
   }
 

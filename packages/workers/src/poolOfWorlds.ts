@@ -1,4 +1,4 @@
-// Owns a pool as worlds and programs have it: what createWorld and world.kernel ask of it, and what has become of their kernels.
+// Owns a pool as worlds and programs have it: what createWorld and createKernel ask of it, and what has become of their kernels.
 
 import type { Workers, WorkersStats } from '../../../bindings/index'
 import type { WorkerDivision, Division } from '../../../bindings/kernels/workerDivision'

@@ -3,7 +3,17 @@
 
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { component, createWorld, digest, f32, kernelRuntime, u32, type World } from '../../../bindings/index'
+import {
+  component,
+  createKernel,
+  createWorld,
+  digestWorld,
+  f32,
+  kernelRuntime,
+  spawnMany,
+  u32,
+  type World,
+} from '../../../bindings/index'
 import { CONTROL_WORDS, FAILED, failedThread } from '../src/control'
 import { caughtFrom } from '../../../tests/support/caught'
 import { eagerWorkers, workersThat } from './support/dividing'
@@ -59,14 +69,15 @@ const ROWS = 20_000
 
 function numbered(workers: ReturnType<typeof eagerWorkers> | undefined): World {
   const world = createWorld({ memory: { initial: 2 ** 21 }, workers })
-  world.spawnMany(ROWS, [Number])
+  spawnMany(world, ROWS, [Number])
   let n = 0
   world.query(Number).each((_, number) => (number.n = n++))
   return world
 }
 
 const bind = (world: World, name: string) =>
-  world.kernel(
+  createKernel(
+    world,
     kernels[name] as never,
     (name === 'busy' ? { x: [Position, 'x'] } : { n: [Number, 'n'] }) as never,
   )
@@ -90,7 +101,7 @@ describe('a kernel that fails', () => {
     // The world goes on.
     const plain = numbered(undefined)
     for (const each of [world, plain]) run(each, 'add')
-    expect(digest(world)).toBe(digest(plain))
+    expect(digestWorld(world)).toBe(digestWorld(plain))
   })
 
   it('reports the message of abort, whichever thread it failed on', () => {
@@ -100,7 +111,7 @@ describe('a kernel that fails', () => {
     // Until a worker was the first to say it: the first block is anybody's.
     for (let i = 0; i < 2 || (i < 2000 && threads.size < 2); i++) {
       const world = numbered(i === 0 ? undefined : workers)
-      const bound = world.kernel(aborting() as never, { n: [Number, 'n'] } as never)
+      const bound = createKernel(world, aborting() as never, { n: [Number, 'n'] } as never)
       messages.add(caughtFrom(() => world.query(Number).run(bound as never)).message)
       if (i > 0) threads.add(failedThread(controlOf(workers)[FAILED] as number))
       world.dispose()
@@ -164,7 +175,7 @@ describe('a worker that takes long', () => {
     const plain = numbered(undefined)
     do for (const each of [world, plain]) run(each, 'add')
     while (workers.stats().chunks[1] === 0)
-    expect(digest(world)).toBe(digest(plain))
+    expect(digestWorld(world)).toBe(digestWorld(plain))
     expect(workers.stats()).toMatchObject({ workers: 1, why: undefined })
   })
 
@@ -191,7 +202,7 @@ describe('a worker that takes long', () => {
     do for (const each of [world, plain]) run(each, 'add')
     while (workers.stats().chunks[1] === 0)
     expect(looks).toBeGreaterThan(LOOKS)
-    expect(digest(world)).toBe(digest(plain))
+    expect(digestWorld(world)).toBe(digestWorld(plain))
     expect(workers.stats()).toMatchObject({ workers: 1, why: undefined })
   })
 })
@@ -222,7 +233,7 @@ describe('a worker that has ended', () => {
   const moved = () => {
     const plain = numbered(undefined)
     for (let i = 0; i < 2; i++) run(plain, 'add')
-    return digest(plain)
+    return digestWorld(plain)
   }
 
   it('by terminate() is not counted on from then on', () => {
@@ -232,7 +243,7 @@ describe('a worker that has ended', () => {
     void Watched.last.terminate()
     expect(workers.stats()).toMatchObject({ workers: 0, why: 'a worker was ended by terminate()' })
     run(world, 'add')
-    expect(digest(world)).toBe(moved())
+    expect(digestWorld(world)).toBe(moved())
   })
 
   it('in a way that the pool does not see is missed by no run, and recorded with its event', async () => {
@@ -244,6 +255,6 @@ describe('a worker that has ended', () => {
     await hasEnded
     expect(workers.stats()).toMatchObject({ workers: 0, why: 'a worker ended' })
     run(world, 'add')
-    expect(digest(world)).toBe(moved())
+    expect(digestWorld(world)).toBe(moved())
   })
 })

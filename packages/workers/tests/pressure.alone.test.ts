@@ -3,7 +3,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
-import { component, createWorld, f32 } from '../../../bindings/index'
+import { component, createWorld, f32, spawnMany } from '../../../bindings/index'
 import { compile } from '../../compile/src/compile/compile'
 import { PoolOfWorlds } from '../src/poolOfWorlds'
 import type { Threads } from '../src/run'
@@ -40,7 +40,7 @@ async function makeWorlds(
 ) {
   for (let i = 0; i < count; i++) {
     const world = createWorld({ memory: { initial: 2 ** 21 }, workers })
-    world.spawnMany(600_000, [Position])
+    spawnMany(world, 600_000, [Position])
     world.query(Position).run(move)
     expect(workers.stats().kernels.at(-1)?.divided).toBe(1)
     if (ends) world.dispose()
@@ -88,7 +88,7 @@ it('the memory that a dropped world had grown by since its kernels were handed o
   for (let i = 0; i < 3; i++) {
     const world = createWorld({ memory: { initial: 2 ** 21 }, workers })
     for (const rows of [10_000, 1_000_000]) {
-      world.spawnMany(rows, [Position])
+      spawnMany(world, rows, [Position])
       world.query(Position).run(move)
       sizes.push(world['state'].heap.u8.length)
     }

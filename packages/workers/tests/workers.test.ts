@@ -7,18 +7,22 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { workerText } from '../../../build/workerText'
 import { checkedCore } from '../../../bindings/checked'
 import {
+  createKernel,
+  resetWorld,
+  spawnMany,
+  trimWorld,
   type World,
   type Workers,
   component,
   createWorld,
-  digest,
+  digestWorld,
   f32,
   f64,
-  fork,
+  forkWorld,
   loadWorld,
-  restore,
+  restoreWorld,
   saveWorld,
-  snapshot,
+  snapshotWorld,
 } from '../../../bindings/index'
 import type { KernelDescription } from '../../../bindings/kernels/kernel'
 import { workers } from '../src/workers'
@@ -52,12 +56,17 @@ const RELEASE = new URL('../../../build/release.wasm', import.meta.url)
 const Position = component('Position', { x: f32 })
 
 const bind = (world: World, name: string, options?: { divided?: boolean }) =>
-  world.kernel((name === 'told' ? told : kernels[name]) as never, { x: [Position, 'x'] } as never, options)
+  createKernel(
+    world,
+    (name === 'told' ? told : kernels[name]) as never,
+    { x: [Position, 'x'] } as never,
+    options,
+  )
 
 /** A world of so many rows, and what moves them. */
 function moving(pool: Workers | undefined, rows = 20_000) {
   const world = createWorld({ memory: { initial: 2 ** 21 }, workers: pool })
-  world.spawnMany(rows, [Position({ x: 1 })])
+  spawnMany(world, rows, [Position({ x: 1 })])
   const step = bind(world, 'move')
   const query = world.query(Position)
   return { world, move: () => query.run(step as never, { by: 0.5 }) }
@@ -66,7 +75,7 @@ function moving(pool: Workers | undefined, rows = 20_000) {
 /** Whether both are in the same state after some moves. */
 function expectSame(...worlds: ReturnType<typeof moving>[]): void {
   for (const { move } of worlds) for (let i = 0; i < 3; i++) move()
-  expect(new Set(worlds.map(({ world }) => digest(world))).size).toBe(1)
+  expect(new Set(worlds.map(({ world }) => digestWorld(world))).size).toBe(1)
 }
 
 const pool = (options?: Parameters<typeof workers>[0]) => {
@@ -268,7 +277,7 @@ describe('createWorld', () => {
     const { heap } = world['state']
     expect(heap.u8.buffer).toBeInstanceOf(SharedArrayBuffer)
     expect(heap.u8.length).toBe(2 ** 20)
-    expect(caughtFrom(() => world.spawnMany(2 ** 20, [Position]))).toMatchObject({ code: 'MEMORY_LIMIT' })
+    expect(caughtFrom(() => spawnMany(world, 2 ** 20, [Position]))).toMatchObject({ code: 'MEMORY_LIMIT' })
     expect(heap.u8.length).toBeLessThanOrEqual(2 ** 21)
   })
 
@@ -308,16 +317,16 @@ describe('createWorld', () => {
   })
 })
 
-describe('world.kernel with divided: true', () => {
+describe('createKernel with divided: true', () => {
   it('refuses a kernel whose rows can never be divided, and changes nothing', () => {
     const world = createWorld({ workers: shuffledWorkers(1, 1) })
     const error = caughtFrom(() => bind(world, 'told', { divided: true }))
     expect(error).toMatchObject({
       code: 'INVALID_BINDING',
       message:
-        'world.kernel: the kernel told (test.kernel.ts) is in a file that calls trace, so its rows cannot be divided: leave out divided, or change the kernel.',
+        'createKernel: the kernel told (test.kernel.ts) is in a file that calls trace, so its rows cannot be divided: leave out divided, or change the kernel.',
     })
-    expect(world.componentNamed('Position')).toBeUndefined()
+    expect(world.componentByName('Position')).toBeUndefined()
     expect(() => bind(world, 'move', { divided: true })).not.toThrow()
     expect(() => bind(world, 'told', { divided: false })).not.toThrow()
   })
@@ -328,17 +337,17 @@ describe('world.kernel with divided: true', () => {
     const move = kernels['move'] as unknown as KernelDescription
     const parameters = move.parameters.filter(({ role }) => role === 'column')
     const code = { file: 'counting.wat', bytes: btoa(String.fromCharCode(...bytes)) }
-    const counting = { ...move, code, parameters } as unknown as Parameters<World['kernel']>[0]
+    const counting = { ...move, code, parameters } as unknown as Parameters<typeof createKernel>[1]
     const world = createWorld({ workers: shuffledWorkers(1, 1) })
     const bindings = { x: [Position, 'x'] } as never
-    expect(caughtFrom(() => world.kernel(counting, bindings, { divided: true }))).toMatchObject({
+    expect(caughtFrom(() => createKernel(world, counting, bindings, { divided: true }))).toMatchObject({
       code: 'INVALID_BINDING',
       message: expect.stringContaining(
         'move (counting.wat) is in a module with global variables, of which each thread has its own, so its rows',
       ),
     })
-    world.spawnMany(20_000, [Position])
-    world.query(Position).run(world.kernel(counting, bindings) as never)
+    spawnMany(world, 20_000, [Position])
+    world.query(Position).run(createKernel(world, counting, bindings) as never)
   })
 
   it('has no effect in a world without workers', () => {
@@ -348,7 +357,7 @@ describe('world.kernel with divided: true', () => {
   it('refuses other options', () => {
     expect(caughtFrom(() => bind(createWorld(), 'move', { parallel: true } as never))).toMatchObject({
       code: 'INVALID_OPTION',
-      message: "world.kernel: there is no option 'parallel': the options are divided.",
+      message: "createKernel: there is no option 'parallel': the options are divided.",
     })
   })
 })
@@ -363,7 +372,7 @@ describe('a pool', () => {
     expect(made.stats().kernels).toMatchObject([
       { kernel: 'move', file: 'test.kernel.ts', calls: 50, divided: 0 },
     ])
-    world.spawnMany(40_000, [Position({ x: 1 })])
+    spawnMany(world, 40_000, [Position({ x: 1 })])
     const slow = bind(world, 'slow', { divided: true })
     const until = performance.now() + 20_000
     const divided = () => made.stats().kernels[1]?.divided as number
@@ -382,12 +391,12 @@ describe('a pool', () => {
     const made = eagerWorkers(1)
     const { world, move } = moving(made)
     move()
-    const twin = fork(world)
+    const twin = forkWorld(world)
     const { world: loaded } = loadWorld(saveWorld(world), { components: [Position], workers: made })
     for (const other of [twin, loaded]) {
       expect(other['state'].heap.u8.buffer).toBeInstanceOf(SharedArrayBuffer)
       other.query(Position).run(bind(other, 'move') as never, { by: 1 })
-      expect(digest(other)).toBe(digest(twin))
+      expect(digestWorld(other)).toBe(digestWorld(twin))
     }
     expect(made.stats().kernels.map(({ divided }) => divided)).toEqual([1, 1, 1])
     for (const other of [twin, loaded, world]) other.dispose()
@@ -402,10 +411,12 @@ describe('a pool', () => {
       const world = createWorld({ workers })
       // In another order the 1 is not lost.
       const firsts = [1, 1e16, -1e16]
-      world.spawnMany(20_000, [Weight], (chunk) => {
+      spawnMany(world, 20_000, [Weight], (chunk) => {
         chunk.write(Weight).kg[chunk.start] = firsts.shift() ?? 0
       })
-      return world.query(Weight).run(world.kernel(sum as never, { x: [Weight, 'kg'] } as never) as never)
+      return world
+        .query(Weight)
+        .run(createKernel(world, sum as never, { x: [Weight, 'kg'] } as never) as never)
     }
     expect([totalOf(undefined), totalOf(made)]).toEqual([0, 0])
     expect(made.stats().kernels).toMatchObject([{ kernel: 'sum', divided: 1 }])
@@ -431,22 +442,22 @@ describe('a pool', () => {
     made.dispose()
     await made.ready
     const states = worlds.map(({ world, move }) => {
-      const before = snapshot(world)
+      const before = snapshotWorld(world)
       move()
       world.query(Position).run(bind(world, 'slow', { divided: true }) as never)
-      const twin = fork(world)
+      const twin = forkWorld(world)
       twin.query(Position).run(bind(twin, 'move') as never, { by: 2 })
       const options = { components: [Position], workers: world === worlds[0]?.world ? made : undefined }
       const { world: loaded } = loadWorld(saveWorld(twin), options)
-      restore(loaded, snapshot(twin))
+      restoreWorld(loaded, snapshotWorld(twin))
       loaded.query(Position).run(bind(loaded, 'move') as never, { by: 2 })
-      const digests = [world, twin, loaded].map((each) => digest(each))
-      restore(world, before)
-      world.spawnMany(2 ** 20, [Position])
-      world.trim()
+      const digests = [world, twin, loaded].map((each) => digestWorld(each))
+      restoreWorld(world, before)
+      spawnMany(world, 2 ** 20, [Position])
+      trimWorld(world)
       move()
-      digests.push(digest(world))
-      world.reset()
+      digests.push(digestWorld(world))
+      resetWorld(world)
       for (const each of [world, twin, loaded]) each.dispose()
       return digests
     })
@@ -459,7 +470,7 @@ describe('a pool', () => {
   it('guards kernels one by one over the checked core', () => {
     const made = eagerWorkers(1)
     const world = createWorld({ core: checkedCore(), workers: made })
-    world.spawnMany(9000, [Position({ x: 1 })])
+    spawnMany(world, 9000, [Position({ x: 1 })])
     world.query(Position).run(bind(world, 'move') as never, { by: 1 })
     expect(world.query(Position).first()).toBeDefined()
     expect(made.stats().kernels).toMatchObject([
@@ -471,7 +482,7 @@ describe('a pool', () => {
     const made = eagerWorkers(1)
     const core = new WebAssembly.Module(readFileSync(RELEASE))
     const world = createWorld({ core, workers: made })
-    world.spawnMany(9000, [Position])
+    spawnMany(world, 9000, [Position])
     world.query(Position).run(bind(world, 'move') as never, { by: 1 })
     expect(made.stats().kernels).toMatchObject([
       {
@@ -484,11 +495,11 @@ describe('a pool', () => {
   it('goes back in time with its worlds', () => {
     const made = eagerWorkers(2)
     const { world, move } = moving(made)
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     move()
-    const after = digest(world)
-    restore(world, before)
+    const after = digestWorld(world)
+    restoreWorld(world, before)
     move()
-    expect(digest(world)).toBe(after)
+    expect(digestWorld(world)).toBe(after)
   })
 })

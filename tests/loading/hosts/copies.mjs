@@ -13,7 +13,8 @@ const { createPoints } = await import('../copy/three.js')
 const { useComponent, useCount, useQuery } = await import('../copy/react.js')
 const { workers } = await import('../copy/workers.js')
 
-const { component, f32, createWorld, not, resource, relation, tag, vec } = library
+const { component, createAccessor, createKernel, f32, createWorld, not, resource, relation, tag, vec } =
+  library
 const Own = component('Own', { x: f32 })
 const Theirs = other.component('Theirs', { x: other.f32 })
 const TheirTag = other.tag('TheirTag')
@@ -24,7 +25,7 @@ const entity = world.spawn(Own)
 const query = world.query(Own)
 const theirWorld = other.createWorld()
 
-const PLAIN = { as: 'javascript' }
+const PLAIN = { mode: 'javascript' }
 const rise = (own) => void (own.x += 1)
 const riseBy = (own, { TheirTime }) => void (own.x += TheirTime.dt)
 const rendered = (hook) => renderToString(createElement(() => hook()))
@@ -37,7 +38,7 @@ const calls = {
   query: () => world.query(Theirs),
   term: () => world.query(Own, other.not(Theirs)),
   inside: () => world.query(not(Theirs)),
-  order: () => world.query(Own, other.inOrder()),
+  order: () => world.query(Own, other.inCreationOrder()),
   cascade: () => world.query(Own, other.cascade(TheirLink)),
   field: () => component('X', { x: other.f32 }),
   vec: () => vec(other.f32, 3),
@@ -46,24 +47,24 @@ const calls = {
   'query of links': () => world.query(TheirLink(entity)),
   'not a link': () => not(TheirLink(entity)),
   target: () => world.target(entity, TheirLink),
-  accessor: () => world.accessor(Theirs),
+  createAccessor: () => createAccessor(world, Theirs),
   schedule: () => other.createSchedule(world),
   commands: () => other.createCommands(world),
   onAdd: () => other.onAdd(world, Theirs, () => {}),
   onEnter: () => other.onEnter(query, () => {}),
-  subscribe: () => other.subscribe(query, () => {}),
+  onChange: () => other.onChange(query, () => {}),
   saveWorld: () => other.saveWorld(world),
   loadWorld: () => library.loadWorld(library.saveWorld(world), { components: [Theirs] }),
-  snapshot: () => other.snapshot(world),
-  restore: () => library.restore(world, other.snapshot(theirWorld)),
+  snapshotWorld: () => other.snapshotWorld(world),
+  restoreWorld: () => library.restoreWorld(world, other.snapshotWorld(theirWorld)),
   history: () => other.createHistory(world, { frames: 1 }),
-  fork: () => other.fork(world),
+  forkWorld: () => other.forkWorld(world),
   setMany: () => other.setMany(world, [entity], Theirs, { x: [1] }),
-  sorted: () => other.sorted(query, Theirs, 'x'),
+  sortedEntities: () => other.sortedEntities(query, Theirs, 'x'),
   sumOf: () => library.sumOf(query, Theirs, 'x'),
   setColumn: () => library.setColumn(query, Theirs, 'x', [1]),
-  columnOf: () => library.columnOf(query, Theirs, 'x'),
-  'columnOf of theirs': () => other.columnOf(query, Own, 'x'),
+  getColumn: () => library.getColumn(query, Theirs, 'x'),
+  'getColumn of theirs': () => other.getColumn(query, Own, 'x'),
   createSpawner: () => library.createSpawner(world, Theirs),
   'createSpawner of fields': () => library.createSpawner(world, [Theirs, 'x']),
   'createSpawner of theirs': () => other.createSpawner(world, Own),
@@ -79,7 +80,7 @@ const calls = {
     query.run(otherLoops.compile([Theirs], rise, PLAIN)),
   'a loop with their resource, by theirs, as JavaScript': () =>
     query.run(otherLoops.compile([Own], { TheirTime }, riseBy, PLAIN)),
-  'a kernel': () => world.kernel({ kernel: 'k', runtime: other.kernelRuntime }, {}),
+  'a kernel': () => createKernel(world, { kernel: 'k', runtime: other.kernelRuntime }, {}),
   'points of theirs': () =>
     createPoints(world, [Own], { material: {}, position: [Own, ['x', 'x']] }).update(),
   'points of their component': () =>

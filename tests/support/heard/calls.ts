@@ -103,7 +103,7 @@ export type Call =
   | { readonly call: 'setResource' | 'removeResource'; readonly resource: number }
   | { readonly call: 'listen'; readonly ear: Ear }
   | { readonly call: 'stop'; readonly ear: Ear }
-  /** Calls in a loop, an each or a defer block, or into a buffer that is applied at its end. */
+  /** Calls in a loop, an each or a batch, or into a buffer that is applied at its end. */
   | { readonly call: 'block'; readonly form: 'defer' | 'each' | 'loop'; readonly calls: Call[] }
   | { readonly call: 'record'; readonly buffer: number; readonly recorded: Call }
   | { readonly call: 'apply' | 'forget'; readonly buffer: number }

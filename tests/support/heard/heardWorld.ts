@@ -3,9 +3,13 @@
 
 import {
   addMany,
-  clone,
+  clearWorld,
+  disableMany,
+  enableMany,
+  cloneEntity,
   createCommands,
   createSpawner,
+  destroyMany,
   endFrame,
   mergeWorld,
   onAdd,
@@ -18,10 +22,11 @@ import {
   saveWorld,
   setMany,
   spawnAt,
-  spawnFrom,
+  cloneMany,
+  spawnMany,
   spawnManyAt,
-  subscribe,
-  without,
+  onChange,
+  omit,
   type Commands,
   type Query,
   type World,
@@ -136,7 +141,7 @@ export class HeardWorld extends Seeing {
         this.heard(ear, -1, `${ear.resource}`),
       )
     else if (ear.event === 'subscribe')
-      stop = subscribe(query, () => {
+      stop = onChange(query, () => {
         const found = [...(query as Query).entities()].sort((a, b) => a - b)
         this.heard(ear, -1, `${found.join()} in ${this.all()}`)
       })
@@ -226,7 +231,7 @@ export class HeardWorld extends Seeing {
           return
         }
         const fill = call.fill.splice(0)
-        call.handles = this.born(world.spawnMany(count, given, ...this.filling(fill, call.fill)))
+        call.handles = this.born(spawnMany(world, count, given, ...this.filling(fill, call.fill)))
         return
       }
       case 'spawnManyAt': {
@@ -241,11 +246,11 @@ export class HeardWorld extends Seeing {
         return
       }
       case 'clone':
-        call.handles = this.born([clone(world, call.source as never, ...this.overrides(call))])
+        call.handles = this.born([cloneEntity(world, call.source as never, ...this.overrides(call))])
         return
       case 'spawnFrom':
         call.handles = this.born(
-          spawnFrom(world, call.source as never, call.handles.length, ...this.overrides(call)),
+          cloneMany(world, call.source as never, call.handles.length, ...this.overrides(call)),
         )
         return
       case 'merge':
@@ -278,7 +283,7 @@ export class HeardWorld extends Seeing {
       case 'removeMany':
         return void removeMany(world, call.entities, ...bare(call.losses))
       case 'destroyMany':
-        return void world.destroyMany(call.entities)
+        return void destroyMany(world, call.entities)
       case 'setMany': {
         const names = Object.keys(call.values[0] ?? {})
         const lists = Object.fromEntries(
@@ -313,7 +318,7 @@ export class HeardWorld extends Seeing {
       case 'endFrame':
         return endFrame(world)
       case 'clear':
-        return world.clear()
+        return clearWorld(world)
       case 'setResource':
         return void world.setResource(
           RESOURCES[call.resource] as never,
@@ -366,7 +371,7 @@ export class HeardWorld extends Seeing {
     readonly gains: readonly Ingredient[]
     readonly losses: readonly Kind[]
   }): never[] {
-    const left = call.losses.length === 0 ? [] : [without(...call.losses.map(({ declared }) => declared))]
+    const left = call.losses.length === 0 ? [] : [omit(...call.losses.map(({ declared }) => declared))]
     return [...this.given(call.gains), ...left] as never[]
   }
 
@@ -374,14 +379,17 @@ export class HeardWorld extends Seeing {
     const query = this.queries[call.query] as Query
     const [first] = call.found ?? []
     const all = [...query.entities()]
-    const one = (call.isPage
-      ? query.page(all.indexOf(first as never), (call.found as number[]).length)
-      : query) as unknown as Loose
-    if (call.call === 'queryAdd') one['add']?.(...this.given(call.gains))
+    const one = call.isPage
+      ? query.slice(
+          all.indexOf(first as never),
+          all.indexOf(first as never) + (call.found as number[]).length,
+        )
+      : query
+    if (call.call === 'queryAdd') addMany(one, ...this.given(call.gains))
     else if (call.call === 'queryRemove')
-      one['remove']?.(...(call.losses.map(({ declared }) => declared) as never[]))
-    else if (call.call === 'queryDestroy') one['destroy']?.()
-    else one[call.call === 'queryEnable' ? 'enable' : 'disable']?.(call.losses[0]?.declared as never)
+      removeMany(one, ...(call.losses.map(({ declared }) => declared) as never[]))
+    else if (call.call === 'queryDestroy') destroyMany(one)
+    else (call.call === 'queryEnable' ? enableMany : disableMany)(one, call.losses[0]?.declared as never)
   }
 
   /** Opens a loop or block, in which an action is done once. */
@@ -400,7 +408,7 @@ export class HeardWorld extends Seeing {
       }
     }
     const query = this.world.query()
-    if (form === 'defer') this.world.defer(inside)
+    if (form === 'defer') this.world.batch(inside)
     else if (form === 'each') query.each(inside)
     else for (const chunk of query) inside.call(chunk)
   }

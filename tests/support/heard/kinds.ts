@@ -2,17 +2,20 @@
 // given up and made again all the time, in every storage and with every property that decides what listeners are told.
 
 import {
-  Discarded,
   component,
   entity,
   f32,
   f64,
   i32,
   object,
+  QueuedForDestroy,
   relation,
   resource,
+  sparse,
+  stable,
   tag,
   text,
+  toggle,
   u16,
   u8,
   vec,
@@ -118,17 +121,17 @@ const small = (n: number) => n & 0xff
 
 const TAGS: readonly Kind[] = [
   // The library declares it, before all others.
-  { ...PLAIN, name: 'Discarded', declared: Discarded, sort: 'tag' },
+  { ...PLAIN, name: 'Discarded', declared: QueuedForDestroy, sort: 'tag' },
   ...Array.from({ length: 16 }, (_, i) => tagged(`T${i}`)),
-  tagged('Tracked', { track: 'row' }),
-  tagged('Also', { track: 'row' }),
-  tagged('Lamp', { toggle: true }, { toggles: true }),
-  tagged('Torch', { toggle: true, track: 'row' }, { toggles: true }),
+  tagged('Tracked', { trackChanges: 'row' }),
+  tagged('Also', { trackChanges: 'row' }),
+  tagged('Lamp', { toggle }, { toggles: true }),
+  tagged('Torch', { toggle, trackChanges: 'row' }, { toggles: true }),
   tagged('Queued', { order: 'insertion' }, { isOrdered: true }),
-  tagged('Lined', { order: 'insertion', track: 'row' }, { isOrdered: true }),
+  tagged('Lined', { order: 'insertion', trackChanges: 'row' }, { isOrdered: true }),
   tagged('Hit', { lifetime: 'frame' }, { isBrief: true }),
-  tagged('Prefab', { excluded: true }, { hides: true }),
-  tagged('Hidden', { excluded: true }, { hides: true }),
+  tagged('Prefab', { excludeFromQueries: true }, { hides: true }),
+  tagged('Hidden', { excludeFromQueries: true }, { hides: true }),
 ]
 
 const COMPONENTS: readonly Kind[] = [
@@ -136,41 +139,34 @@ const COMPONENTS: readonly Kind[] = [
     n % 2 ? { x: small(n) } : { x: n % 9, y: 1 },
   ),
   valued('Count', { n: u16.default(7), m: i32 }, {}, { n: 7, m: 0 }, (n) => ({ n: small(n) })),
-  valued('Engine', { power: f64 }, { toggle: true }, { power: 0 }, (n) => ({ power: n % 99 }), {
+  valued('Engine', { power: f64 }, { toggle }, { power: 0 }, (n) => ({ power: n % 99 }), {
     toggles: true,
   }),
-  valued('Speed', { x: f32 }, { track: 'row' }, { x: 0 }, (n) => ({ x: n % 50 })),
+  valued('Speed', { x: f32 }, { trackChanges: 'row' }, { x: 0 }, (n) => ({ x: n % 50 })),
   valued('Label', { text }, {}, { text: '' }, (n) => ({ text: `label ${n % 30}` })),
   valued('Grid', { m: vec(u8, 3) }, {}, { m: [0, 0, 0] }, (n) => ({ m: [n & 7, 1, 2] })),
   valued('Aim', { who: entity, at: u8 }, {}, { who: 0xffffffff, at: 0 }, (n) => ({ at: small(n) })),
-  valued('Health', { hp: u16 }, { storage: 'sparse' }, { hp: 0 }, (n) => ({ hp: small(n) })),
+  valued('Health', { hp: u16 }, { storage: sparse }, { hp: 0 }, (n) => ({ hp: small(n) })),
   valued(
     'Shield',
     { left: u8, name: text.default('none') },
-    { storage: 'sparse', toggle: true, track: 'row' },
+    { storage: sparse, toggle, trackChanges: 'row' },
     { left: 0, name: 'none' },
     (n) => (n % 2 ? { left: small(n) } : { name: `shield ${n % 9}` }),
     { toggles: true },
   ),
-  valued('Fuel', { kg: f32 }, { storage: 'sparse', track: 'row' }, { kg: 0 }, (n) => ({ kg: n % 40 })),
-  valued('Slot', { number: i32 }, { storage: 'stable' }, { number: 0 }, (n) => ({ number: n % 1000 })),
-  valued(
-    'Shelf',
-    { height: u8 },
-    { storage: 'stable', toggle: true },
-    { height: 0 },
-    (n) => ({ height: small(n) }),
-    {
-      toggles: true,
-    },
-  ),
+  valued('Fuel', { kg: f32 }, { storage: sparse, trackChanges: 'row' }, { kg: 0 }, (n) => ({ kg: n % 40 })),
+  valued('Slot', { number: i32 }, { storage: stable }, { number: 0 }, (n) => ({ number: n % 1000 })),
+  valued('Shelf', { height: u8 }, { storage: stable, toggle }, { height: 0 }, (n) => ({ height: small(n) }), {
+    toggles: true,
+  }),
   valued('Damage', { points: u8 }, { lifetime: 'frame' }, { points: 0 }, (n) => ({ points: small(n) }), {
     isBrief: true,
   }),
   valued(
     'Spark',
     { heat: u8 },
-    { storage: 'sparse', lifetime: 'frame' },
+    { storage: sparse, lifetime: 'frame' },
     { heat: 0 },
     (n) => ({ heat: small(n) }),
     { isBrief: true },

@@ -6,7 +6,7 @@ import {
   not,
   optional,
   present,
-  removals,
+  createRemovalReader,
   type RemovalReader,
   type World,
 } from '../../../bindings/index'
@@ -126,7 +126,7 @@ export class HeardScript extends Choosing {
 
   private makeReader(random: Random): void {
     const kind = this.kind(random)
-    this.readers.push(removals(this.world, kind.declared))
+    this.readers.push(createRemovalReader(this.world, kind.declared))
     this.model.readers.push({ kind, waiting: [] })
   }
 
@@ -203,7 +203,7 @@ export class HeardScript extends Choosing {
           .sort((a, b) => (a.group === b.group ? a.entity - b.entity : a.place - b.place))
           .map(({ entity, died }) => `${entity}${died ? ' died' : ''}`)
           .join()
-      const [found, expected] = [told(reader.take()), told(groups)]
+      const [found, expected] = [told(reader.read()), told(groups)]
       if (found !== expected) throw new Error(`a reader of ${kind.name} has ${found}, not ${expected}`)
     })
   }

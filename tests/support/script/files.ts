@@ -4,7 +4,7 @@
 import { expect } from 'vitest'
 import {
   type ComponentLike,
-  Discarded,
+  QueuedForDestroy,
   type Entity,
   type Loaded,
   mergeWorld,
@@ -29,7 +29,7 @@ let nobody = 0
 
 /** All that names in a save of a session stand for. */
 export function knownIn(session: Session): readonly ComponentLike[] {
-  return [...(session.isLinked ? RELATED : KINDS), Ground, Wind, Discarded] as readonly ComponentLike[]
+  return [...(session.isLinked ? RELATED : KINDS), Ground, Wind, QueuedForDestroy] as readonly ComponentLike[]
 }
 
 /** The world of a session, saved and loaded. */

@@ -12,8 +12,11 @@ import {
   i8,
   object,
   resource,
+  sparse,
+  stable,
   tag,
   text,
+  toggle,
   u16,
   u32,
   u8,
@@ -25,32 +28,32 @@ import { Follows, LINK_SORTS, Likes, Owns, RELATION_KINDS } from './relations'
 
 export const NULL_ENTITY = 0xffffffff
 
-export const Position = component('Position', { x: f32, y: f32 }, { track: 'row' })
-export const Mixed = component('Mixed', { a: i8, b: u16.default(7), c: f64 }, { toggle: true })
+export const Position = component('Position', { x: f32, y: f32 }, { trackChanges: 'row' })
+export const Mixed = component('Mixed', { a: i8, b: u16.default(7), c: f64 }, { toggle })
 export const Link = component('Link', { who: entity, on: bool.default(true), name: text })
 export const Matrix = component('Matrix', { m: vec(f32, 5).default([1, 2, 3, 4, 5]), n: u8 })
 /** Rows so long that some ten entities fill a chunk, without lists, so that they move along plans. */
 const FLOATS = Array.from({ length: 24 }, (_, i) => `f${i}`)
 export const Wide = component('Wide', { n: u32, ...Object.fromEntries(FLOATS.map((name) => [name, f32])) })
-export const Red = tag('Red', { track: 'row' })
+export const Red = tag('Red', { trackChanges: 'row' })
 export const Green = tag('Green')
-export const Blue = tag('Blue', { toggle: true })
-export const Health = component('Health', { hp: u16 }, { storage: 'sparse' })
+export const Blue = tag('Blue', { toggle })
+export const Health = component('Health', { hp: u16 }, { storage: sparse })
 export const Score = component(
   'Score',
   { points: i32.default(-5), ratio: f64, label: text.default('none'), by: entity },
-  { storage: 'sparse', toggle: true, track: 'row' },
+  { storage: sparse, toggle, trackChanges: 'row' },
 )
-export const Weight = component('Weight', { kg: f32.default(1) }, { storage: 'sparse' })
+export const Weight = component('Weight', { kg: f32.default(1) }, { storage: sparse })
 export const Brief = component('Brief', { left: u16.default(3) }, { lifetime: 'frame' })
-export const Spark = component('Spark', { heat: i16 }, { storage: 'sparse', lifetime: 'frame' })
+export const Spark = component('Spark', { heat: i16 }, { storage: sparse, lifetime: 'frame' })
 export const Picked = tag('Picked')
-export const Waiting = tag('Waiting', { order: 'insertion', track: 'row' })
-export const Slot = component('Slot', { number: u32 }, { storage: 'stable' })
+export const Waiting = tag('Waiting', { order: 'insertion', trackChanges: 'row' })
+export const Slot = component('Slot', { number: u32 }, { storage: stable })
 export const Shelf = component(
   'Shelf',
   { height: i16, marks: vec(u8, 3), title: text.default('book 1') },
-  { storage: 'stable', toggle: true, track: 'row' },
+  { storage: stable, toggle, trackChanges: 'row' },
 )
 
 /** A JavaScript value and the life it had: initialised, disposed of. */
@@ -88,7 +91,7 @@ export const Sprite = object<Value>('Sprite', make, {
   ...life,
   clone: ({ n }) => ({ n }),
   revive: () => ({ n: REVIVED }),
-  track: 'row',
+  trackChanges: 'row',
 })
 /** Copies do not get the component, nor do entities that come back. */
 export const Socket = object<Value>('Socket', life)

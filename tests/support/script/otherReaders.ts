@@ -10,9 +10,9 @@ import {
   type World,
   changed,
   createSchedule,
-  inOrder,
-  removals,
-  subscribe,
+  inCreationOrder,
+  createRemovalReader,
+  onChange,
 } from '../../../bindings/index'
 import { Ground, Health, Picked, Position, Score, Slot, Waiting, Weight, Wind } from './kinds'
 import { ascending } from './numbers'
@@ -32,8 +32,8 @@ export class LossReader {
   ) {}
 
   take(plain: PlainWorld): void {
-    this.made ??= removals(this.world, this.kind as never)
-    const told = this.made.take()
+    this.made ??= createRemovalReader(this.world, this.kind as never)
+    const told = this.made.read()
     const lost = plain.losses.slice(this.taken ?? Infinity).filter(({ kind }) => kind === this.kind)
     const byHandle = new Map<number, [told: Removal[], lost: Loss[]]>()
     const of = (handle: number) => {
@@ -54,7 +54,7 @@ export class LossReader {
 
   /** The world went back: a reader that did not exist then is empty. In a fork it goes on, and notes nothing before it is made. */
   goBack(taken: number | undefined, plain: PlainWorld): void {
-    if (taken !== undefined) this.made ??= removals(this.world, this.kind as never)
+    if (taken !== undefined) this.made ??= createRemovalReader(this.world, this.kind as never)
     this.taken = taken ?? (this.made === undefined ? undefined : plain.losses.length)
   }
 }
@@ -91,7 +91,7 @@ export class VersionReader {
     private readonly terms: PlainTerms,
     private readonly isOldestFirst = false,
   ) {
-    const order = isOldestFirst ? [inOrder()] : []
+    const order = isOldestFirst ? [inCreationOrder()] : []
     this.query = world.query(...queryTermsOf(terms), ...order) as unknown as Query
   }
 
@@ -123,7 +123,7 @@ export class SubscribedReader {
     const query = world.query(...queryTermsOf(terms)) as unknown as Query
     this.query = query
     this.members = ascending(query.entities())
-    this.end = subscribe(query, () => void (this.members = ascending(query.entities())))
+    this.end = onChange(query, () => void (this.members = ascending(query.entities())))
   }
 
   compare(plain: PlainWorld): void {

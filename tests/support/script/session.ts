@@ -248,7 +248,7 @@ export class Session extends State {
 
   /** Carries out the whole script with every structural change deferred to its end. */
   runDeferred(script: readonly Step[]): void {
-    this.inBlock((inside) => this.world.defer(inside), script, 0, script.length)
+    this.inBlock((inside) => this.world.batch(inside), script, 0, script.length)
   }
 
   /** The same with every change of one entity recorded in a buffer, which is applied before anything else is done. */
@@ -293,11 +293,11 @@ export class Session extends State {
 
   // ── blocks ───────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Carries out the next few steps inside a defer block or inside a query's loop. */
+  /** Carries out the next few steps inside a batch or inside a query's loop. */
   private block(operation: Block, script: readonly Step[], at: number, a: number, b: number): number {
     const end = Math.min(at + 1 + (b % 12), script.length)
     if (this.depth >= 3) return at + 1
-    if (operation === 'defer') return this.inBlock((inside) => this.world.defer(inside), script, at + 1, end)
+    if (operation === 'defer') return this.inBlock((inside) => this.world.batch(inside), script, at + 1, end)
     return mix(a, 1) % 3 === 0
       ? this.readersLoop(script, at + 1, end, a, b)
       : this.loop(script, at + 1, end, a, b)

@@ -1,7 +1,7 @@
 // A world and the plain world side by side, with what steps of every family need: entities to choose, births and deaths,
 // comparisons of one entity, and the way back to what was. The files in steps/ carry out the steps.
 
-import { group, type Commands, type Entity, type World } from '../../../bindings/index'
+import { createGroup, type Commands, type Entity, type World } from '../../../bindings/index'
 import { ConditionReaders, makeLossReaders, makeSubscribedReaders, makeVersionReaders } from './otherReaders'
 import {
   HANDLES,
@@ -86,7 +86,7 @@ export class State {
     this.plain = new PlainWorld((kind) => (sortByKind.get(kind) as Sort).defaults, new Set(lost), relations)
     this.heard = querySeed % 2 === 1 ? listen(world, this.isLinked) : undefined
     this.isGrouped = querySeed % 4 < 2
-    if (this.isGrouped) group(world, Health, Weight)
+    if (this.isGrouped) createGroup(world, Health, Weight)
     this.readers = makeReaders(world, querySeed, this.isLinked)
     this.lossReaders = makeLossReaders(world, lost)
     this.versions = makeVersionReaders(world, this.isLinked)

@@ -3,7 +3,7 @@
 // ahead.
 
 import { expect } from 'vitest'
-import { onEnter, onExit, subscribe, type Query, type World } from '../../../bindings/index'
+import { onEnter, onExit, onChange, type Query, type World } from '../../../bindings/index'
 import { ascending } from './numbers'
 import { VersionReader } from './otherReaders'
 import type { PlainWorld } from './plainWorld'
@@ -50,7 +50,7 @@ export class WatchedTargets {
       query,
       members,
       ends: [
-        subscribe(query, () => void (watched.told = [...query.entities()])),
+        onChange(query, () => void (watched.told = [...query.entities()])),
         ...(members === undefined ? [] : this.follow(query, members)),
       ],
     }

@@ -1,7 +1,7 @@
 // The program that replays the examples: it runs each of them, takes it back, and runs it again. It is bundled for several
 // engines.
 
-import { digest, restore, snapshot } from 'strata-ecs'
+import { digestWorld, restoreWorld, snapshotWorld } from 'strata-ecs'
 import * as ants from '../../../examples/colony/components.js'
 import { createColony } from '../../../examples/colony/schedule.js'
 import { createGravity } from '../../../examples/epidemic/gravity.js'
@@ -21,7 +21,7 @@ const examples = {
     // The observer's diary is a JavaScript object: that of an ant which has died is closed, and not written again.
     const { Diary: _diary, Settings, Time, Totals, ...rest } = ants
     const seen = [...Object.values(rest).filter((each) => each?.componentName), Settings, Time, Totals]
-    const digested = () => digest(world, ...seen)
+    const digested = () => digestWorld(world, ...seen)
     return { world, frames: FRAMES, step: () => schedule.run(ants.HOURS_PER_FRAME), digest: digested }
   },
   swarm() {
@@ -54,11 +54,11 @@ export const NAMES = Object.keys(examples)
  * @param {object} cities the input of the epidemic: see examples/epidemic/cities.js
  */
 export function replay(name, cities) {
-  const { world, frames, step, digest: digested = () => digest(world) } = examples[name](cities)
+  const { world, frames, step, digest: digested = () => digestWorld(world) } = examples[name](cities)
   // Not the first frame: there, little is there that could be forgotten.
   const lead = frames / 10
   for (let frame = 1; frame <= lead; frame++) step(frame)
-  const before = snapshot(world)
+  const before = snapshotWorld(world)
   const run = () => {
     const digests = []
     for (let frame = lead + 1; frame <= lead + frames; frame++) {
@@ -68,7 +68,7 @@ export function replay(name, cities) {
     return digests
   }
   const first = run()
-  restore(world, before)
+  restoreWorld(world, before)
   const second = run()
   const { size } = new Set(first)
   world.dispose()

@@ -1,6 +1,15 @@
 // The program that carries out a random script for several engines, without comparing anything: what it comes to is compared there.
 
-import { columnOf, digest, fork, maxOf, minOf, saveWorld, sorted, sumOf } from '../../../bindings/index'
+import {
+  getColumn,
+  digestWorld,
+  forkWorld,
+  maxOf,
+  minOf,
+  saveWorld,
+  sortedEntities,
+  sumOf,
+} from '../../../bindings/index'
 import { bytesOf } from '../../support/bytes'
 import { Health, Matrix, Mixed, Position, Score } from '../../support/script/kinds'
 import { Session, type Step } from '../../support/script/session'
@@ -24,10 +33,10 @@ export function carryOut(steps: Step[], seed: number): object {
   const [positions, scores, health] = [world.query(Position), world.query(Score), world.query(Health)]
   const found = {
     entities: world.stats().entities,
-    digest: String(digest(world)),
+    digest: String(digestWorld(world)),
     memory: hashOf(bytesOf(world)),
     save: hashOf(saveWorld(world)),
-    sorted: [...sorted(positions, Position, 'x')].concat([...sorted(health, Health, 'hp')]),
+    sorted: [...sortedEntities(positions, Position, 'x')].concat([...sortedEntities(health, Health, 'hp')]),
     sums: [
       sumOf(positions, Position, 'x'),
       sumOf(world.query(Mixed), Mixed, 'c'),
@@ -35,11 +44,11 @@ export function carryOut(steps: Step[], seed: number): object {
       minOf(positions, Position, 'y'),
       maxOf(scores, Score, 'points'),
     ].map(String),
-    column: hashOf(new Uint8Array(Float32Array.from(columnOf(positions, Position, 'x')).buffer)),
+    column: hashOf(new Uint8Array(Float32Array.from(getColumn(positions, Position, 'x')).buffer)),
     rows: world.query(Matrix).count,
   }
-  const twin = fork(world)
-  const forked = String(digest(twin))
+  const twin = forkWorld(world)
+  const forked = String(digestWorld(twin))
   twin.dispose()
   session.end()
   return { ...found, forked }

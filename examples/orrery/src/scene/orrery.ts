@@ -1,6 +1,6 @@
 // The world of the page: its bodies, the kernels that move them, and the change of a body's parent.
 
-import { type Entity, ancestors, cascade, createWorld } from 'strata-ecs'
+import { type Entity, ancestors, cascade, createKernel, createWorld } from 'strata-ecs'
 import { Body, ChildOf, Global, Local, Orbit, Places } from './components.ts'
 import { place, show, turn } from './orrery.kernel.ts'
 import { circleThrough } from './circle.ts'
@@ -14,7 +14,7 @@ export function createOrrery() {
   const all = world.query(Orbit, Local, Global, Body)
   const levels = world.query(Local, Global, cascade(ChildOf))
   const [matrix, own] = [[Global, 'm'] as const, [Local, 'm'] as const]
-  const turning = world.kernel(turn, {
+  const turning = createKernel(world, turn, {
     local: own,
     phase: [Orbit, 'phase'],
     speed: [Orbit, 'speed'],
@@ -23,8 +23,8 @@ export function createOrrery() {
     before: [Orbit, 'before'],
     since: [Orbit, 'since'],
   })
-  const placing = world.kernel(place, { world: matrix, local: own, parent: [ChildOf, Global, 'm'] })
-  const showing = world.kernel(show, { world: matrix, slot: [Body, 'slot'], places: [Places, 'xyz'] })
+  const placing = createKernel(world, place, { world: matrix, local: own, parent: [ChildOf, Global, 'm'] })
+  const showing = createKernel(world, show, { world: matrix, slot: [Body, 'slot'], places: [Places, 'xyz'] })
   const moment = { time: 0 }
 
   return {

@@ -1,6 +1,6 @@
 // One player's copy of the game: a world, its schedule, and the history that a rollback goes back in.
 
-import { createHistory, createSchedule, createWorld, digest } from 'strata-ecs'
+import { createHistory, createSchedule, createWorld, digestWorld } from 'strata-ecs'
 import { random, randomFloat } from 'strata-ecs/kernel'
 import { MOST_AHEAD, type Game } from '../net/session.ts'
 import { Body, Clock, DT, HEIGHT, Inputs, Rock, ROCKS, Score, Ship, Shot, WIDTH } from './components.ts'
@@ -49,7 +49,7 @@ export function createGame(seed = 1) {
       world.setResource(Inputs, { first, second })
       schedule.run(DT)
     },
-    digest: () => digest(world),
+    digest: () => digestWorld(world),
     dispose() {
       schedule.dispose()
       world.dispose()

@@ -1,7 +1,7 @@
 // What happens in a frame. Everything it reads and writes is in the world, and it computes with + - * / and square
 // roots alone: so the same inputs come to the same bits on every machine.
 
-import type { Entity, World } from 'strata-ecs'
+import { createAccessor, type Entity, type World } from 'strata-ecs'
 import { random, randomFloat } from 'strata-ecs/kernel'
 import * as c from './components.ts'
 
@@ -90,8 +90,8 @@ export function createHits(world: World) {
   const shots = world.query(Body, Shot)
   const rocks = world.query(Body, Rock)
   const ships = world.query(Body, Ship)
-  const body = world.accessor(Body)
-  const rockOf = world.accessor(Rock)
+  const body = createAccessor(world, Body)
+  const rockOf = createAccessor(world, Rock)
   const broken = new Set<Entity>()
 
   return function hit() {

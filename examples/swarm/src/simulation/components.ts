@@ -1,6 +1,19 @@
 // What an agent may have, what the whole world has once, and which agents are meant by what.
 
-import { component, entity, f32, not, resource, tag, text, u32, vec, type World } from 'strata-ecs'
+import {
+  component,
+  entity,
+  f32,
+  not,
+  resource,
+  sparse,
+  tag,
+  text,
+  toggle,
+  u32,
+  vec,
+  type World,
+} from 'strata-ecs'
 import { BURNING_SECONDS, CELLS, CELL_FLOATS } from './settings.ts'
 
 /** In units, from 0 to SIZE. */
@@ -14,9 +27,9 @@ export const Burning = component('Burning', { left: f32.default(BURNING_SECONDS)
 /** It chases one of the prey: NULL_ENTITY, or one that is dead, while it looks for another. */
 export const Hunter = component('Hunter', { target: entity, caught: u32 })
 /** Switched off while it digests: so many seconds more. */
-export const Hunger = component('Hunger', { sated: f32 }, { toggle: true })
+export const Hunger = component('Hunger', { sated: f32 }, { toggle })
 /** Few have one, so it is in a pool of its own. */
-export const Name = component('Name', { value: text }, { storage: 'sparse' })
+export const Name = component('Name', { value: text }, { storage: sparse })
 /** The agent that a person picked. In a pool of its own, so that looking at an agent moves no row and changes no future. */
 export const Picked = tag('Picked', { order: 'insertion' })
 

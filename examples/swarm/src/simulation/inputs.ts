@@ -1,7 +1,7 @@
 // What people do to a swarm, as values that can be kept, done again, and sent to others. With the seed, the list of them is all
 // that one needs to come to the same world again.
 
-import type { Component, World } from 'strata-ecs'
+import { destroyMany, type Component, type World } from 'strata-ecs'
 import { random } from 'strata-ecs/kernel'
 import * as declared from './components.ts'
 import { MOST_PREY } from './settings.ts'
@@ -32,7 +32,7 @@ export function createHand(world: World, seed: number) {
     // Another key each time, also while the clock stands still: none comes to lie on another.
     if (missing > 0)
       scatter(world, missing, random(random(seed, world.resource(Clock).tick), everyPrey.count))
-    else everyPrey.page(0, -missing).destroy()
+    else destroyMany(everyPrey.slice(0, -missing))
   }
 
   /** @throws StrataError what the library refuses; nothing has changed then */

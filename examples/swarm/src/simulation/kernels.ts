@@ -1,6 +1,6 @@
 // The inner loops as kernels and compiled loops: what each is bound to, and the queries it runs over.
 
-import type { Query, World } from 'strata-ecs'
+import { createKernel, type Query, type World } from 'strata-ecs'
 import { burningOf, Clock, flockOf, Ground, Position, Prey, Velocity } from './components.ts'
 import { burn, fly } from './flight.ts'
 import { CELLS, CONTAGION, SMOTHERING } from './settings.ts'
@@ -14,11 +14,11 @@ export function createKernels(world: World) {
   const [sums, calm] = [[Ground, 'sums'] as const, [Ground, 'calm'] as const]
   const [urge, advice] = [[Ground, 'urge'] as const, [Ground, 'advice'] as const]
 
-  const gather = world.kernel(kernels.gather, { ...flight, sums })
-  const warm = world.kernel(kernels.warm, { ...place, sums })
-  const smooth = world.kernel(kernels.smooth, { sums, calm })
-  const advise = world.kernel(kernels.advise, { calm, urge, advice })
-  const look = world.kernel(kernels.look, { ...flight, heat, advice })
+  const gather = createKernel(world, kernels.gather, { ...flight, sums })
+  const warm = createKernel(world, kernels.warm, { ...place, sums })
+  const smooth = createKernel(world, kernels.smooth, { sums, calm })
+  const advise = createKernel(world, kernels.advise, { calm, urge, advice })
+  const look = createKernel(world, kernels.look, { ...flight, heat, advice })
   const moment = { tick: 0 }
 
   return {
@@ -28,8 +28,8 @@ export function createKernels(world: World) {
       burning.run(warm)
     },
     settle() {
-      world.run(smooth)
-      world.run(advise, airOf(flock, burning))
+      smooth.run()
+      advise.run(airOf(flock, burning))
     },
     look() {
       moment.tick = world.resource(Clock).tick

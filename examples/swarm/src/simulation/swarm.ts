@@ -1,6 +1,14 @@
 // The simulation as the page sees it: one world, its schedule, and what a person can do to it.
 
-import { createSchedule, createWorld, digest, isStrataError, type Entity, type Workers } from 'strata-ecs'
+import {
+  createSchedule,
+  createWorld,
+  digestWorld,
+  isStrataError,
+  removeMany,
+  type Entity,
+  type Workers,
+} from 'strata-ecs'
 import * as c from './components.ts'
 import { createHand, type Input, Journal } from './inputs.ts'
 import { createKernels } from './kernels.ts'
@@ -124,7 +132,7 @@ export function createSwarm(options: SwarmOptions = {}) {
     },
     /** Picks an agent, in place of the one before; NULL_ENTITY: none. */
     pick(entity: Entity) {
-      picked.remove(Picked)
+      removeMany(picked, Picked)
       if (world.isAlive(entity)) world.add(entity, Picked)
     },
     /** What equal seeds give equal worlds by. */
@@ -133,7 +141,7 @@ export function createSwarm(options: SwarmOptions = {}) {
     act,
     catchUp,
     /** One number for all that the simulation is about. */
-    digest: () => digest(world, ...SIMULATED),
+    digest: () => digestWorld(world, ...SIMULATED),
     dispose() {
       schedule.dispose()
       world.dispose()

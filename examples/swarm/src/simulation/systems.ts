@@ -1,6 +1,15 @@
 // What happens in a step beside the inner loops: weather, fire, hunters, births.
 
-import { NULL_ENTITY, not, type Entity, type World } from 'strata-ecs'
+import {
+  addMany,
+  createAccessor,
+  destroyMany,
+  NULL_ENTITY,
+  not,
+  spawnMany,
+  type Entity,
+  type World,
+} from 'strata-ecs'
 import { cos, random, randomFloat, sin } from 'strata-ecs/kernel'
 import * as c from './components.ts'
 import * as s from './settings.ts'
@@ -91,7 +100,7 @@ export function createSparks(world: World) {
 export function createIgnition(world: World) {
   const hot = c.flockOf(world).where(Prey, 'heat', '>=', 1)
   return function ignite() {
-    hot.add(Burning)
+    addMany(hot, Burning)
   }
 }
 
@@ -99,7 +108,7 @@ export function createIgnition(world: World) {
 export function createAshes(world: World) {
   const burnt = c.burningOf(world).where(Burning, 'left', '<=', 0)
   return function ashes() {
-    burnt.destroy()
+    destroyMany(burnt)
   }
 }
 
@@ -110,7 +119,7 @@ export function createAshes(world: World) {
 export function createHunt(world: World) {
   const hungry = world.query(Position, Velocity, Hunter, Hunger)
   const flock = c.flockOf(world)
-  const position = world.accessor(Position)
+  const position = createAccessor(world, Position)
   return function hunt() {
     const { tick } = world.resource(Clock)
     hungry.each((hunter, at, velocity, chase, hunger) => {
@@ -126,7 +135,7 @@ export function createHunt(world: World) {
       velocity.x += ((dx / distance) * s.HUNTER_SPEED - velocity.x) * 4 * STEP
       velocity.y += ((dy / distance) * s.HUNTER_SPEED - velocity.y) * 4 * STEP
       if (distance > s.REACH) return
-      for (const caught of around(flock, prey.x, prey.y, s.REACH)) chase.caught += caught.destroy()
+      for (const caught of around(flock, prey.x, prey.y, s.REACH)) chase.caught += destroyMany(caught)
       hunger.sated = s.DIGESTION_SECONDS
       world.disable(hunter, Hunger)
     })
@@ -145,7 +154,7 @@ export function createHunt(world: World) {
 export function createProwl(world: World) {
   const hunters = c.huntersOf(world)
   const sated = world.query(Hunter, not(Hunger))
-  const hunger = world.accessor(Hunger)
+  const hunger = createAccessor(world, Hunger)
   return function prowl() {
     hunters.each((_, position, velocity) => {
       position.x = wrap(position.x + velocity.x * STEP)
@@ -163,7 +172,7 @@ export function createProwl(world: World) {
 export function createBirths(world: World) {
   const prey = world.query(Prey)
   const flock = c.flockOf(world)
-  const [position, velocity] = [world.accessor(Position), world.accessor(Velocity)]
+  const [position, velocity] = [createAccessor(world, Position), createAccessor(world, Velocity)]
   return function births() {
     const wish = world.resource(Wish).prey
     const young = Math.min(wish - prey.count, Math.ceil(wish * s.FERTILITY))
@@ -175,7 +184,7 @@ export function createBirths(world: World) {
     let drawn = 0
     const chosen = Array.from({ length: young }, () => flock.at(random(key, drawn++) % parents) as Entity)
     let next = 0
-    world.spawnMany(young, [Position, Velocity, Prey], (chunk) => {
+    spawnMany(world, young, [Position, Velocity, Prey], (chunk) => {
       const { x, y } = chunk.write(Position)
       const { x: vx, y: vy } = chunk.write(Velocity)
       for (let i = chunk.start; i < chunk.end; i++) {
@@ -194,7 +203,7 @@ export function createBirths(world: World) {
 /** Prey, scattered all over the square. `key`: equal ones give equal places. */
 export function scatter(world: World, count: number, key: number): void {
   let drawn = 0
-  world.spawnMany(count, [Position, Velocity, Prey], (chunk) => {
+  spawnMany(world, count, [Position, Velocity, Prey], (chunk) => {
     const { x, y } = chunk.write(Position)
     const { x: vx, y: vy } = chunk.write(Velocity)
     for (let i = chunk.start; i < chunk.end; i++) {

@@ -1,6 +1,6 @@
 // The square whose edges join: its arithmetic, its cells, and finding agents by their place.
 
-import { NULL_ENTITY, type Entity, type Query, type World } from 'strata-ecs'
+import { createAccessor, NULL_ENTITY, type Entity, type Query, type World } from 'strata-ecs'
 import { Position } from './components.ts'
 import { CELLS, CELL_FLOATS, SIZE } from './settings.ts'
 
@@ -42,7 +42,7 @@ function pieces(centre: number, radius: number): [number, number][] {
 
 /** The one of them nearest to a point, NULL_ENTITY when none is so near. */
 export function nearest(world: World, agents: Query, x: number, y: number, within: number): Entity {
-  const position = world.accessor(Position)
+  const position = createAccessor(world, Position)
   let best = within
   let found: Entity = NULL_ENTITY
   for (const some of around(agents, x, y, within)) {

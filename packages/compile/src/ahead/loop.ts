@@ -46,7 +46,7 @@ export async function compileAhead(
   const at = stretchOf(node.callee, module)
   try {
     const given = await argumentsOf(node, { module, locals }, evaluator)
-    if (given.options?.as === 'javascript') return { is: 'left' }
+    if (given.options?.mode === 'javascript') return { is: 'left' }
     const body = textOf(given.body) as FunctionText
     const called = Object.values(given.values ?? {}).flatMap((value) => textOf(value as object) ?? [])
     const texts = [...called, body]
@@ -104,12 +104,12 @@ async function optionsOf(
 ): Promise<{ found: Record<string, unknown> | undefined; isOpen: boolean }> {
   if (options === undefined) return { found: undefined, isOpen: false }
   const entries = evaluator.inside(options, node, scope)
-  const as = entries.get('as')
-  const others = new Map([...entries].filter(([name]) => name !== 'as'))
+  const mode = entries.get('mode')
+  const others = new Map([...entries].filter(([name]) => name !== 'mode'))
   const found = await evaluator.entriesOf(new KnownObject(others), node, scope)
-  if (as === undefined) return { found, isOpen: false }
+  if (mode === undefined) return { found, isOpen: false }
   try {
-    return { found: { ...found, as: await evaluator.valueOf(as.node, as.scope) }, isOpen: false }
+    return { found: { ...found, mode: await evaluator.valueOf(mode.node, mode.scope) }, isOpen: false }
   } catch (error) {
     if (!(error instanceof Unknown)) throw error
     // Each form gives the same bytes, and the program chooses when it runs.

@@ -61,14 +61,14 @@ function loopOf(
   if (why === undefined) checkTrial(table, trialOf(components, values, body, options?.result !== undefined))
   const written = (): Definition[][] =>
     writes.map((variant) => variant.map((part) => parts[part] as Definition))
-  const insists = options?.as === 'compiled'
+  const insists = options?.mode === 'compiled'
   return new RunnableLoop({
     components: parts,
     optional,
     values,
     body,
     variants,
-    why,
+    reason: why,
     insists,
     written,
     join,

@@ -29,11 +29,11 @@ export interface CompiledLoop<
 > extends BoundKernel<RunValuesOf<Values>, Result> {
   /**
    * How it runs: compiled, or as JavaScript. The bytes are the same. In worlds over the checked core it runs as JavaScript, unless it
-   * was made with `as: 'compiled'`: there the cursors that it is given refuse what they refuse in each.
+   * was made with `mode: 'compiled'`: there the cursors that it is given refuse what they refuse in each.
    */
-  readonly form: 'compiled' | 'javascript'
+  readonly mode: 'compiled' | 'javascript'
   /** Why it runs as JavaScript; undefined when it is compiled. */
-  readonly why: string | undefined
+  readonly reason: string | undefined
 }
 
 /** Options of a loop without a result. */
@@ -59,7 +59,7 @@ type LoopResult<O> = O extends { readonly result: string } ? number : void
  * @param values what the function receives as its last parameter, by name: f32, f64, i32, u32, bool or entity for what
  *   comes with each run, a number or boolean as a constant, a resource with fields, a function that it may call
  * @param body called, as it were, for each row
- * @param options `as: 'javascript'` runs the function as it is, for a debugger; `result` makes query.run return the
+ * @param options `mode: 'javascript'` runs the function as it is, for a debugger; `result` makes query.run return the
  *   sum, the least or the greatest of what the function returns, or the number of rows for which it is true
  * @throws StrataTypeError COMPILE_REFUSED with the place in the source, INVALID_BINDING, INVALID_OPTION
  * @example
@@ -104,8 +104,8 @@ export function compile(components: unknown, ...rest: unknown[]): unknown {
     values: values && Object.fromEntries([...values].map(([key, { declared }]) => [key, declared])),
     body,
     variants: (made ?? withoutCode(given, source.name)).variants,
-    why,
-    insists: options.as === 'compiled',
+    reason: why,
+    insists: options.mode === 'compiled',
     written: () => writtenOf(given, made),
     join: (kernels) =>
       optional.length === 0 ? (kernels[0] as BoundKernel) : new BoundVariants(kernels, definitions),

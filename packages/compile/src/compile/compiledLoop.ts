@@ -1,10 +1,9 @@
 // Owns a compiled loop once it is made: it binds itself in each world that it meets, and runs there as a kernel or as
 // JavaScript. It never reaches the compiler, which programs whose loops are compiled ahead do not carry.
 
-import { kernelRuntime } from '../../../../bindings/index'
+import { type Kernel, type World, createKernel, kernelRuntime } from '../../../../bindings/index'
 import type { Definition } from '../../../../bindings/components/definition'
 import type { BoundKernel } from '../../../../bindings/kernels/boundKernel'
-import type { KernelDescription } from '../../../../bindings/kernels/kernel'
 import type { KernelConsumer } from '../../../../bindings/kernels/parentParameters'
 import { BOUND } from '../../../../bindings/kernels/kernelFormat'
 import type { Related } from '../../../../bindings/queryPlan/filters'
@@ -13,11 +12,6 @@ import { StrataTypeError } from '../../../../bindings/memory/errors'
 import type { WorldState } from '../../../../bindings/state/worldState'
 import { type Bound, BoundBody } from './boundBody'
 import type { Variant } from '../loopCompiler/make'
-
-/** The world as a compiled loop calls it. */
-interface KernelWorld {
-  kernel(kernel: KernelDescription, columns: object): BoundKernel
-}
 
 /** A loop, checked. */
 export interface LoopDescription {
@@ -29,7 +23,7 @@ export interface LoopDescription {
   /** As in Made; of a body that is run as JavaScript without having been compiled one without code. */
   readonly variants: readonly Variant[]
   /** Why it runs as JavaScript; undefined where it runs compiled. */
-  readonly why: string | undefined
+  readonly reason: string | undefined
   /** Whether the program asked for the compiled form. */
   readonly insists: boolean
   /** Numbers of the parameters that some entities lack. */
@@ -43,8 +37,8 @@ export interface LoopDescription {
 export class RunnableLoop {
   /** @internal */
   readonly [BOUND] = true
-  readonly form: 'compiled' | 'javascript'
-  readonly why: string | undefined
+  readonly mode: 'compiled' | 'javascript'
+  readonly reason: string | undefined
   /** By world: a world that is gone takes what was bound with it. */
   private readonly bound = new WeakMap<WorldState, Bound>()
   private current: Bound | undefined
@@ -52,12 +46,12 @@ export class RunnableLoop {
   private plan: Plan | undefined
 
   constructor(private readonly loop: LoopDescription) {
-    this.why = loop.why
-    this.form = loop.why === undefined ? 'compiled' : 'javascript'
+    this.reason = loop.reason
+    this.mode = loop.reason === undefined ? 'compiled' : 'javascript'
   }
 
   toString(): string {
-    return `CompiledLoop(${this.form})`
+    return `CompiledLoop(${this.mode})`
   }
 
   /** @internal What query.run asks first. */
@@ -89,7 +83,7 @@ export class RunnableLoop {
     state.refuseWhileLocked('the first query.run of a compiled loop in a world')
     const { loop } = this
     // Only cursors can say which value of which field is refused: so both forms are one where they do.
-    const isCompiled = loop.why === undefined && (loop.insists || state.heap.cursorChecks === undefined)
+    const isCompiled = loop.reason === undefined && (loop.insists || state.heap.cursorChecks === undefined)
     const bound = isCompiled
       ? loop.join(loop.variants.map((variant) => this.bindVariant(state, variant)))
       : new BoundBody(state, loop)
@@ -106,9 +100,7 @@ export class RunnableLoop {
     for (const [name, [value, field]] of Object.entries(resources)) {
       bindings[name] = [values?.[value], field]
     }
-    return (state.world as KernelWorld).kernel(
-      { ...kernel, runtime: kernelRuntime } as KernelDescription,
-      bindings,
-    )
+    const runnable = { ...kernel, runtime: kernelRuntime } as unknown as Kernel
+    return createKernel(state.world as World, runnable, bindings as never)
   }
 }

@@ -1,5 +1,5 @@
 // Owns the check of what a program declares for a compiled loop, and the shapes that the compiler knows of it. This entry stands
-// on the library as a module of its own: declarations are told by what they have, and world.kernel looks at them once more.
+// on the library as a module of its own: declarations are told by what they have, and createKernel looks at them once more.
 
 import type { Definition } from '../../../../bindings/components/definition'
 import type { Field } from '../../../../bindings/components/fields'
@@ -37,7 +37,7 @@ export interface CompileOptions {
    * compiled over the checked core, too, which then does not check values. By default it is compiled wherever that is possible,
    * and runs as JavaScript in worlds over the checked core.
    */
-  readonly as?: 'compiled' | 'javascript'
+  readonly mode?: 'compiled' | 'javascript'
   /** How the numbers that the body returns become the result of a run; 'count' counts rows for which it is true. */
   readonly result?: 'sum' | 'min' | 'max' | 'count'
 }
@@ -60,7 +60,7 @@ interface GivenField {
   readonly resourceName?: string
 }
 
-const FORMS: readonly unknown[] = ['compiled', 'javascript', undefined]
+const MODES: readonly unknown[] = ['compiled', 'javascript', undefined]
 const RESULTS: readonly unknown[] = ['sum', 'min', 'max', 'count', undefined]
 
 /**
@@ -76,15 +76,15 @@ export function declared(components: unknown, ...rest: unknown[]): DeclaredLoop 
   if (typeof body !== 'function') throw invalid(`takes a function for each row, not ${describe(body)}`)
   if (hasValues && (typeof values !== 'object' || values === null))
     throw invalid(`takes the values as an object, { dt: f32 }, not ${describe(values)}`)
-  checkOptions('compile', options, ['as', 'result'])
-  const { as, result } = (options ?? {}) as CompileOptions
-  if (!FORMS.includes(as)) throw invalidOption('as', "'compiled' or 'javascript'", as)
+  checkOptions('compile', options, ['mode', 'result'])
+  const { mode, result } = (options ?? {}) as CompileOptions
+  if (!MODES.includes(mode)) throw invalidOption('mode', "'compiled' or 'javascript'", mode)
   if (!RESULTS.includes(result)) throw invalidOption('result', "'sum', 'min', 'max' or 'count'", result)
   return {
     parts: partsOf(components),
     values: hasValues ? valuesOf(values as object) : undefined,
     body: body as DeclaredLoop['body'],
-    options: { ...(as && { as }), ...(result && { result }) },
+    options: { ...(mode && { mode }), ...(result && { result }) },
   }
 }
 

@@ -35,7 +35,7 @@ function compilesWasm(): boolean {
  * @throws StrataTypeError COMPILE_REFUSED where it must be compiled and cannot be
  */
 export function whyJavaScript({ name, text }: Source, options: CompileOptions): string | undefined {
-  if (options.as === 'javascript') return ASKED_FOR
+  if (options.mode === 'javascript') return ASKED_FOR
   const why = whyNotCompilable(text)
   return why === undefined ? whyNotHere(name, options) : insist(name, options, why)
 }
@@ -55,13 +55,13 @@ export function whyNotCompilable(text: string): string | undefined {
  * @throws StrataTypeError COMPILE_REFUSED where it must be compiled and cannot be
  */
 export function whyNotHere(name: string, options: CompileOptions): string | undefined {
-  if (options.as === 'javascript') return ASKED_FOR
+  if (options.mode === 'javascript') return ASKED_FOR
   return compilesWasm()
     ? undefined
     : insist(name, options, 'a policy forbids compiling WebAssembly here: it must allow wasm-unsafe-eval')
 }
 
-function insist(name: string, { as }: CompileOptions, why: string): string {
-  if (as === 'compiled') throw refusedError(`${name} cannot be compiled: ${why}.`)
+function insist(name: string, { mode }: CompileOptions, why: string): string {
+  if (mode === 'compiled') throw refusedError(`${name} cannot be compiled: ${why}.`)
   return why
 }

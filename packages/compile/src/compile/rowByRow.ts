@@ -21,7 +21,7 @@ interface BodyRows {
   readonly entities: ArrayLike<number>
   cursor(component: Definition): BodyCursor
   read(component: Definition): unknown
-  touch(component: Definition, row?: number): void
+  markChanged(component: Definition, row?: number): void
 }
 
 /** A body with what it is given. */
@@ -87,14 +87,14 @@ export class RowByRow implements KernelConsumer {
     const parameters = components.map((component, part) =>
       component === undefined || written.includes(component) ? cursors[part] : readerOf(rows, component),
     )
-    if (mask === undefined) for (const component of written) rows.touch(component)
+    if (mask === undefined) for (const component of written) rows.markChanged(component)
     // One list for all rows: what the body is given after the parameters stays.
     const given = [...parameters, ...this.given]
     const handles = rows.entities
     for (let row = start; row < end; row++) {
       if (mask !== undefined) {
         if ((((mask[row >> 5] as number) >>> (row & 31)) & 1) === 0) continue
-        for (const component of written) rows.touch(component, row)
+        for (const component of written) rows.markChanged(component, row)
       }
       for (let k = 0; k < parameters.length; k++) {
         const cursor = parameters[k]

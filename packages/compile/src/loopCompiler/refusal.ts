@@ -39,7 +39,7 @@ export const isSourceless = (text: string): boolean => /\{\s*\[(?:native code|by
 
 /** Refuses what shows values while a loop runs. */
 export function refuseToShow(place: Place, name: string): never {
-  refuse(place, `'${name}' is not supported: to look at values, make the loop with { as: 'javascript' }.`)
+  refuse(place, `'${name}' is not supported: to look at values, make the loop with { mode: 'javascript' }.`)
 }
 
 export function refuse(place: Place, sentence: string): never {

@@ -396,5 +396,5 @@ class Tracer extends ExpressionTracer {
 
 function unknownParameter(k: number, parts: number, hasValues: boolean): string {
   if (k > parts || hasValues) return `nothing is given for parameter ${k + 1}.`
-  return `nothing is given for parameter ${k + 1}: compile was given ${parts} ${parts === 1 ? 'component' : 'components'} and no values. Name the values, compile([…], { dt: f32 }, (…, { dt }) => …).`
+  return `nothing is given for parameter ${k + 1}: compile was given ${parts} ${parts === 1 ? 'component' : 'components'} and no values. The parameters are the components, without the entity of each: for the handle name entity first, compile([entity, …], (self, …) => …). Name the values, compile([…], { dt: f32 }, (…, { dt }) => …).`
 }

@@ -125,6 +125,11 @@ export abstract class ExpressionTracer extends MemoryTracer {
     if (name === 'Infinity') return this.of(this.graph.constant(Infinity))
     if (name === 'Math' || name === 'Number') return { is: 'global', of: name }
     if (name === 'console') refuseToShow(node, name)
+    if (name === 'world')
+      return refuse(
+        node,
+        'a compiled function cannot reach a world, nor make or change entities: find them with query.where(…), and change what it finds by addMany, removeMany or destroyMany.',
+      )
     return refuse(
       node,
       `'${name}' is not known here: a compiled function sees no variables from around it. Give it among the values, compile([…], { ${name} }, (…, { ${name} }) => …).`,

@@ -92,7 +92,7 @@ describe('A loop is compiled ahead', () => {
     ['over components of another module', 'compile([Position], (p) => { p.x += 1 })', [ONE]],
     [
       'over components of its own module',
-      "const Own = component('Own', { a: f64 }, { storage: 'sparse' })\ncompile([Own], (o) => { o.a += 1 })",
+      "const Own = component('Own', { a: f64 }, { storage: sparse })\ncompile([Own], (o) => { o.a += 1 })",
       ['Own { a: f64 }'],
     ],
     [
@@ -167,7 +167,7 @@ describe('A loop is compiled ahead', () => {
     ],
     [
       'whose form is chosen when the program runs',
-      "compile([Position], (p) => { p.x += 1 }, { as: globalThis.debug ? 'javascript' : undefined })",
+      "compile([Position], (p) => { p.x += 1 }, { mode: globalThis.debug ? 'javascript' : undefined })",
       [ONE],
     ],
   ])('%s', async (_, main, words) => {
@@ -180,7 +180,7 @@ describe('A loop is compiled ahead', () => {
 
   it('with a result', async () => {
     const { code, notes } = await built(
-      "compile([Position], (p) => p.x, { result: 'sum' })\ncompile([Position], (p) => p.x > 0, { as: 'compiled', result: 'count' })",
+      "compile([Position], (p) => p.x, { result: 'sum' })\ncompile([Position], (p) => p.x > 0, { mode: 'compiled', result: 'count' })",
     )
     expect(notes).toEqual([])
     expect(tablesIn(code).map((table) => table.for.at(-1))).toEqual(['result: sum', 'result: count'])
@@ -334,7 +334,7 @@ describe('A loop is not compiled ahead, and a note says why,', () => {
     ],
     [
       'for options that a debugger may want, where the body cannot be compiled',
-      'compile([Position], (p) => { console.log(p.x) }, { as: globalThis.as })',
+      'compile([Position], (p) => { console.log(p.x) }, { mode: globalThis.as })',
       "'console'",
       'console.log',
     ],
@@ -386,7 +386,7 @@ describe('A loop is not compiled ahead, and a note says why,', () => {
 describe('A loop is not touched', () => {
   it('if it is to run as JavaScript', async () => {
     const { code, notes } = await built(
-      "compile([Position], (p) => { console.log(p) }, { as: 'javascript' })",
+      "compile([Position], (p) => { console.log(p) }, { mode: 'javascript' })",
       { ahead: 'all' },
     )
     expect([tablesIn(code), notes]).toEqual([[], []])

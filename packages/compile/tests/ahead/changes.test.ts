@@ -10,7 +10,7 @@ import * as library from '../../../../bindings/index'
 import kernels from '../../../kernels/src/rollup'
 import { expect } from '../../../../tests/support/expect'
 
-const HEAD = `import { NULL_ENTITY, columnOf, component, createWorld, f32, f64, optional } from 'strata-ecs'
+const HEAD = `import { component, createWorld, f32, f64, getColumn, NULL_ENTITY, optional } from 'strata-ecs'
 import { compile, read } from 'strata-ecs/compile'
 const P = component('P', { x: f64 })
 const Q = component('Q', { x: f64 })
@@ -19,7 +19,7 @@ world.spawn(P({ x: 3 }), Q({ x: 70 }))
 const run = (loop, given) => {
   const query = world.query(P, Q)
   query.run(loop, given)
-  return columnOf(query, P, 'x')[0]
+  return getColumn(query, P, 'x')[0]
 }
 `
 /** A loop that calls `h`, which the program gives it. */
@@ -167,7 +167,7 @@ describe('A loop is not compiled ahead, and has the right result, if it is given
     ],
     [
       'a schema that changes before it is used',
-      "const schema = { x: f32 }; schema.x = f64; const C = component('C', schema); world.spawn(C({ x: 0.1 })); world.query(C).run(compile([C], (c) => { c.x += 0.2 })); export default columnOf(world.query(C), C, 'x')[0]",
+      "const schema = { x: f32 }; schema.x = f64; const C = component('C', schema); world.spawn(C({ x: 0.1 })); world.query(C).run(compile([C], (c) => { c.x += 0.2 })); export default getColumn(world.query(C), C, 'x')[0]",
       0.30000000000000004,
     ],
     [

@@ -50,7 +50,7 @@ export const loops = {
   total: compile([read(Position)], (position) => position.x * position.y, { result: 'sum' }),
 }
 `
-const MAIN = `import { createWorld, digest, optional } from 'strata-ecs'
+const MAIN = `import { createWorld, digestWorld, optional } from 'strata-ecs'
 import { loops } from './loops.js'
 import { Out, Position, Scale, Time, Velocity } from './parts.js'
 
@@ -67,7 +67,7 @@ for (let frame = 0; frame < 5; frame++) {
   for (const name of ['fall', 'scale', 'wave']) all.run(loops[name])
   totals.push(all.run(loops.total))
 }
-console.log(JSON.stringify({ digest: digest(world), totals, forms: Object.values(loops).map(({ form }) => form) }))
+console.log(JSON.stringify({ digest: digestWorld(world), totals, forms: Object.values(loops).map(({ mode }) => mode) }))
 `
 const FILES = { 'main.js': MAIN, 'loops.js': LOOPS, 'parts.js': PARTS }
 /** What only programs say that compile while they run. */
@@ -145,8 +145,8 @@ describe("Vite's dev server", () => {
 
 describe('A program without the compiler', () => {
   /** What stands for the loops in a program that has all but what runs them. */
-  const STUBS = `import { kernelRuntime } from 'strata-ecs'
-const compiledAhead = (...given) => ({ form: kernelRuntime, given })
+  const STUBS = `import { createKernel, kernelRuntime } from 'strata-ecs'
+const compiledAhead = (...given) => ({ mode: [createKernel, kernelRuntime], given })
 const compiledVariantsAhead = compiledAhead
 `
 

@@ -2,7 +2,16 @@
 // compiled for.
 
 import { describe, it } from 'vitest'
-import { type Query, component, digest, f32, f64, optional, resource, vec } from '../../../../bindings/index'
+import {
+  type Query,
+  component,
+  digestWorld,
+  f32,
+  f64,
+  optional,
+  resource,
+  vec,
+} from '../../../../bindings/index'
 import {
   type CompiledLoop,
   compile,
@@ -58,11 +67,11 @@ function leftBy(loop: unknown): unknown {
   }
   const rows = world.query(Position, optional(Velocity)) as unknown as Query
   const both = world.query(Position, Velocity) as unknown as Query
-  const { form } = loop as CompiledLoop
+  const { mode } = loop as CompiledLoop
   try {
-    return { form, result: both.run(loop as never, { dt: 0.1 } as never), digest: digest(world) }
+    return { mode, result: both.run(loop as never, { dt: 0.1 } as never), digest: digestWorld(world) }
   } catch {
-    return { form, result: rows.run(loop as never), digest: digest(world) }
+    return { mode, result: rows.run(loop as never), digest: digestWorld(world) }
   }
 }
 
@@ -70,17 +79,17 @@ describe('a loop that was compiled ahead', () => {
   it('has the same result as one that is compiled in place', () => {
     const ahead = leftBy(compiledAhead(tableOf(...LOOP), ...LOOP))
     expect(ahead).toEqual(leftBy((compile as (...given: unknown[]) => unknown)(...LOOP)))
-    expect(ahead).toMatchObject({ form: 'compiled' })
+    expect(ahead).toMatchObject({ mode: 'compiled' })
   })
 
   it('has the same result as JavaScript, if the program asks for it', () => {
     const [components, values, body] = LOOP
     const ahead = leftBy(
-      compiledAhead(tableOf(...LOOP), components, values, body, { result: 'sum', as: 'javascript' }),
+      compiledAhead(tableOf(...LOOP), components, values, body, { result: 'sum', mode: 'javascript' }),
     )
-    const { form, ...left } = leftBy(compiledAhead(tableOf(...LOOP), ...LOOP)) as { form: string }
-    expect(ahead).toEqual({ form: 'javascript', ...left })
-    expect(form).toBe('compiled')
+    const { mode, ...left } = leftBy(compiledAhead(tableOf(...LOOP), ...LOOP)) as { mode: string }
+    expect(ahead).toEqual({ mode: 'javascript', ...left })
+    expect(mode).toBe('compiled')
   })
 
   it('has a variant for rows that lack an optional component', () => {
@@ -162,8 +171,8 @@ describe('a loop that was compiled ahead', () => {
       }),
     )
     const [parts, given1, body] = given
-    const asked = { result: 'sum', as: 'javascript' }
-    expect(compiledAhead(tableOf(...LOOP), parts, given1, body, asked)).toMatchObject({ form: 'javascript' })
+    const asked = { result: 'sum', mode: 'javascript' }
+    expect(compiledAhead(tableOf(...LOOP), parts, given1, body, asked)).toMatchObject({ mode: 'javascript' })
   })
 
   it('refuses another function about an optional component', () => {

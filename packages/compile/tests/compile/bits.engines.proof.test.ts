@@ -1,7 +1,7 @@
 // Shows each operation of floats and of whole numbers on random bits, denormals favoured: a compiled loop gives the bits of JavaScript.
 
 import { describe, it } from 'vitest'
-import { component, f32, f64, i32, u32 } from '../../../../bindings/index'
+import { component, f32, f64, i32, spawnMany, u32 } from '../../../../bindings/index'
 import { compile } from '../../src/compile/compile'
 import { functionOf } from '../support/bothForms'
 import { expect } from '../../../../tests/support/expect'
@@ -113,8 +113,8 @@ function expectBits(
   const source = `({ a, b }, got) => { ${expressions.map((each, k) => `got.x${k} = ${each}`).join('; ')} }`
   const body = functionOf(source)
   const world = testWorld()
-  world.spawnMany(ROWS, [Given, Got])
-  const loop = compile([Given, Got], body as never, { as: 'compiled' })
+  spawnMany(world, ROWS, [Given, Got])
+  const loop = compile([Given, Got], body as never, { mode: 'compiled' })
   const query = world.query(Given, Got)
   const random = seededRandom(expressions.length)
   const bits = bitsBy(random)
@@ -190,7 +190,7 @@ describe('random bits', () => {
     const rows = world.query(Row)
     for (const dividend of ['-1', '-6', '6', '0', '-0']) {
       const source = `(r) => { r.d = ${dividend} % r.i; r.f = ${dividend} % (r.i | 0) }`
-      const loop = compile([Row], functionOf(source) as never, { as: 'compiled' })
+      const loop = compile([Row], functionOf(source) as never, { mode: 'compiled' })
       for (let run = 0; run < 10; run++) rows.run(loop as never)
       for (const chunk of rows) {
         const { i, d, f } = chunk.read(Row)

@@ -7,7 +7,7 @@ import {
   type StrataError,
   type World,
   bool,
-  columnOf,
+  getColumn,
   component,
   createWorld,
   entity,
@@ -58,7 +58,7 @@ function outcomesOf(kind: keyof typeof KINDS, target: string, form: Form): unkno
   const body = functionOf(
     `(p, { v }) => { p.before += 1; if (p.at === ${WRITTEN}) ${target} = v; p.after += 1 }`,
   )
-  const loop = compile([P], { v: f64 }, body as never, form === 'javascript' ? { as: form } : {})
+  const loop = compile([P], { v: f64 }, body as never, form === 'javascript' ? { mode: form } : {})
   const outcomes = VALUES.map((v) => {
     const go = (): void => {
       if (form === 'each') query.each((_, p) => void body(p as never, { v } as never))
@@ -114,16 +114,16 @@ describe('over the checked core', () => {
     const { code, message } = caughtFrom(() => world.query(Ship).run(compile([Ship], hit)))
     expect(code).toBe('INVALID_VALUE')
     expect(message).toMatch(/Ship\.lives.*-1/)
-    expect(columnOf(world.query(Ship), Ship, 'lives')).toEqual(Uint8Array.of(1, 0, 0, 3))
-    expect(columnOf(world.query(Ship), Ship, 'hits')).toEqual(Uint8Array.of(1, 1, 1, 0))
+    expect(getColumn(world.query(Ship), Ship, 'lives')).toEqual(Uint8Array.of(1, 0, 0, 3))
+    expect(getColumn(world.query(Ship), Ship, 'hits')).toEqual(Uint8Array.of(1, 1, 1, 0))
     world.spawn(Ship)
     world.dispose()
   })
 
   it('a loop that asks for the compiled form runs compiled, and wraps as arrays do', () => {
     const world = fleet()
-    world.query(Ship).run(compile([Ship], hit, { as: 'compiled' }))
-    expect(columnOf(world.query(Ship), Ship, 'lives')).toEqual(Uint8Array.of(1, 0, 255, 2))
+    world.query(Ship).run(compile([Ship], hit, { mode: 'compiled' }))
+    expect(getColumn(world.query(Ship), Ship, 'lives')).toEqual(Uint8Array.of(1, 0, 255, 2))
     world.dispose()
   })
 
@@ -132,10 +132,10 @@ describe('over the checked core', () => {
     const [checked, plain] = [fleet(), createWorld({ memory: { initial: 2 ** 20 } })]
     plain.spawn(Ship({ lives: 0 }))
     plain.query(Ship).run(loop)
-    expect(columnOf(plain.query(Ship), Ship, 'lives')).toEqual(Uint8Array.of(255))
+    expect(getColumn(plain.query(Ship), Ship, 'lives')).toEqual(Uint8Array.of(255))
     expect(codeOf(() => checked.query(Ship).run(loop))).toBe('INVALID_VALUE')
     plain.query(Ship).run(loop)
-    expect(columnOf(plain.query(Ship), Ship, 'lives')).toEqual(Uint8Array.of(254))
+    expect(getColumn(plain.query(Ship), Ship, 'lives')).toEqual(Uint8Array.of(254))
     for (const world of [checked, plain]) world.dispose()
   })
 })

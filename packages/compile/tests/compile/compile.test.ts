@@ -7,12 +7,13 @@ import {
   type Term,
   type World,
   component,
-  digest,
+  digestWorld,
   entity,
   f32,
   f64,
   optional,
   resource,
+  sparse,
   u32,
   vec,
 } from '../../../../bindings/index'
@@ -47,18 +48,18 @@ function filled(): World {
 type AnyLoop = CompiledLoop<Record<never, never>, void | number>
 
 /** What a run in each form leaves: the result and the digest of the world. */
-function runBoth(loops: (as: 'compiled' | 'javascript') => AnyLoop, ...terms: Term[]): unknown[] {
-  return (['compiled', 'javascript'] as const).map((as) => {
+function runBoth(loops: (mode: 'compiled' | 'javascript') => AnyLoop, ...terms: Term[]): unknown[] {
+  return (['compiled', 'javascript'] as const).map((mode) => {
     const world = filled()
-    const loop = loops(as)
-    expect(loop.form).toBe(as)
-    const before = digest(world)
+    const loop = loops(mode)
+    expect(loop.mode).toBe(mode)
+    const before = digestWorld(world)
     const result = (world.query(...terms) as unknown as Query).run(loop)
-    return { result, digest: digest(world), changed: digest(world) !== before }
+    return { result, digest: digestWorld(world), changed: digestWorld(world) !== before }
   })
 }
 
-function expectSame(loops: (as: 'compiled' | 'javascript') => AnyLoop, ...terms: Term[]): unknown {
+function expectSame(loops: (mode: 'compiled' | 'javascript') => AnyLoop, ...terms: Term[]): unknown {
   const [compiled, javascript] = runBoth(loops, ...terms)
   expect(compiled).toEqual(javascript)
   return compiled
@@ -67,8 +68,10 @@ function expectSame(loops: (as: 'compiled' | 'javascript') => AnyLoop, ...terms:
 describe('a compiled loop', () => {
   it('has the same bytes as JavaScript if products are not rounded to f32', () => {
     const same = expectSame(
-      (as) =>
-        compile([Position, read(Velocity)], (p, v) => void ((p.x += v.x * 0.1), (p.y += v.y * 0.1)), { as }),
+      (mode) =>
+        compile([Position, read(Velocity)], (p, v) => void ((p.x += v.x * 0.1), (p.y += v.y * 0.1)), {
+          mode,
+        }),
       Position,
       Velocity,
     )
@@ -77,7 +80,7 @@ describe('a compiled loop', () => {
 
   it('has the same bytes as the kernel library', () => {
     expectSame(
-      (as) =>
+      (mode) =>
         compile(
           [read(Position), Out],
           { sin, cos, exp, rsqrt, random, randomFloat },
@@ -89,7 +92,7 @@ describe('a compiled loop', () => {
             o.e = random(p.x, p.y)
             o.f = randomFloat(3, p.x)
           },
-          { as },
+          { mode },
         ),
       Position,
       Out,
@@ -98,7 +101,7 @@ describe('a compiled loop', () => {
 
   it('tests optional components', () => {
     expectSame(
-      (as) =>
+      (mode) =>
         compile(
           [Position, optional(Scale)],
           (p, s) => {
@@ -106,7 +109,7 @@ describe('a compiled loop', () => {
             p.y += s?.value ?? 2
             if (s !== undefined) s.value += 1
           },
-          { as },
+          { mode },
         ),
       Position,
       optional(Scale),
@@ -115,14 +118,14 @@ describe('a compiled loop', () => {
 
   it('sums in the order of the rows', () => {
     const same = expectSame(
-      (as) =>
+      (mode) =>
         compile(
           [Position, optional(Scale)],
           (p, s) => {
             if (p.x < 0) return
             return s ? s.value * 0.1 : p.x * 0.3
           },
-          { as, result: 'sum' },
+          { mode, result: 'sum' },
         ),
       Position,
       optional(Scale),
@@ -133,21 +136,21 @@ describe('a compiled loop', () => {
   it('counts, and finds the least and the greatest', () => {
     expect(
       expectSame(
-        (as) =>
+        (mode) =>
           compile([Target], { NULL_ENTITY }, (t, { NULL_ENTITY }) => t.who === NULL_ENTITY, {
-            as,
+            mode,
             result: 'count',
           }),
         Target,
       ),
     ).toMatchObject({ result: 161 })
     for (const result of ['min', 'max'] as const)
-      expectSame((as) => compile([Position], (p) => p.x * p.y, { as, result }), Position)
+      expectSame((mode) => compile([Position], (p) => p.x * p.y, { mode, result }), Position)
   })
 
   it('reads resources and handles, and calls functions that it is given', () => {
     expectSame(
-      (as) =>
+      (mode) =>
         compile(
           [Position],
           { time: Time },
@@ -155,12 +158,12 @@ describe('a compiled loop', () => {
             p.x += time.dt
             p.y -= time.wind[1]!
           },
-          { as },
+          { mode },
         ),
       Position,
     )
     expectSame(
-      (as) => compile([entity, Out], (self, o) => void ((o.e = self * 3), (o.f = self / 7)), { as }),
+      (mode) => compile([entity, Out], (self, o) => void ((o.e = self * 3), (o.f = self / 7)), { mode }),
       Out,
     )
     const clamp = (x: number, least: number, most: number): number => {
@@ -168,14 +171,14 @@ describe('a compiled loop', () => {
       return x > most ? most : x
     }
     expectSame(
-      (as) => compile([Position], { clamp }, (p, { clamp }) => void (p.x = clamp(p.x, -10, 10)), { as }),
+      (mode) => compile([Position], { clamp }, (p, { clamp }) => void (p.x = clamp(p.x, -10, 10)), { mode }),
       Position,
     )
   })
 
   it('supports switch', () => {
     expectSame(
-      (as) =>
+      (mode) =>
         compile(
           [read(Position), Out],
           (p, o) => {
@@ -195,7 +198,7 @@ describe('a compiled loop', () => {
             }
             o.e++
           },
-          { as },
+          { mode },
         ),
       Position,
       Out,
@@ -215,7 +218,7 @@ describe('a compiled loop', () => {
 })
 
 describe('a query that lacks a component of a loop', () => {
-  const Shield = component('Shield', { x: f32 }, { storage: 'sparse' })
+  const Shield = component('Shield', { x: f32 }, { storage: sparse })
   const USED = '(p, other) => { if (other !== undefined) p.x = other.x }'
   const PRINTED = '(p, other) => { if (p.x > 1e9) console.log(other) }'
   const TESTED = '(p, other) => { p.x = other ? 1 : 2 }'
@@ -228,11 +231,16 @@ describe('a query that lacks a component of a loop', () => {
     'an optional component that the query does not name': [optional(Velocity), [Position]],
   } as const
 
-  function run(part: unknown, terms: readonly unknown[], body: string, as: 'compiled' | 'javascript'): void {
+  function run(
+    part: unknown,
+    terms: readonly unknown[],
+    body: string,
+    mode: 'compiled' | 'javascript',
+  ): void {
     const world = filled()
     for (const handle of world.query(Position).entities()) world.add(handle, Shield({ x: 1 }))
     const query = world.query(...(terms as [])) as unknown as Query
-    query.run(compile([Position, part] as never, functionOf(body) as never, { as }))
+    query.run(compile([Position, part] as never, functionOf(body) as never, { mode }))
   }
 
   it.each(Object.entries(cases))('is refused alike in both forms: %s', (_, [part, terms]) => {
@@ -249,8 +257,8 @@ describe('a query that lacks a component of a loop', () => {
     ['Shield is', Shield, [Position, Shield]],
     ['Shield is', optional(Shield), [Position, optional(Shield)]],
   ] as const)('is refused with what keeps it from being a component: %s', (apart, part, terms) => {
-    for (const as of ['compiled', 'javascript'] as const)
-      expect(caughtFrom(() => run(part, terms, UNUSED, as)).message).toMatch(
+    for (const mode of ['compiled', 'javascript'] as const)
+      expect(caughtFrom(() => run(part, terms, UNUSED, mode)).message).toMatch(
         `the query has it, but not in columns, because ${apart} sparse or stable: visit these rows with each, or keep both in tables.`,
       )
   })
@@ -266,11 +274,11 @@ describe('a query that lacks a component of a loop', () => {
   })
 
   it('is refused in both forms after one that has it, which still runs again', () => {
-    for (const as of ['compiled', 'javascript'] as const)
+    for (const mode of ['compiled', 'javascript'] as const)
       for (const body of [USED, TESTED, UNUSED]) {
         const world = filled()
         const [whole, lacking] = [world.query(Position, Velocity), world.query(Position)]
-        const step = compile([Position, Velocity], functionOf(body) as never, { as })
+        const step = compile([Position, Velocity], functionOf(body) as never, { mode })
         whole.run(step)
         expect(codeOf(() => (lacking as unknown as Query).run(step))).toBe('NOT_A_COLUMN')
         whole.run(step)

@@ -44,17 +44,17 @@ describe('a body that a tool has changed', () => {
     const one = world.spawn(Total({ v: [1, 2, 3, 4] }))
     world.query(Total).run(loop)
     expect(world.get(one, Total)?.sum).toBe(10)
-    expect([loop.form, loop.why]).toEqual([
+    expect([loop.mode, loop.reason]).toEqual([
       'javascript',
       'a tool has instrumented its code, for coverage or against endless loops',
     ])
-    expect(codeOf(() => compile([Total], body, { as: 'compiled' }))).toBe('COMPILE_REFUSED')
+    expect(codeOf(() => compile([Total], body, { mode: 'compiled' }))).toBe('COMPILE_REFUSED')
   })
 
   it('is not one that only has a similar name', () => {
     expect(
       compile([Total], functionOf('(p) => { const window = p.sum, LP = 1; p.sum = window + LP }') as never)
-        .form,
+        .mode,
     ).toBe('compiled')
   })
 })

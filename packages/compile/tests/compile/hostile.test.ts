@@ -147,7 +147,7 @@ describe('a hostile name', () => {
     const body = functionOf(
       '(o, g) => { o.constructor += g.hasOwnProperty; o.toString *= g.valueOf; o.valueOf = o.hasOwnProperty }',
     )
-    const loop = compile([Odd], { hasOwnProperty: 5, valueOf: f32 }, body as never, { as: 'compiled' })
+    const loop = compile([Odd], { hasOwnProperty: 5, valueOf: f32 }, body as never, { mode: 'compiled' })
     world.query(Odd).run(loop as never, { valueOf: 0.5 } as never)
     expect(world.get(handle, Odd)).toEqual({ constructor: 6, hasOwnProperty: 2, toString: 1.5, valueOf: 2 })
   })
@@ -187,8 +187,8 @@ describe('a body that is not a function over a row', () => {
       functionOf('(r) => {}').bind(null),
       new Proxy(functionOf('(r) => {}'), {}),
     ]) {
-      expect(compile([Row], body as never).why).toMatch('bound or built in')
-      expect(codeOf(() => compile([Row], body as never, { as: 'compiled' }))).toBe('COMPILE_REFUSED')
+      expect(compile([Row], body as never).reason).toMatch('bound or built in')
+      expect(codeOf(() => compile([Row], body as never, { mode: 'compiled' }))).toBe('COMPILE_REFUSED')
     }
   })
 
@@ -230,7 +230,7 @@ describe('hostile declarations', () => {
       },
     }
     const loop = compile([Row], values as never, functionOf('(r, { a }) => { r.f = a + a }') as never)
-    expect(loop.form).toBe('compiled')
+    expect(loop.mode).toBe('compiled')
     expect(reads).toBe(1)
   })
 

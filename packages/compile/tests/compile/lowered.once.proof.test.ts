@@ -1,7 +1,14 @@
 // Shows that no body that is taken as it is written is refused after the tools of a build, and that it computes the same.
 
 import { describe, it } from 'vitest'
-import { type Query, type World, digest, optional, restore, snapshot } from '../../../../bindings/index'
+import {
+  type Query,
+  type World,
+  digestWorld,
+  optional,
+  restoreWorld,
+  snapshotWorld,
+} from '../../../../bindings/index'
 import { compile } from '../../src/compile/compile'
 import { TOOLS, functionsAfter } from '../support/buildTools'
 import { expect } from '../../../../tests/support/expect'
@@ -32,17 +39,17 @@ const CASES: readonly Case[] = [
 ]
 
 const world: World = fill(testWorld())
-const before = snapshot(world)
+const before = snapshotWorld(world)
 
 /** What a run leaves, or why it is refused. */
 function leftBy({ values, result }: Case, body: unknown): unknown {
-  restore(world, before)
+  restoreWorld(world, before)
   const given = values === undefined ? [body] : [values, body]
   try {
-    const options = { as: 'compiled', ...(result !== undefined && { result }) }
+    const options = { mode: 'compiled', ...(result !== undefined && { result }) }
     const loop = (compile as (...given: unknown[]) => unknown)(PARTS, ...given, options)
     const query = world.query(Thing, optional(Coat)) as unknown as Query
-    return [query.run(loop as never, values && (GIVEN as never)), digest(world)]
+    return [query.run(loop as never, values && (GIVEN as never)), digestWorld(world)]
   } catch (error) {
     return (error as Error).message
   }

@@ -1,7 +1,7 @@
 // Shows that variables and both sides of &&, || and ?? may hold whatever they do in JavaScript: numbers, components, vecs, nothing.
 
 import { describe, it } from 'vitest'
-import { type Query, type World, digest, optional } from '../../../../bindings/index'
+import { type Query, type World, digestWorld, optional } from '../../../../bindings/index'
 import { compile } from '../../src/compile/compile'
 import { functionOf } from '../support/bothForms'
 import { expect } from '../../../../tests/support/expect'
@@ -20,13 +20,13 @@ import { testWorld } from '../../../../tests/support/world'
 
 /** What a run of each form leaves. */
 function leftBy(source: string, values: object | undefined, options: object): unknown[] {
-  return (['compiled', 'javascript'] as const).map((as) => {
+  return (['compiled', 'javascript'] as const).map((mode) => {
     const world: World = fill(testWorld())
     const given = values === undefined ? [functionOf(source)] : [values, functionOf(source)]
-    const loop = (compile as (...given: unknown[]) => unknown)(PARTS, ...given, { ...options, as })
+    const loop = (compile as (...given: unknown[]) => unknown)(PARTS, ...given, { ...options, mode })
     const query = world.query(Thing, optional(Coat)) as unknown as Query
     const result = query.run(loop as never, values && (GIVEN as never))
-    return { result, digest: digest(world) }
+    return { result, digest: digestWorld(world) }
   })
 }
 

@@ -7,7 +7,7 @@ import {
   type Query,
   type Resource,
   type World,
-  columnOf,
+  getColumn,
   entity,
   optional,
 } from '../../../../bindings/index'
@@ -46,8 +46,8 @@ describe.each(NAMES)('after %s, a random program', (name) => {
       const parts = [...terms, entity]
       const loopOf = (body: unknown) =>
         (values
-          ? compile(parts as never, VALUES as never, body as never, { as: 'compiled' } as never)
-          : compile(parts as never, body as never, { as: 'compiled' } as never)) as unknown
+          ? compile(parts as never, VALUES as never, body as never, { mode: 'compiled' } as never)
+          : compile(parts as never, body as never, { mode: 'compiled' } as never)) as unknown
       if (codeOf(() => loopOf(functionOf(source))) === 'COMPILE_REFUSED') {
         refused++
         continue
@@ -61,7 +61,7 @@ describe.each(NAMES)('after %s, a random program', (name) => {
         query.run(loopOf(body), given)
         return components.flatMap(({ definition, shape }) =>
           Object.keys(shape).map((field) =>
-            columnOf(world.query(definition as never), definition as never, field as never),
+            getColumn(world.query(definition as never), definition as never, field as never),
           ),
         )
       })

@@ -3,23 +3,25 @@
 
 import { describe, it } from 'vitest'
 import {
+  cascade,
+  changed,
+  createGroup,
+  entity,
+  getColumn,
+  inCreationOrder,
+  not,
+  optional,
+  present,
+  relation,
+  sparse,
+  tag,
+  toggle,
   type AnyComponent,
   type Entity,
   type Query,
   type Resource,
   type StrataError,
   type World,
-  cascade,
-  changed,
-  columnOf,
-  entity,
-  group,
-  inOrder,
-  not,
-  optional,
-  present,
-  relation,
-  tag,
 } from '../../../../bindings/index'
 import { type CompiledLoop, compile } from '../../src/compile/compile'
 import { functionOf } from '../support/bothForms'
@@ -43,10 +45,10 @@ const PROGRAMS = 4
 const WORLDS = proofLength(640)
 const STORAGES = {
   table: {},
-  sparse: { storage: 'sparse' },
-  toggle: { toggle: true },
-  rows: { track: 'row' },
-  group: { storage: 'sparse' },
+  sparse: { storage: sparse },
+  toggle: { toggle },
+  rows: { trackChanges: 'row' },
+  group: { storage: sparse },
 } as const
 const MODES = [
   'table',
@@ -58,7 +60,7 @@ const MODES = [
   'group',
   'ordered',
   'cascade',
-  'inOrder',
+  'inCreationOrder',
 ] as const
 type Mode = (typeof MODES)[number]
 
@@ -113,7 +115,7 @@ class Case {
     const { components } = around
     const world = makeWorld()
     Object.assign(world.resource(Held), holdBy(random))
-    if (mode === 'group') group(world, ...(definitionsOf(components) as [never, never]))
+    if (mode === 'group') createGroup(world, ...(definitionsOf(components) as [never, never]))
     const handles: Entity[] = []
     for (let row = 0; row < this.rows; row++) {
       const values = components.map(({ shape, definition }) => {
@@ -150,7 +152,7 @@ class Case {
     )
     if (this.mode === 'ordered') terms.push(Picked)
     if (this.mode === 'cascade') terms.push(cascade(ChildOf))
-    if (this.mode === 'inOrder') terms.push(inOrder())
+    if (this.mode === 'inCreationOrder') terms.push(inCreationOrder())
     if (this.term === 1) terms.push(not(Extra))
     if (this.term === 2) terms.push(Other)
     if (this.term === 5) terms.push(changed(components[0]?.definition as AnyComponent))
@@ -158,7 +160,7 @@ class Case {
     const name = this.term === 3 ? numberIn(components[0] as Shaped) : undefined
     if (name !== undefined)
       return (query as unknown as Filtered).where(components[0]?.definition, name, '>', 0)
-    if (this.term === 4) return (query as unknown as Filtered).page(2, 1 + Math.floor(this.rows * 0.6))
+    if (this.term === 4) return (query as unknown as Filtered).slice(2, 3 + Math.floor(this.rows * 0.6))
     return query
   }
 
@@ -177,7 +179,7 @@ class Case {
       const source = programs.source(result)
       const body = functionOf(source) as unknown as (...given: unknown[]) => unknown
       const given = values ? givenBy(random) : undefined
-      const loops = (['compiled', 'javascript'] as const).map((as) => this.loop(body, as, result))
+      const loops = (['compiled', 'javascript'] as const).map((mode) => this.loop(body, mode, result))
       if (loops[0] === undefined || loops[1] === undefined) {
         refused++
         continue
@@ -185,7 +187,7 @@ class Case {
       made++
       const told = `seed ${this.seed}, ${this.mode}, program ${k}, ${JSON.stringify(given)}: ${source}`
       const results = loops.map((loop, j) => {
-        worlds[j]?.advance()
+        worlds[j]?.advanceTick()
         return (queries[j] as AnyQuery).run(loop as Loop, given)
       })
       expect(results[0], told).toBe(results[1])
@@ -203,7 +205,7 @@ class Case {
   /** Undefined where it is refused; then as JavaScript it is not asked for. */
   private loop(
     body: (...given: unknown[]) => unknown,
-    as: 'compiled' | 'javascript',
+    mode: 'compiled' | 'javascript',
     result: string | undefined,
   ): Loop | undefined {
     const { components, optional: lacked, hasHandle, values } = this.around
@@ -211,7 +213,7 @@ class Case {
       lacked.has(k) ? optional(definition) : definition,
     )
     if (hasHandle) parts.push(entity)
-    const options = { as, ...(result !== undefined && { result }) }
+    const options = { mode, ...(result !== undefined && { result }) }
     try {
       return (values
         ? compile(parts as never, VALUES as never, body as never, options as never)
@@ -255,8 +257,8 @@ class Case {
       ) as [Query, Query]
       for (const name of Object.keys(shape)) {
         const [x, y] = [
-          columnOf(a, definition as never, name as never),
-          columnOf(b, definition as never, name as never),
+          getColumn(a, definition as never, name as never),
+          getColumn(b, definition as never, name as never),
         ] as unknown as [ArrayLike<number>, ArrayLike<number>]
         expect(x.length).toBe(y.length)
         for (let k = 0; k < x.length; k++)
@@ -269,7 +271,7 @@ class Case {
 
 interface Filtered {
   where(component: unknown, field: string, operator: string, value: number): AnyQuery
-  page(size: number, number: number): AnyQuery
+  slice(start: number, end: number): AnyQuery
 }
 
 const definitionsOf = (components: readonly Shaped[]): AnyComponent[] =>

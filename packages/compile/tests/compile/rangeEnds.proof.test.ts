@@ -78,7 +78,7 @@ describe('whole numbers near the end of their range', () => {
   const expectAlike = (x: string): void => {
     const uses = `got.d = x; got.f = x; got.n = x; got.m = x + (r.u & 1); got.half = (x + 1) >>> 0; got.rest = (x - r.on) | 0`
     const body = functionOf(`(r, got) => { const x = ${x}; ${uses} }`)
-    rows.run(compile([Given, Got], body as never, { as: 'compiled' }) as never)
+    rows.run(compile([Given, Got], body as never, { mode: 'compiled' }) as never)
     const found: number[] = []
     rows.each((_, __, got) => void found.push(...FIELDS.map((field) => got[field])))
     const wanted = wantedOf(body as never)

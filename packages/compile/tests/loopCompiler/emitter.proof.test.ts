@@ -9,11 +9,14 @@ import {
   component,
   f32,
   f64,
-  group,
+  createGroup,
   i8,
   not,
   present,
+  sparse,
+  stable,
   tag,
+  toggle,
   u16,
   vec,
 } from '../../../../bindings/index'
@@ -28,10 +31,10 @@ const STEP = '(b) => { b.x = b.x * 1.1 + b.n; b.y += b.x / 3; b.n = b.n * 3; b.m
 const FIELDS = { x: f32, y: f64, n: i8, t: u16, m: vec(f32, 2) }
 const STORAGES = {
   table: component('InTable', FIELDS),
-  sparse: component('InPool', FIELDS, { storage: 'sparse' }),
-  stable: component('InStablePool', FIELDS, { storage: 'stable' }),
-  toggled: component('Toggled', FIELDS, { toggle: true }),
-  tracked: component('Tracked', FIELDS, { track: 'row' }),
+  sparse: component('InPool', FIELDS, { storage: sparse }),
+  stable: component('InStablePool', FIELDS, { storage: stable }),
+  toggled: component('Toggled', FIELDS, { toggle }),
+  tracked: component('Tracked', FIELDS, { trackChanges: 'row' }),
 } as const
 type Body = (typeof STORAGES)['table']
 const Marked = tag('Marked')
@@ -60,13 +63,13 @@ function state(world: World, body: Body, marks: Query): unknown {
 }
 
 function expectSameRows(body: Body, rows: number, queryOf: (world: World) => Query): void {
-  const [compiled, javascript] = (['compiled', 'javascript'] as const).map((as) => {
-    const world = worldOf(body, rows, as)
+  const [compiled, javascript] = (['compiled', 'javascript'] as const).map((mode) => {
+    const world = worldOf(body, rows, mode)
     const marks = world.query(changed(body)) as unknown as Query
     marks.entities()
-    world.advance()
+    world.advanceTick()
     ;(queryOf(world) as unknown as { run(loop: unknown): void }).run(
-      compile([body], functionOf(STEP) as never, { as }),
+      compile([body], functionOf(STEP) as never, { mode }),
     )
     const after = state(world, body, marks)
     world.dispose()
@@ -77,7 +80,7 @@ function expectSameRows(body: Body, rows: number, queryOf: (world: World) => Que
 
 interface Narrowing {
   where(component: unknown, field: string, operator: string, value: number): Query
-  page(size: number, number: number): Query
+  slice(start: number, end: number): Query
 }
 const QUERIES: Readonly<Record<string, (world: World, body: Body) => Query>> = {
   'all rows': (world, body) => world.query(body) as never,
@@ -92,7 +95,7 @@ const QUERIES: Readonly<Record<string, (world: World, body: Body) => Query>> = {
       '!=',
       7,
     ),
-  'a page': (world, body) => (world.query(body) as unknown as Narrowing).page(2, 37),
+  'a page': (world, body) => (world.query(body) as unknown as Narrowing).slice(2, 39),
   'changed rows': (world, body) => world.query(body, changed(body)) as never,
 }
 
@@ -128,12 +131,12 @@ describe('a compiled loop', () => {
 
   it('covers the rows of a group', () => {
     const [A, B] = ['A', 'B'].map((name) =>
-      component(`Grouped${name}`, { x: f32, m: vec(f32, 2) }, { storage: 'sparse' }),
+      component(`Grouped${name}`, { x: f32, m: vec(f32, 2) }, { storage: sparse }),
     )
     for (const rows of [0, 1, 4, 5, 63, 64, 65, 900]) {
-      const [compiled, javascript] = (['compiled', 'javascript'] as const).map((as) => {
+      const [compiled, javascript] = (['compiled', 'javascript'] as const).map((mode) => {
         const world = testWorld()
-        const both = group(world, A as never, B as never) as unknown as { run(loop: unknown): void }
+        const both = createGroup(world, A as never, B as never) as unknown as { run(loop: unknown): void }
         for (let k = 0; k < rows; k++)
           world.spawn(
             ...((k % 3 === 0 ? [] : [A!({ x: k, m: [k, 1] })]) as never[]),
@@ -141,7 +144,7 @@ describe('a compiled loop', () => {
           )
         both.run(
           compile([A, B] as never, functionOf('(a, b) => { a.x += b.m[1]; b.x = a.m[0] * 0.1 }') as never, {
-            as,
+            mode,
           }),
         )
         return [A, B].map((each) =>

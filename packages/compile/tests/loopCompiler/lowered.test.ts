@@ -4,7 +4,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import ts from 'typescript'
 import { describe, it } from 'vitest'
-import { type Query, digest, restore, snapshot } from '../../../../bindings/index'
+import { type Query, digestWorld, restoreWorld, snapshotWorld } from '../../../../bindings/index'
 import { EDGES, Row, filledWith, functionOf, loopOf } from '../support/bothForms'
 import { TOOLS, functionsAfter } from '../support/buildTools'
 import { expect } from '../../../../tests/support/expect'
@@ -27,15 +27,15 @@ function sourcesIn(text: string): string[] {
 }
 
 const world = filledWith(EDGES.length + 3)
-const before = snapshot(world)
+const before = snapshotWorld(world)
 
 /** What a run leaves; undefined where the body is refused, or is no JavaScript. */
 function leftBy(body: () => unknown): unknown {
-  restore(world, before)
+  restoreWorld(world, before)
   try {
     const loop = loopOf(body() as never, 'compiled')
     ;(world.query(Row) as unknown as Query).run(loop as never)
-    return digest(world)
+    return digestWorld(world)
   } catch {
     return undefined
   }

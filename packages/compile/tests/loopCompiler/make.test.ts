@@ -118,22 +118,22 @@ describe('a compiled function', () => {
       'only variables and the fields of components can be assigned to.',
     ],
   ] as const)('is refused: %s', (source, parts, sentence) => {
-    if (sentence === null) expect(compile(parts as never, functionOf(source) as never).form).toBe('compiled')
+    if (sentence === null) expect(compile(parts as never, functionOf(source) as never).mode).toBe('compiled')
     else expect(refusalOf(source, { parts: parts as never })).toBe(sentence)
   })
 
   it('marks a component only in the chunks where it is assigned', () => {
-    const marked = (['compiled', 'javascript'] as const).map((as) => {
+    const marked = (['compiled', 'javascript'] as const).map((mode) => {
       const world = testWorld()
       for (let k = 0; k < 20; k++)
         world.spawn(A({ x: k }), ...(k % 2 ? [B({ x: k })] : []), ...(k % 3 ? [C] : []))
       const marks = [A, B, C].map((each) => world.query(changed(each)))
       for (const each of marks) each.entities()
-      world.advance()
+      world.advanceTick()
       const query = world.query(A, optional(B), optional(C)) as unknown as Query
       const source = '(a, b, c) => { if (b) a.x = b.m[0]; else if (c) c.x = 2 }'
       ;(query as unknown as { run(loop: unknown): void }).run(
-        compile([A, optional(B), optional(C)], functionOf(source) as never, { as }),
+        compile([A, optional(B), optional(C)], functionOf(source) as never, { mode }),
       )
       return marks.map((each) => Array.from(each.entities()))
     })

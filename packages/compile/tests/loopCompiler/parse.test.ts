@@ -102,7 +102,7 @@ describe('a source', () => {
     ['(r) => { throw 1 }', 'throw is not supported.'],
     [
       '(r) => { debugger }',
-      "'debugger' is not supported: to look at values, make the loop with { as: 'javascript' }.",
+      "'debugger' is not supported: to look at values, make the loop with { mode: 'javascript' }.",
     ],
     ['(r) => { r.f = new Date() }', 'new is not supported.'],
     ['function (r) { with (r) f = 1 }', 'with is not supported.'],

@@ -95,12 +95,12 @@ describe('variables', () => {
     ['(r) => { r.f = a; var a = 1 }', 'this has no value on some path that leads here.'],
     [
       '(r) => { console.log(r.f) }',
-      "'console' is not supported: to look at values, make the loop with { as: 'javascript' }.",
+      "'console' is not supported: to look at values, make the loop with { mode: 'javascript' }.",
     ],
     ['(r) => { let { f } }', null],
     [
       '(r, s) => { r.f = s.f }',
-      'nothing is given for parameter 2: compile was given 1 component and no values. Name the values, compile([…], { dt: f32 }, (…, { dt }) => …).',
+      'nothing is given for parameter 2: compile was given 1 component and no values. The parameters are the components, without the entity of each: for the handle name entity first, compile([entity, …], (self, …) => …). Name the values, compile([…], { dt: f32 }, (…, { dt }) => …).',
     ],
   ] as const)('are refused in %s', (source, sentence) => {
     if (sentence === null) expect(() => functionOf(source)).toThrow(SyntaxError)

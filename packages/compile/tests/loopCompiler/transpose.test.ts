@@ -22,10 +22,10 @@ function held(
   length: number,
   rows: number,
   source: string,
-  as: 'compiled' | 'javascript',
+  mode: 'compiled' | 'javascript',
 ): number[] {
   const Vecs = component('Vecs', { a: vec(TYPES[kind], length), b: vec(TYPES[kind], length) } as never)
-  const world: World = as === 'compiled' ? testWorld() : plainWorld()
+  const world: World = mode === 'compiled' ? testWorld() : plainWorld()
   const valueOf = (at: number): number => {
     const edge = EDGES[at % EDGES.length] as number
     return kind.startsWith('f') ? edge : kind === 'i32' ? edge | 0 : edge >>> 0
@@ -34,8 +34,8 @@ function held(
     const [a, b] = [0, 5].map((from) => range(length).map((k) => valueOf(row * length + k + from)))
     world.spawn((Vecs as unknown as (values: object) => never)({ a, b }))
   }
-  const loop = compile([Vecs as never], functionOf(source) as never, { as })
-  expect(loop.form).toBe(as)
+  const loop = compile([Vecs as never], functionOf(source) as never, { mode })
+  expect(loop.mode).toBe(mode)
   world.query(Vecs as never).run(loop as never)
   const found: number[] = []
   for (const chunk of world.query(Vecs as never)) {

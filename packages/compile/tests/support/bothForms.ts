@@ -14,8 +14,8 @@ import {
   i16,
   i32,
   i8,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
   u16,
   u32,
   u8,
@@ -104,13 +104,13 @@ const kept = new Map<string, { world: World; snapshot: Snapshot }>()
 function likeNew(rows: number, makeWorld: () => World): World {
   const key = `${rows} ${makeWorld.name}`
   const { world, snapshot: before } = kept.get(key) ?? fill(rows, makeWorld, key)
-  restore(world, before)
+  restoreWorld(world, before)
   return world
 }
 
 function fill(rows: number, makeWorld: () => World, key: string): { world: World; snapshot: Snapshot } {
   const world = filledWith(rows, makeWorld)
-  const made = { world, snapshot: snapshot(world) }
+  const made = { world, snapshot: snapshotWorld(world) }
   kept.set(key, made)
   return made
 }
@@ -127,11 +127,11 @@ export interface Forms {
 
 export function loopOf(
   source: string | ((...given: never[]) => unknown),
-  as: 'compiled' | 'javascript',
+  mode: 'compiled' | 'javascript',
   { parts = [Row], values, result }: Forms = {},
 ): CompiledLoop<object, number | void> {
   const body = (typeof source === 'string' ? functionOf(source) : source) as never
-  const options = { as, ...(result && { result }) } as never
+  const options = { mode, ...(result && { result }) } as never
   return (values === undefined
     ? compile(parts, body, options)
     : compile(parts, values, body, options)) as unknown as CompiledLoop<object, number | void>
@@ -154,15 +154,15 @@ function held(world: World): unknown {
 
 /** Runs a function in both forms, and expects the same bytes, the same result and the same marks. Returns these. */
 export function expectSame(source: string | ((...given: never[]) => unknown), forms: Forms = {}): unknown {
-  const [compiled, javascript] = (['compiled', 'javascript'] as const).map((as) => {
+  const [compiled, javascript] = (['compiled', 'javascript'] as const).map((mode) => {
     const { rows = EDGES.length + 3 } = forms
-    const makeWorld = as === 'compiled' ? testWorld : plainWorld
+    const makeWorld = mode === 'compiled' ? testWorld : plainWorld
     const world = (forms.world ?? likeNew)(rows, makeWorld)
     const marks = world.query(changed(Row))
     marks.entities()
-    world.advance()
-    const loop = loopOf(source, as, forms)
-    expect(loop.form).toBe(as)
+    world.advanceTick()
+    const loop = loopOf(source, mode, forms)
+    expect(loop.mode).toBe(mode)
     const query = forms.query?.(world) ?? (world.query(Row) as unknown as Query)
     const result = (query as { run(loop: unknown, given?: object): unknown }).run(loop, forms.given)
     return { result, marks: marks.entities().length, held: held(world) }

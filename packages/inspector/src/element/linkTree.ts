@@ -52,7 +52,7 @@ function branchesOf({ world, view }: Session, entity: number): Linked[] {
     .filter(({ links }) => links > 0)
     .map(({ name }) => ({
       name,
-      relation: world.componentNamed(name) as unknown as AnyRelation,
+      relation: world.componentByName(name) as unknown as AnyRelation,
       target: entity,
     }))
     .filter(({ relation }) => world.sourceCount(entity as never, relation) > 0)

@@ -52,7 +52,7 @@ function namingOf({ world, view }: Session): Naming | undefined {
       (field) =>
         field.type === 'text' && field.length === 1 && (NAMING.test(name) || NAMING.test(field.name)),
     )
-    const component = field && world.componentNamed(name)
+    const component = field && world.componentByName(name)
     if (field && component) return { component: component as unknown as AnyComponent, field: field.name }
   }
   return undefined

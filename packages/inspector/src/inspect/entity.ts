@@ -27,7 +27,7 @@ export interface EntityComponent {
   /** The value of an object component, itself; undefined for all others. */
   readonly value: unknown
   /**
-   * The tick of its last change: of the entity's row where the component is declared with `{ track: 'row' }`, otherwise of
+   * The tick of its last change: of the entity's row where the component is declared with `{ trackChanges: 'row' }`, otherwise of
    * its whole chunk. Undefined for what keeps none: tags, and object components without `track`.
    */
   readonly changedAt: number | undefined

@@ -1,7 +1,13 @@
 // Owns what `find` returns: how many entities match, and pages of them. It must never keep a list of entities.
 
 import { arrayOf } from '../../../../bindings/components/fieldMemory'
-import { type Entity, type Query, sorted, StrataTypeError, type World } from '../../../../bindings/index'
+import {
+  type Entity,
+  type Query,
+  sortedEntities,
+  StrataTypeError,
+  type World,
+} from '../../../../bindings/index'
 import { describe } from '../../../../bindings/memory/describe'
 import type { WorldState } from '../../../../bindings/state/worldState'
 import { ComponentLists } from './entity'
@@ -123,7 +129,7 @@ class FoundEntities implements Found {
     if (meaning?.order !== undefined) return this.ordered(query, meaning.order, offset, limit)
     const entities: Entity[] = []
     if (rows === undefined && query !== undefined) {
-      for (const { start, end, entities: handles } of query.page(offset, limit))
+      for (const { start, end, entities: handles } of query.slice(offset, offset + limit))
         for (let row = start; row < end; row++) entities.push(handles[row] as Entity)
       return entities
     }
@@ -173,7 +179,7 @@ class FoundEntities implements Found {
       const direction = descending ? 'descending' : 'ascending'
       const { definition } = subject.registration
       const options = { order: direction, limit: end } as const
-      const ordered = sorted(query, definition as never, fieldName(subject) as never, options)
+      const ordered = sortedEntities(query, definition as never, fieldName(subject) as never, options)
       return Array.from(ordered.subarray(offset))
     }
     const state = stateOf(this.world)

@@ -102,7 +102,7 @@ export interface Inspection {
    *     Heat.value > 0.5 order by Heat.value desc  the greatest first; asc or nothing for the least first
    *
    * Nothing, or `*`, finds all entities. Components count as world.query counts them: one that is switched off is absent,
-   * and a tag declared with `{ excluded: true }` keeps its entities out unless the filter names it. A comparison holds only
+   * and a tag declared with `{ excludeFromQueries: true }` keeps its entities out unless the filter names it. A comparison holds only
    * for entities that have the component. Names with other characters than letters, digits, _ and $ stand in backticks,
    * and a backtick in a name is written twice.
    *

@@ -158,7 +158,7 @@ it('reads inside an open loop, and an edit made there waits for its end', async 
     const { world, entities, components, inspector } = scene
     const hp = inspector.shadowRoot.querySelector('[aria-label="thrust of Engine of #2"]')
     const values = []
-    world.defer(() => {
+    world.batch(() => {
       world.remove(entities.bob, components.Engine)
       hp.focus()
       hp.value = '9'

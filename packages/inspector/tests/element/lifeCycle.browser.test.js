@@ -13,13 +13,13 @@ const TABS = ['Entities', 'Archetypes', 'Systems', 'Resources', 'Queries']
 /** What may happen to a world, in the page. Each leaves it as something to look at. */
 const EVENTS = {
   spawn: () => scene.world.spawn(scene.components.Position({ x: 1 })),
-  many: () => scene.world.spawnMany(2000, [scene.components.Heat]),
+  many: () => scene.ecs.spawnMany(scene.world, 2000, [scene.components.Heat]),
   destroy: () => scene.kill(),
   toggle: () => scene.toggle(),
-  clear: () => scene.world.clear(),
-  reset: () => scene.world.reset(),
-  restore: () => scene.ecs.restore(scene.world, scene.saved),
-  fork: () => scene.ecs.fork(scene.world).dispose(),
+  clear: () => scene.ecs.clearWorld(scene.world),
+  reset: () => scene.ecs.resetWorld(scene.world),
+  restore: () => scene.ecs.restoreWorld(scene.world, scene.saved),
+  fork: () => scene.ecs.forkWorld(scene.world).dispose(),
   run: () => scene.step(),
   back: () => scene.history.newest >= 0 && scene.history.goTo(scene.history.oldest),
   system: () => scene.more(),
@@ -51,7 +51,7 @@ it.each(TABS)('a hundred random events do no harm while the tab %s is open', asy
       scene.schedule.add(() => {}, { name, writes: [scene.components.Heat] })
       scene.added.push(name)
     }
-    scene.saved = scene.ecs.snapshot(world)
+    scene.saved = scene.ecs.snapshotWorld(world)
     scene.some = () => inspect(world).find('').page(scene.random(20), 1)[0] ?? 5
     scene.kill = () => world.isAlive(scene.some()) && world.destroy(scene.some())
     scene.toggle = () => {

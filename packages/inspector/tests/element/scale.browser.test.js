@@ -148,7 +148,7 @@ it('many components, archetypes, queries, listeners, relations and resources are
     const { ecs, inspector } = scene
     const world = ecs.createWorld()
     const all = Array.from({ length: 500 }, (_, i) =>
-      ecs.component(`C${i}`, { n: ecs.f32 }, { storage: i % 2 ? 'sparse' : 'table' }),
+      ecs.component(`C${i}`, { n: ecs.f32 }, i % 2 ? { storage: ecs.sparse } : {}),
     )
     const first = world.spawn(...all)
     const tags = Array.from({ length: 12 }, (_, i) => ecs.tag(`T${i}`))

@@ -218,7 +218,7 @@ describe('text typed into a field', () => {
     ['the inspector is hidden', () => void (scene.inspector.hidden = true)],
     ['the inspector is detached', () => scene.inspector.detach()],
     ['the inspector leaves the page', () => scene.inspector.remove()],
-    ['the world starts over', () => scene.world.reset()],
+    ['the world starts over', () => scene.ecs.resetWorld(scene.world)],
   ])('is not written when %s', async (_, happen) => {
     const { page, complaints, close } = await open()
     await field(page, 'n', 'Other').click()

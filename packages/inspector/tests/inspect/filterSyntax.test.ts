@@ -38,7 +38,7 @@ const two = world.spawn(
   ChildOf(one),
   Likes(one),
 )
-const hidden = world.spawn(tag('Hidden', { excluded: true }))
+const hidden = world.spawn(tag('Hidden', { excludeFromQueries: true }))
 world.add(two, component('a`b', { x: f32 })({ x: 1 }))
 world.add(two, tag('`\\`'))
 const view = inspect(world)

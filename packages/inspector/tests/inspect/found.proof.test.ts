@@ -21,32 +21,36 @@ import {
   object,
   relation,
   removeMany,
-  restore,
-  snapshot,
+  restoreWorld,
+  snapshotWorld,
+  sparse,
+  spawnMany,
+  stable,
   tag,
   text,
+  toggle,
   u32,
   u8,
   vec,
 } from '../../../../bindings/index'
 import { inspect } from '../../src/inspect/inspect'
 import { proofLength } from '../../../../tests/support/proofs'
-import { STORAGES } from '../../../../tests/support/storages'
+import { STORAGES, STORED } from '../../../../tests/support/storages'
 import { watchedWorld } from '../../../../tests/support/watched'
 import { testWorld } from '../../../../tests/support/world'
 
 const Table = component('Table', { x: f32, n: i16 })
-const Sparse = component('Sparse', { n: u8 }, { storage: 'sparse' })
-const Stable = component('Stable', { n: f64 }, { storage: 'stable' })
-const Switch = component('Switch', { on: bool }, { toggle: true })
-const Loose = component('Loose', { who: entity }, { toggle: true, storage: 'sparse' })
+const Sparse = component('Sparse', { n: u8 }, { storage: sparse })
+const Stable = component('Stable', { n: f64 }, { storage: stable })
+const Switch = component('Switch', { on: bool }, { toggle })
+const Loose = component('Loose', { who: entity }, { toggle, storage: sparse })
 const Label = component('Label', { value: text })
-const Note = component('Note', { value: text }, { storage: 'sparse' })
+const Note = component('Note', { value: text }, { storage: sparse })
 const Matrix = component('Matrix', { m: vec(f32, 3), flags: vec(bool, 2) })
 const Mark = tag('Mark')
-const Flag = tag('Flag', { toggle: true })
+const Flag = tag('Flag', { toggle })
 const Listed = tag('Listed', { order: 'insertion' })
-const Prefab = tag('Prefab', { excluded: true })
+const Prefab = tag('Prefab', { excludeFromQueries: true })
 const Sprite = object<string>('Sprite')
 const ChildOf = relation('ChildOf', { weight: u32 }, { exclusive: true, onTargetDestroy: 'keep' })
 const Likes = relation('Likes', { much: f32 })
@@ -380,8 +384,8 @@ describe('a filter', () => {
     'finds entities in the order of a loop, page by page, with their names (%s)',
     (storage) => {
       const world = watchedWorld()
-      const Count = component('Count', { n: u32 }, { storage })
-      const entities = world.spawnMany(9000, [Count, Mark])
+      const Count = component('Count', { n: u32 }, { storage: STORED[storage] })
+      const entities = spawnMany(world, 9000, [Count, Mark])
       for (let i = 0; i < 9000; i++) world.set(entities[i], Count, { n: (i * 7919) % 1000 })
       removeMany(world, entities.slice(3000, 5000), Mark)
       addMany(world, entities.slice(100, 4000), Table)
@@ -411,7 +415,7 @@ describe('a filter', () => {
   it('finds the same first matches in an order, whether they are picked out or all are sorted', () => {
     const world = watchedWorld()
     const Heat = component('Heat', { value: f32 })
-    const entities = world.spawnMany(12_000, [Heat])
+    const entities = spawnMany(world, 12_000, [Heat])
     // Many are equal, and some are NaN.
     entities.forEach((one, i) => world.set(one, Heat, { value: i % 13 === 0 ? NaN : (i * 7919) % 500 }))
     const view = inspect(world)
@@ -439,13 +443,13 @@ it('A filter finds its matches even if planning its query grows the memory', () 
   for (let i = 0; i < 90; i++) world.spawn(Spot({ n: i }))
   const found = inspect(world).find('Spot.n >= 0')
   const ordered = inspect(world).find('Spot.n >= 0 order by Spot.n desc')
-  const before = snapshot(world)
+  const before = snapshotWorld(world)
   expect(found.count).toBe(90)
   // More became known: each query is planned again.
   world.spawn(component('More', { n: u32 }))
-  restore(world, before)
+  restoreWorld(world, before)
   expect(found.count).toBe(90)
   world.spawn(component('Other', { n: u32 }))
-  restore(world, before)
+  restoreWorld(world, before)
   expect(ordered.page(0, 2).map((entity) => world.get(entity, Spot)?.n)).toEqual([89, 88])
 })

@@ -3,7 +3,9 @@
 
 import { describe, expect, it } from 'vitest'
 import {
-  digest,
+  clearWorld,
+  destroyMany,
+  digestWorld,
   NULL_ENTITY,
   type World,
   added,
@@ -19,26 +21,31 @@ import {
   onRestore,
   onSet,
   relation,
-  removals,
+  createRemovalReader,
+  resetWorld,
   resource,
-  restore,
-  snapshot,
-  subscribe,
+  restoreWorld,
+  snapshotWorld,
+  sparse,
+  spawnMany,
+  onChange,
+  stable,
   tag,
   text,
+  toggle,
   u16,
   u32,
   vec,
 } from '../../../../bindings/index'
 import { inspect } from '../../src/inspect/inspect'
 import { checkInvariants } from '../../../../tests/support/invariants'
-import { STORAGES } from '../../../../tests/support/storages'
+import { STORAGES, STORED } from '../../../../tests/support/storages'
 import { watchedWorld } from '../../../../tests/support/watched'
 import { bytesOf } from '../../../../tests/support/bytes'
 
 const Position = component('Position', { x: f32, y: f32 })
-const Health = component('Health', { hp: u16 }, { storage: 'sparse', toggle: true })
-const Slot = component('Slot', { n: u32 }, { storage: 'stable' })
+const Health = component('Health', { hp: u16 }, { storage: sparse, toggle })
+const Slot = component('Slot', { n: u32 }, { storage: stable })
 const Name = component('Name', { value: text, path: vec(u16, 2) })
 const Frozen = tag('Frozen')
 const Sprite = object<{ image: string }>('Sprite')
@@ -83,8 +90,8 @@ describe('the contents of a world', () => {
 
   it('archetypes list their components, and add up to stats', () => {
     const world = watchedWorld()
-    world.spawnMany(3000, [Position])
-    world.spawnMany(10, [Position, Frozen])
+    spawnMany(world, 3000, [Position])
+    spawnMany(world, 10, [Position, Frozen])
     world.spawn()
     const view = inspect(world)
     const archetypes = view.archetypes()
@@ -109,8 +116,8 @@ describe('the contents of a world', () => {
 
   it('pools count entities, and rows that wait to be reused', () => {
     const world = watchedWorld()
-    const all = world.spawnMany(10, [Health, Slot])
-    world.destroyMany(all.slice(2, 5))
+    const all = spawnMany(world, 10, [Health, Slot])
+    destroyMany(world, all.slice(2, 5))
     expect(
       inspect(world)
         .pools()
@@ -123,7 +130,7 @@ describe('the contents of a world', () => {
 
   it('relations count sources and links', () => {
     const world = watchedWorld()
-    const [a, b, c] = world.spawnMany(3, [Position])
+    const [a, b, c] = spawnMany(world, 3, [Position])
     world.add(b, ChildOf(a))
     world.add(c, ChildOf(a))
     world.add(c, Likes(a))
@@ -158,11 +165,11 @@ describe('the contents of a world', () => {
 
   it('queries have their terms, their matches on request, and their subscribers', () => {
     const world = watchedWorld()
-    world.spawnMany(5, [Position])
-    world.spawnMany(3, [Position, Health])
+    spawnMany(world, 5, [Position])
+    spawnMany(world, 3, [Position, Health])
     const sparse = world.query(Position, not(Health))
     const moving = world.query(Position, any(Frozen, not(Health)))
-    const stop = subscribe(moving, () => {})
+    const stop = onChange(moving, () => {})
     onEnter(moving, () => {})
     for (const _ of world.query(added(Position))) void _
     const shown = inspect(world).queries()
@@ -190,10 +197,10 @@ describe('the contents of a world', () => {
       onAdd(world, Position, () => {}),
       onSet(world, Health, () => {}),
       onExit(world.query(Position), () => {}),
-      subscribe(world.query(Health), () => {}),
+      onChange(world.query(Health), () => {}),
       onRestore(world, () => {}),
     ]
-    removals(world, Frozen)
+    createRemovalReader(world, Frozen)
     const counts = () => view.listeners().map(({ event, component, count }) => [event, component, count])
     expect(counts()).toEqual([
       ['add', 'Position', 2],
@@ -219,7 +226,7 @@ describe('an entity', () => {
     world.add(ship, Likes(ship))
     world.disable(ship, Health)
     const made = world.tick
-    world.advance()
+    world.advanceTick()
     world.set(ship, Position, { y: 2 })
     const shown = inspect(world).entity(ship)
     const plain = { value: undefined, enabled: true, links: [] }
@@ -274,11 +281,11 @@ describe('an entity', () => {
 
   it.each(STORAGES)('has the tick of its own row where rows are tracked (%s)', (storage) => {
     const world = watchedWorld()
-    const Tracked = component('Tracked', { n: u32 }, { storage, track: 'row' })
+    const Tracked = component('Tracked', { n: u32 }, { storage: STORED[storage], trackChanges: 'row' })
     const one = world.spawn(Tracked)
     const two = world.spawn(Tracked)
     const made = world.tick
-    world.advance()
+    world.advanceTick()
     world.set(two, Tracked, { n: 1 })
     const view = inspect(world)
     expect(view.entity(one)?.[0].changedAt).toBe(made)
@@ -293,7 +300,7 @@ describe('an entity', () => {
     for (const handle of [ship, NULL_ENTITY, 0, -1, 0.5, 'x'])
       expect(view.entity(handle as never)).toBeUndefined()
     expect(view.entity(world.spawn())).toEqual([])
-    world.defer(() => expect(view.entity(world.spawn(Position))).toEqual([]))
+    world.batch(() => expect(view.entity(world.spawn(Position))).toEqual([]))
   })
 })
 
@@ -302,7 +309,7 @@ describe('editing by names', () => {
     'is an ordinary set: listeners are called, and absent components are added (%s)',
     (storage) => {
       const world = watchedWorld()
-      const Count = component('Count', { n: u32, m: u32 }, { storage })
+      const Count = component('Count', { n: u32, m: u32 }, { storage: STORED[storage] })
       const one = world.spawn(Count({ n: 1, m: 2 }))
       const two = world.spawn()
       const heard: string[] = []
@@ -321,7 +328,7 @@ describe('editing by names', () => {
     const world = watchedWorld()
     const ship = world.spawn(Position)
     world.query(Health)
-    world.defer(() => {
+    world.batch(() => {
       inspect(world).set(ship, 'Health', 'hp', 4)
       expect(world.has(ship, Health)).toBe(false)
     })
@@ -360,7 +367,7 @@ describe('editing by names', () => {
     const dead = world.spawn()
     world.destroy(dead)
     const view = inspect(world)
-    const before = digest(world)
+    const before = digestWorld(world)
     const refused: [string, () => void, string][] = [
       ['NOT_A_COMPONENT', () => view.set(ship, 'Positoin', 'x', 1), 'did you mean Position?'],
       ['NOT_A_COMPONENT', () => view.set(ship, 'Time', 'dt', 1), "there is no component 'Time'"],
@@ -382,7 +389,7 @@ describe('editing by names', () => {
       expect(call, sentence).toThrow(coded(code))
       expect(call).toThrow(sentence)
     }
-    expect(digest(world)).toBe(before)
+    expect(digestWorld(world)).toBe(before)
     expect(world.resource(Settings)).toEqual({ sound: true })
   })
 })
@@ -396,18 +403,18 @@ describe('the life of an inspection', () => {
   it('continues after a reset, a restore and a clear; earlier filters find current entities', () => {
     const world = watchedWorld()
     const view = inspect(world)
-    world.spawnMany(5, [Position])
-    const early = snapshot(world)
-    world.spawnMany(3, [Position, Frozen])
+    spawnMany(world, 5, [Position])
+    const early = snapshotWorld(world)
+    spawnMany(world, 3, [Position, Frozen])
     const found = view.find('Position & Frozen | Position.x > 0 order by Position.x')
     const all = view.find('Position')
     expect([found.count, all.count]).toEqual([3, 8])
-    restore(world, early)
+    restoreWorld(world, early)
     // The world went back to a time when it had not met Frozen.
     expect([found.count, all.count, found.page(0, 9), view.components().length]).toEqual([0, 5, [], 1])
-    world.clear()
+    clearWorld(world)
     expect([found.count, all.count, view.stats().entities]).toEqual([0, 0, 0])
-    world.reset()
+    resetWorld(world)
     expect(view.components()).toEqual([])
     expect(view.archetypes()).toHaveLength(1)
     expect([found.count, all.count, found.isByRow, all.rows(0, 5)]).toEqual([0, 0, false, []])
@@ -485,7 +492,7 @@ describe('the life of an inspection', () => {
 
   it('finds and reads inside loops and listeners', () => {
     const world = watchedWorld()
-    world.spawnMany(4, [Position])
+    spawnMany(world, 4, [Position])
     world.spawn(Position, Health({ hp: 2 }))
     const view = inspect(world)
     let counts: number[] = []

@@ -7,17 +7,21 @@ import {
   type Workers,
   changed,
   component,
+  createKernel,
   createWorld,
-  digest,
+  digestWorld,
   f32,
   f64,
-  group,
+  createGroup,
   optional,
   resource,
-  restore,
-  snapshot,
-  sort,
+  restoreWorld,
+  snapshotWorld,
+  sortRows,
+  sparse,
+  spawnMany,
   tag,
+  toggle,
   u32,
   vec,
 } from '../../../../bindings/index'
@@ -80,11 +84,11 @@ export function heat(rows: Rows, h: Column<f64>, k: Column<u32>): void {
 
 const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32, y: f32 })
-const Tracked = component('Tracked', { n: u32 }, { track: 'row' })
+const Tracked = component('Tracked', { n: u32 }, { trackChanges: 'row' })
 const Wide = component('Wide', { list: vec(f32, 16) })
-const Heat = component('Heat', { h: f64 }, { storage: 'sparse' })
-const Kind = component('Kind', { k: u32 }, { storage: 'sparse' })
-const Frozen = tag('Frozen', { toggle: true })
+const Heat = component('Heat', { h: f64 }, { storage: sparse })
+const Kind = component('Kind', { k: u32 }, { storage: sparse })
+const Frozen = tag('Frozen', { toggle })
 const Marked = tag('Marked')
 const Cells = resource('Cells', { cells: vec(f32, 64) })
 
@@ -107,7 +111,7 @@ export class DividedWorld {
   /** What runs returned, and what queries found, since `takeSeen`. */
   private seen: unknown[] = []
   private alive: Entity[] = []
-  private kept: ReturnType<typeof snapshot> | undefined
+  private kept: ReturnType<typeof snapshotWorld> | undefined
   private keptAlive: Entity[] = []
   readonly calls: ((a: number, b: number) => void)[]
 
@@ -115,7 +119,7 @@ export class DividedWorld {
     const world = createWorld({ memory: { initial }, workers })
     this.world = world
     world.setResource(Cells, { cells: Array.from({ length: 64 }, (_, i) => i / 64) })
-    group(world, Heat, Kind)
+    createGroup(world, Heat, Kind)
     const moving = world.query(Position, Velocity)
     const all = world.query(Position)
     const thawed = world.query(Position, Velocity, Frozen)
@@ -125,7 +129,8 @@ export class DividedWorld {
     const listed = world.query(Position, Velocity, Heat)
     const lately = world.query(Position, Velocity, changed(Position))
     const x = [Position, 'x'] as const
-    const bind = (name: string, columns: object) => world.kernel(kernels[name] as never, columns as never)
+    const bind = (name: string, columns: object) =>
+      createKernel(world, kernels[name] as never, columns as never)
     const drift = bind('drift', { x, y: [Position, 'y'], vx: [Velocity, 'x'], vy: [Velocity, 'y'] })
     const mix = bind('mix', { n: [Tracked, 'n'] })
     const wave = bind('wave', { x, n: [Tracked, 'n'] })
@@ -146,7 +151,7 @@ export class DividedWorld {
     this.calls = [
       (a, b) => {
         const parts = components.filter((_, i) => (b >> i) & 1)
-        const made = world.spawnMany(a % 900, [Position({ x: a / 7, y: b / 3 }), ...parts] as never)
+        const made = spawnMany(world, a % 900, [Position({ x: a / 7, y: b / 3 }), ...parts] as never)
         this.alive.push(...made)
       },
       (a, b) => {
@@ -178,7 +183,7 @@ export class DividedWorld {
       (a) => run(thawed, drift, { dt: a / 1000 }),
       (a) => run(listed, drift, { dt: a / 1000 }),
       (a) => run(moving.where(Position, 'x', '>', a), drift, { dt: 0.5 }),
-      (a, b) => run(moving.page(a % 2000, b), drift, { dt: 0.25 }),
+      (a, b) => run(moving.slice(a % 2000, (a % 2000) + b), drift, { dt: 0.25 }),
       (a) => run(moving.partition(a % 3, 3), drift, { dt: 0.125 }),
       () => run(lately, drift, { dt: 0.0625 }),
       (a) => run(tracked, mix, { salt: a }),
@@ -196,15 +201,15 @@ export class DividedWorld {
       () => run(all, sum),
       () => see(lately.count),
       () => see(world.query(changed(Tracked)).count),
-      () => world.advance(),
-      () => sort(world, Kind, 'k'),
+      () => world.advanceTick(),
+      () => sortRows(world, Kind, 'k'),
       () => {
-        this.kept = snapshot(world, this.kept === undefined ? {} : { into: this.kept })
+        this.kept = snapshotWorld(world, this.kept === undefined ? {} : { into: this.kept })
         this.keptAlive = [...this.alive]
       },
       () => {
         if (this.kept === undefined) return
-        restore(world, this.kept)
+        restoreWorld(world, this.kept)
         this.alive = [...this.keptAlive]
       },
     ]
@@ -212,7 +217,7 @@ export class DividedWorld {
 
   /** What was seen, and the state of now. */
   takeSeen(): unknown[] {
-    const seen = [...this.seen, digest(this.world), this.world.query(Position).entities().length]
+    const seen = [...this.seen, digestWorld(this.world), this.world.query(Position).entities().length]
     this.seen = []
     return seen
   }

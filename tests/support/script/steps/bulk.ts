@@ -1,6 +1,7 @@
 // The steps that change all entities that match a query.
 
 import { expect } from 'vitest'
+import * as strata from '../../../../bindings/index'
 import { SWITCHES, Waiting } from '../kinds'
 import { To } from '../plainLinks'
 import type { Given, Kind } from '../plainWorld'
@@ -13,7 +14,8 @@ export function queryAdd(session: State, a: number, b: number, c: number): void 
   const kinds = session.pickShared(b)
   const values = session.sharedValues(kinds, c, c % 3 === 0)
   const matching = session.plain.matching(terms)
-  const add = () => session.world.query(...queryTermsOf(terms)).add(...session.ingredients(kinds, values))
+  const add = () =>
+    strata.addMany(session.world.query(...queryTermsOf(terms)), ...session.ingredients(kinds, values))
   if (closesCircle(session, matching, kinds, values, add)) return
   if (kinds.includes(Waiting)) session.waiting = undefined
   // Sources are linked in the order of the rows; in a block, of those that there will be at its end.
@@ -40,7 +42,7 @@ function leaveOrders(session: State, kinds: readonly Kind[], values: readonly Gi
 export function queryRemove(session: State, a: number, b: number): void {
   const terms = session.termsOf(a)
   const kinds = session.pickShared(b)
-  const told = session.world.query(...queryTermsOf(terms)).remove(...kinds)
+  const told = strata.removeMany(session.world.query(...queryTermsOf(terms)), ...kinds)
   const matching = session.plain.matching(terms)
   if (session.depth === 0) expect(told).toBe(matching.length)
   for (const handle of matching) {
@@ -51,7 +53,7 @@ export function queryRemove(session: State, a: number, b: number): void {
 
 export function queryDestroy(session: State, a: number): void {
   const terms = session.termsOf(a)
-  const told = session.world.query(...queryTermsOf(terms)).destroy()
+  const told = strata.destroyMany(session.world.query(...queryTermsOf(terms)))
   const matching = session.plain.matching(terms)
   if (session.depth === 0) expect(told).toBe(matching.length)
   session.died(matching)
@@ -62,7 +64,7 @@ export function queryToggle(session: State, a: number, b: number): void {
   const off = b % 3 !== 0
   const terms = session.termsOf(a)
   const query = session.world.query(...queryTermsOf(terms))
-  const told = off ? query.disable(kind) : query.enable(kind)
+  const told = off ? strata.disableMany(query, kind) : strata.enableMany(query, kind)
   const matching = session.plain.matchingSwitch(terms, kind)
   if (session.depth === 0) expect(told).toBe(matching.length)
   for (const handle of matching) session.plain.switch(handle, kind, off)

@@ -36,7 +36,7 @@ export function compareTerms(session: State, terms: PlainTerms): void {
 
 /** The same, asked for the first time while memory must not grow, and once more afterwards. */
 export function compareProbed(session: State, terms: PlainTerms): void {
-  session.world.defer(() => compareTerms(session, terms))
+  session.world.batch(() => compareTerms(session, terms))
   compareTerms(session, terms)
 }
 

@@ -122,7 +122,7 @@ export function place(session: State, a: number, b: number, c: number): void {
   const [one, sibling] = [b, c].map((n) => sources[mix(n, 1) % sources.length]) as [number, number]
   const isBefore = c % 2 === 0
   const asked = isExclusive && mix(c, 2) % 2 === 0 ? relationOf(kind) : pairOf(kind, target)
-  world.place(one, asked as never, isBefore ? { before: sibling } : { after: sibling })
+  world.reorder(one, asked as never, isBefore ? { before: sibling } : { after: sibling })
   plain.links.place(kind, one, target, sibling, isBefore)
 }
 

@@ -13,7 +13,7 @@ export function spawnMany(session: State, a: number, b: number, c: number): void
   const values = session.valuesFor(kinds, b)
   const count = Math.min((c % 5 === 0 ? c % 90 : c % 9) * session.growth, session.free)
   let filled = 0
-  const handles = session.world.spawnMany(count, session.ingredients(kinds, values), (chunk) => {
+  const handles = strata.spawnMany(session.world, count, session.ingredients(kinds, values), (chunk) => {
     filled += chunk.end - chunk.start
   })
   if (session.depth === 0) expect(filled).toBe(count)
@@ -76,14 +76,14 @@ export function destroyMany(session: State, a: number, b: number): void {
   const handles = [...session.plain.entities.keys()].filter((_, i) => mix(a, i) % 4 === 0).slice(0, b % 40)
   // Dead ones and repeats are passed over. Inside a block the dead of this block are still alive.
   const noise = session.depth === 0 ? session.stale.slice(-3) : []
-  const told = session.world.destroyMany([...noise, ...handles, ...handles.slice(0, 2), NULL_ENTITY])
+  const told = strata.destroyMany(session.world, [...noise, ...handles, ...handles.slice(0, 2), NULL_ENTITY])
   if (session.depth === 0) expect(told).toBe(handles.length)
   session.died(handles)
 }
 
 export function clear(session: State, a: number): void {
   if (a % (3 * session.growth) !== 0) return
-  session.world.clear()
+  strata.clearWorld(session.world)
   session.died([...session.plain.entities.keys()])
 }
 
@@ -92,6 +92,6 @@ export function spawnFrom(session: State, a: number, b: number, c: number): void
   if (source === undefined) return
   const overrides = pickOverrides(session, session.pickShared(c), mix(c, 1))
   const count = Math.min((b % 9) * session.growth, session.free)
-  const copies = strata.spawnFrom(session.world, source, count, ...overridesOf(session, overrides))
+  const copies = strata.cloneMany(session.world, source, count, ...overridesOf(session, overrides))
   for (const copy of copies) copied(session, source, copy, overrides)
 }

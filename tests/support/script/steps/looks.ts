@@ -2,6 +2,7 @@
 // conditions. A look may stand in a block; what is compared exactly stands outside.
 
 import { expect } from 'vitest'
+import * as strata from '../../../../bindings/index'
 import { Waiting, isObject } from '../kinds'
 import { mix } from '../numbers'
 import type { Asked, Reader } from '../readers'
@@ -66,23 +67,23 @@ export function changeFound(session: State, a: number, b: number, c: number): vo
   if (session.depth > 0) return
   const { plain } = session
   const reader = readerOf(session, a)
-  const found = [...reader.narrowed.page(0, 1e6).entities()]
+  const found = [...reader.narrowed.slice(0, 1e6).entities()]
   reader.check(plain, found, 'a page')
   const query = reader.narrowed
   const kinds = session.pickShared(b)
   const choice = c % 8
   if (choice === 0) {
-    expect(query.destroy()).toBe(found.length)
+    expect(strata.destroyMany(query)).toBe(found.length)
     session.died(found)
   } else if (choice < 4) {
-    expect(query.remove(...kinds)).toBe(found.length)
+    expect(strata.removeMany(query, ...kinds)).toBe(found.length)
     for (const handle of found) {
       plain.remove(handle, kinds)
       session.noteWaiting(handle, kinds, false)
     }
   } else {
     const values = session.sharedValues(kinds, mix(c, 1), choice >= 6)
-    const add = () => query.add(...session.ingredients(kinds, values))
+    const add = () => strata.addMany(query, ...session.ingredients(kinds, values))
     if (closesCircle(session, found, kinds, values, add)) return
     if (kinds.includes(Waiting)) session.waiting = undefined
     expect(add()).toBe(found.length)
@@ -103,7 +104,7 @@ export function ask(session: State, a: number, b: number): void {
 }
 
 export function advance(session: State): void {
-  session.world.advance()
+  session.world.advanceTick()
 }
 
 /** Everything that remembers is asked once. */

@@ -20,7 +20,7 @@ export function sweepTexts(session: State): void {
 export function trim(session: State): void {
   if (session.depth > 0) return
   const before = session.world.stats()
-  const dropped = session.world.trim()
+  const dropped = strata.trimWorld(session.world)
   const { archetypes, emptyArchetypes } = session.world.stats()
   expect([archetypes, emptyArchetypes]).toEqual([
     before.archetypes - dropped,
@@ -28,12 +28,12 @@ export function trim(session: State): void {
   ])
   // At most that of entities without components stays.
   expect(emptyArchetypes).toBeLessThanOrEqual(1)
-  expect(session.world.trim()).toBe(0)
+  expect(strata.trimWorld(session.world)).toBe(0)
 }
 
 /** The order of the insertion becomes that of a field; who lacks the component comes last. */
 export function sortTag(session: State): void {
-  strata.sort(session.world, Waiting, Slot, 'number')
+  strata.sortRows(session.world, Waiting, Slot, 'number')
   session.plain.rowsMoved()
   const keyOf = (handle: number) =>
     (session.plain.componentsOf(handle).get(Slot)?.['number'] as number | undefined) ?? Infinity
@@ -41,9 +41,9 @@ export function sortTag(session: State): void {
 }
 
 export function sortPool(session: State, a: number): void {
-  strata.sort(session.world, Health, 'hp')
+  strata.sortRows(session.world, Health, 'hp')
   session.plain.rowsMoved()
-  if (a % 2 === 0) strata.sortAs(session.world, Score, Health)
+  if (a % 2 === 0) strata.sortRowsAs(session.world, Score, Health)
   if (session.depth > 0) return
   const hps = Array.from(session.world.query(Health).entities(), (e) => session.world.get(e, Health)?.hp ?? 0)
   // Those of the group come first, in order.
@@ -61,7 +61,7 @@ function waitAgain(session: State, a: number, b: number): void {
   const isBlock = b % 2 === 0
   if (isBlock) {
     plain.openBlock()
-    world.defer(() => (world.remove(handle, Waiting), world.add(handle, Waiting)))
+    world.batch(() => (world.remove(handle, Waiting), world.add(handle, Waiting)))
   } else world.exchange(handle, [Waiting], [Waiting])
   plain.remove(handle, [Waiting])
   plain.add(handle, [Waiting], [undefined])

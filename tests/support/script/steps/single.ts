@@ -152,7 +152,7 @@ export function toggle(session: State, a: number, b: number): void {
 export function discard(session: State, a: number): void {
   const handle = session.pick(a)
   if (handle === undefined) return
-  const told = strata.discard(session.world, handle)
+  const told = strata.queueDestroy(session.world, handle)
   if (session.depth === 0) expect(told).toBe(!session.plain.discarded.has(handle))
   session.plain.discarded.add(handle)
   session.plain.rowsMoved()
@@ -190,7 +190,7 @@ export function pickOverrides(session: State, among: readonly Kind[], n: number)
 
 /** The same as calls that copy take them. */
 export function overridesOf(session: State, { dropped, kinds, values }: Overrides): never[] {
-  const left = dropped.length === 0 ? [] : [strata.without(...(dropped as readonly strata.ComponentLike[]))]
+  const left = dropped.length === 0 ? [] : [strata.omit(...(dropped as readonly strata.ComponentLike[]))]
   return [...session.ingredients(kinds, values), ...left] as never[]
 }
 
@@ -218,5 +218,10 @@ export function clone(session: State, a: number, b: number, c: number): void {
   const source = session.pick(a)
   if (source === undefined || session.free === 0) return
   const overrides = pickOverrides(session, session.pickAny(b), c)
-  copied(session, source, strata.clone(session.world, source, ...overridesOf(session, overrides)), overrides)
+  copied(
+    session,
+    source,
+    strata.cloneEntity(session.world, source, ...overridesOf(session, overrides)),
+    overrides,
+  )
 }

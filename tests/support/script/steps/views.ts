@@ -1,7 +1,7 @@
 // The steps that write through views: accessors, cursors, columns and what only marks; and those that write to resources.
 
 import { expect } from 'vitest'
-import { columnOf, setColumn, type Component, type Query } from '../../../../bindings/index'
+import { getColumn, createAccessor, setColumn, type Component, type Query } from '../../../../bindings/index'
 import { Ground, NUMBERS, SORTS, type Slot, Wind } from '../kinds'
 import { type Kind, type Values, sameValues } from '../plainWorld'
 import { RELATION_KINDS, hasCursor, isRelation } from '../relations'
@@ -28,7 +28,7 @@ export function write(session: State, a: number, b: number, c: number): void {
   if (before === undefined || Object.keys(values).length === 0) return
   if (way < 3 && !isRelation(kind))
     writeTo(
-      session.world.accessor(kind as Component<any, any>).of(handle as never) as unknown as Values,
+      createAccessor(session.world, kind as Component<any, any>).of(handle as never) as unknown as Values,
       values,
     )
   else if (session.plain.isOff(handle, kind)) return
@@ -68,7 +68,7 @@ interface Writable {
   readonly start: number
   readonly end: number
   write(kind: Kind): unknown
-  touch(kind: Kind): void
+  markChanged(kind: Kind): void
 }
 
 /** Columns of some chunks are taken for writing, and nothing is written. */
@@ -77,7 +77,7 @@ function markChunks(session: State, kind: Kind, n: number): void {
   for (const chunk of session.world.query(kind) as unknown as Iterable<Writable>) {
     if ((n + count++) % 3 === 0) continue
     if (n % 2 === 0) chunk.write(kind)
-    else chunk.touch(kind)
+    else chunk.markChanged(kind)
     for (let row = chunk.start; row < chunk.end; row++) {
       const handle = chunk.entities[row] as number
       if (session.plain.stampOf(handle, kind) !== undefined) session.plain.stampChanged(handle, kind)
@@ -104,10 +104,10 @@ export function writeColumn(session: State, a: number, b: number, c: number): vo
   const handles = query.entities()
   const values = Array.from(handles, (_, i) => (c + i) & 0x7fff)
   const [component, name] = [kind as unknown as typeof Slot, field as 'number']
-  const into = columnOf(query, component, name)
+  const into = getColumn(query, component, name)
   const list = c % 2 === 0 ? values : into.map((_, i) => values[i] as number)
   expect(setColumn(query, component, name, list)).toBe(handles.length)
-  expect(columnOf(query, component, name, { into })).toBe(handles.length)
+  expect(getColumn(query, component, name, { into })).toBe(handles.length)
   expect([...into]).toEqual(values)
   handles.forEach((handle, i) => session.plain.add(handle, [kind], [{ [field]: values[i] }]))
   for (const handle of handles.subarray(0, 3)) session.compareEntity(handle)

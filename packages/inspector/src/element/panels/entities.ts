@@ -174,7 +174,7 @@ export class EntitiesPanel implements Panel {
       const info = infos.get(name)
       const type = info?.fields.find((known) => known.name === field)?.type
       if (info?.kind !== 'component' || type === undefined) continue
-      const component = world.componentNamed(name) as unknown as AnyComponent
+      const component = world.componentByName(name) as unknown as AnyComponent
       named.set(label, { component, field, type, label })
     }
     return [...named.values()]

@@ -3,19 +3,22 @@
 
 import * as ecs from '/dist/index.js'
 import {
+  bool,
   component,
   createHistory,
   createSchedule,
   createWorld,
   entity,
   f32,
-  bool,
   object,
   onSet,
   relation,
   resource,
+  sparse,
+  spawnMany,
   tag,
   text,
+  toggle,
   u16,
   vec,
 } from '/dist/index.js'
@@ -27,11 +30,11 @@ const parameters = new URLSearchParams(location.search)
 const Position = component('Position', { x: f32, y: f32 })
 const Velocity = component('Velocity', { x: f32, y: f32 })
 const Heat = component('Heat', { value: f32 })
-const Health = component('Health', { hp: u16, immortal: bool }, { storage: 'sparse' })
+const Health = component('Health', { hp: u16, immortal: bool }, { storage: sparse })
 const Name = component('Name', { value: text })
 const Target = component('Target', { who: entity })
 const Matrix = component('Matrix', { m: vec(f32, 4) })
-const Engine = component('Engine', { thrust: f32 }, { toggle: true })
+const Engine = component('Engine', { thrust: f32 }, { toggle })
 const Frozen = tag('Frozen')
 const Sprite = object('Sprite')
 const ChildOf = relation('ChildOf', { exclusive: true })
@@ -64,7 +67,7 @@ world.disable(bob, Engine)
 const cid = world.spawn(Name({ value: 'Cid' }), Position, Heat({ value: 0.75 }), ChildOf(bob))
 for (let i = 0; i < 200; i++) world.spawn(Position({ x: i }), Velocity({ x: -1 }), Heat({ value: i / 1000 }))
 const agents = Number(parameters.get('agents') ?? 0)
-if (agents > 0) world.spawnMany(agents, [Position, Velocity, Heat])
+if (agents > 0) spawnMany(world, agents, [Position, Velocity, Heat])
 
 const moving = world.query(Position, Velocity)
 const warm = world.query(Heat)

@@ -1,4 +1,4 @@
-// Owns the term inOrder() and the order that it asks for: the oldest entity first. The order is a list; no row moves.
+// Owns the term inCreationOrder() and the order that it asks for: the oldest entity first. The order is a list; no row moves.
 
 import type { Ordering } from '../components/terms'
 import type { Definition } from '../components/definition'
@@ -11,9 +11,9 @@ import type { WorldState } from '../state/worldState'
 import type { Query } from './query'
 import { ResultComparison } from './resultComparison'
 
-/** The term made by inOrder(). */
-export class InOrder implements Ordering {
-  readonly operator = 'inOrder'
+/** The term made by inCreationOrder(). */
+export class InCreationOrder implements Ordering {
+  readonly operator = 'inCreationOrder'
 
   /** @internal What makes a query of it: see relatedIn. */
   get related(): object {
@@ -37,10 +37,10 @@ export class InOrder implements Ordering {
  * Cost: a sort of the handles in JavaScript when it is made again; a loop visits rows one by one where they are not side by
  * side.
  *
- * @example world.query(Message, inOrder()).each((entity, message) => { … })
+ * @example world.query(Message, inCreationOrder()).each((entity, message) => { … })
  */
-export function inOrder(): InOrder {
-  return new InOrder()
+export function inCreationOrder(): InCreationOrder {
+  return new InCreationOrder()
 }
 
 const MACHINERY = { query: queryInOrder }
@@ -50,7 +50,7 @@ function queryInOrder(
   world: { query(...terms: never[]): object },
   terms: readonly unknown[],
 ): object {
-  const others = terms.filter((term) => !(term instanceof InOrder))
+  const others = terms.filter((term) => !(term instanceof InCreationOrder))
   const ordered = others.some((term) => (term as Partial<Ordering> | undefined)?.operator === 'cascade')
   const base = world.query(...(others as never[])) as Query
   if (ordered || others.length < terms.length - 1) {

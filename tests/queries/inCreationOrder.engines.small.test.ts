@@ -1,37 +1,42 @@
-// Shows that loops with the term inOrder() visit entities in the order in which they were made, whatever became of their rows.
+// Shows that loops with the term inCreationOrder() visit entities in the order in which they were made, whatever became of their rows.
 
 import { describe, expect, it } from 'vitest'
 import {
+  addMany,
   cascade,
   changed,
-  columnOf,
+  getColumn,
   component,
   type Entity,
-  fork,
-  group,
-  inOrder,
+  destroyMany,
+  forkWorld,
+  createGroup,
+  inCreationOrder,
   not,
   onEnter,
   relation,
   removeMany,
-  restore,
-  snapshot,
-  subscribe,
+  restoreWorld,
+  snapshotWorld,
+  sparse,
+  spawnMany,
+  onChange,
   tag,
+  toggle,
   u32,
   type World,
 } from '../../bindings/index'
 import { codeOf } from '../support/caught'
-import { STORAGES, seededRandom } from '../support/storages'
+import { seededRandom, STORAGES, STORED } from '../support/storages'
 import { watchedWorld } from '../support/watched'
 
 const Red = tag('Red')
-const Blue = tag('Blue', { toggle: true })
+const Blue = tag('Blue', { toggle })
 const ChildOf = relation('ChildOf', { exclusive: true })
 const coded = (code: string): unknown => expect.objectContaining({ code })
 
 describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
-  const Value = component('Value', { n: u32 }, { storage, track: 'row' })
+  const Value = component('Value', { n: u32 }, { storage: STORED[storage], trackChanges: 'row' })
 
   /** A world in which entities were made, moved and destroyed: those that are there, the oldest first. */
   function mixed(count: number, maxEntities?: number): { world: World; made: number[] } {
@@ -55,7 +60,7 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
 
   it.each([0, 1, 65, 3000])('visits the oldest first, after %i changes', (count) => {
     const { world, made } = mixed(count)
-    const query = world.query(Value, inOrder())
+    const query = world.query(Value, inCreationOrder())
     const visited: number[] = []
     for (const chunk of query) visited.push(...chunk.entities.subarray(chunk.start, chunk.end))
     expect(visited).toEqual(made)
@@ -69,15 +74,15 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     expect(query.count).toBe(made.length)
     expect(query.first()).toBe(made[0])
     const numbers = made.map((e) => world.get(e, Value)?.n)
-    expect([...columnOf(query, Value, 'n')]).toEqual(numbers)
-    expect([...query.page(3, 5).entities()]).toEqual(made.slice(3, 8))
+    expect([...getColumn(query, Value, 'n')]).toEqual(numbers)
+    expect([...query.slice(3, 8).entities()]).toEqual(made.slice(3, 8))
     expect([...query.where(Value, 'n', '>', 50).entities()]).toEqual(made.filter((_, i) => numbers[i]! > 50))
   })
 
   it('keeps the order where indices are reused', () => {
     const { world, made } = mixed(4000, 40)
-    expect([...world.query(Value, inOrder()).entities()]).toEqual(made)
-    expect([...world.query(inOrder()).entities()]).toEqual(made)
+    expect([...world.query(Value, inCreationOrder()).entities()]).toEqual(made)
+    expect([...world.query(inCreationOrder()).entities()]).toEqual(made)
   })
 
   it.each([0, 1, 7])(
@@ -87,24 +92,24 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
       const world = watchedWorld({ maxEntities: 1100 })
       const made = Array.from({ length: 1020 }, () => world.spawn(Value)) as Entity[]
       for (const gone of made.splice(100, 12)) world.destroy(gone)
-      world.defer(() => {
-        made.push(...world.spawnMany(85, [Value]))
+      world.batch(() => {
+        made.push(...spawnMany(world, 85, [Value]))
         for (let i = 0; i < 7 - after; i++) made.push(world.spawn(Value))
       })
-      expect([...world.query(Value, inOrder()).entities()]).toEqual(made)
+      expect([...world.query(Value, inCreationOrder()).entities()]).toEqual(made)
       for (let i = 0; i < after; i++) made.push(world.spawn(Value))
-      expect([...world.query(Value, inOrder()).entities()]).toEqual(made)
+      expect([...world.query(Value, inCreationOrder()).entities()]).toEqual(made)
       expect(codeOf(() => world.spawn(Value))).toBe('ENTITY_LIMIT')
       // And once more: nothing is kept of the loop before.
       for (const gone of made.splice(0, 30)) world.destroy(gone)
-      world.defer(() => made.push(...world.spawnMany(30, [Value])))
-      expect([...world.query(Value, inOrder()).entities()]).toEqual(made)
+      world.batch(() => made.push(...spawnMany(world, 30, [Value])))
+      expect([...world.query(Value, inCreationOrder()).entities()]).toEqual(made)
     },
   )
 
   it('accepts other terms, and is up to date after each change', () => {
     const { world, made } = mixed(500)
-    const query = world.query(inOrder(), Value, not(Red), Blue)
+    const query = world.query(inCreationOrder(), Value, not(Red), Blue)
     const expected = () => made.filter((e) => !world.has(e, Red) && world.isEnabled(e, Blue))
     for (let i = 0; i < 20; i++) {
       expect([...query.entities()]).toEqual(expected())
@@ -118,7 +123,7 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
 
   it('finds changes, in order, like any other query', () => {
     const { world, made } = mixed(300)
-    const query = world.query(changed(Value), inOrder())
+    const query = world.query(changed(Value), inCreationOrder())
     expect(query.count).toBe(made.length)
     expect([...query.entities()]).toEqual(made)
     expect(query.count).toBe(0)
@@ -134,44 +139,44 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
     const children = made.filter((_, i) => i % 3 === 0)
     for (const child of [...children].reverse()) world.add(child, ChildOf(parent))
     for (const query of [
-      world.query(Value, ChildOf(parent), inOrder()),
-      world.query(inOrder(), ChildOf(parent), Value),
+      world.query(Value, ChildOf(parent), inCreationOrder()),
+      world.query(inCreationOrder(), ChildOf(parent), Value),
     ]) {
       expect([...query.entities()]).toEqual(children)
     }
-    expect([...world.query(Value, not(ChildOf(parent)), inOrder()).entities()]).toEqual(
+    expect([...world.query(Value, not(ChildOf(parent)), inCreationOrder()).entities()]).toEqual(
       made.filter((e) => !children.includes(e)),
     )
   })
 
   it('changes everything that matches, and notifies listeners and subscribers', () => {
     const { world, made } = mixed(100)
-    const query = world.query(Value, not(Red), inOrder())
+    const query = world.query(Value, not(Red), inCreationOrder())
     const matching = [...query.entities()]
     const heard: number[] = []
     let told = 0
     onEnter(query, (entity) => void heard.push(entity))
-    subscribe(query, () => told++)
-    expect(query.add(Red)).toBe(matching.length)
+    onChange(query, () => told++)
+    expect(addMany(query, Red)).toBe(matching.length)
     expect([query.count, told]).toEqual([0, 1])
     removeMany(world, made, Red)
     expect(new Set(heard)).toEqual(new Set(made))
     expect(told).toBe(2)
-    expect(query.destroy()).toBe(made.length)
+    expect(destroyMany(query)).toBe(made.length)
   })
 })
 
 describe('inOrder()', () => {
   it('is refused beside another order, and over a group', () => {
     const world = watchedWorld()
-    const A = component('A', { n: u32 }, { storage: 'sparse' })
-    const B = component('B', { n: u32 }, { storage: 'sparse' })
-    group(world, A, B)
+    const A = component('A', { n: u32 }, { storage: sparse })
+    const B = component('B', { n: u32 }, { storage: sparse })
+    createGroup(world, A, B)
     for (const terms of [
-      [A, inOrder(), inOrder()],
-      [A, cascade(ChildOf), inOrder()],
-      [inOrder(), cascade(ChildOf)],
-      [A, B, inOrder()],
+      [A, inCreationOrder(), inCreationOrder()],
+      [A, cascade(ChildOf), inCreationOrder()],
+      [inCreationOrder(), cascade(ChildOf)],
+      [A, B, inCreationOrder()],
     ] as never[][]) {
       expect(() => world.query(...terms)).toThrow(coded('INVALID_QUERY'))
     }
@@ -180,14 +185,14 @@ describe('inOrder()', () => {
   it('goes back with the world', () => {
     const world = watchedWorld()
     const made = [world.spawn(Red), world.spawn(Red), world.spawn(Red)]
-    const query = world.query(Red, inOrder())
-    const before = snapshot(world)
+    const query = world.query(Red, inCreationOrder())
+    const before = snapshotWorld(world)
     expect([...query.entities()]).toEqual(made)
     world.destroy(made[0]!)
     world.spawn(Red)
     expect(query.count).toBe(3)
-    restore(world, before)
+    restoreWorld(world, before)
     expect([...query.entities()]).toEqual(made)
-    expect([...fork(world).query(Red, inOrder()).entities()]).toEqual(made)
+    expect([...forkWorld(world).query(Red, inCreationOrder()).entities()]).toEqual(made)
   })
 })

@@ -6,19 +6,19 @@ import {
   createSchedule,
   f32,
   tag,
-  type DrivenComponent,
+  type UpdatableComponent,
   type Entity,
   type Schedule,
   type World,
 } from '../../bindings/index'
-import { Drive, type DrivenValues } from '../../bindings/schedule/driveObjects'
+import { ObjectSystem, type UpdatedValues } from '../../bindings/schedule/objectSystem'
 import { watchedWorld } from '../support/watched'
 
 const Position = component('Position', { x: f32 })
 const Mark = tag('Mark')
 
 /** Values by entity, in the order they were given. */
-class Values implements DrivenValues {
+class Values implements UpdatedValues {
   readonly map = new Map<Entity, unknown>()
 
   each(callback: (entity: Entity, value: unknown) => void): void {
@@ -34,7 +34,7 @@ interface Calls {
   readonly world: World
   readonly values: Values
   readonly entities: Entity[]
-  readonly drive: Drive
+  readonly drive: ObjectSystem
   readonly schedule: Schedule
   readonly calls: string[]
   /** Gives an entity a value that notes its call, and then does something. */
@@ -54,11 +54,11 @@ function driven(count: number, method = 'tick'): Calls {
     values.map.set(entity, { [method]: call })
   }
   entities.forEach((entity, i) => give(entity, `${i}`))
-  const drive = new Drive('Sprite.tick', values, method)
+  const drive = new ObjectSystem('Sprite.tick', values, method)
   return { world, values, entities, drive, schedule: createSchedule(world).add(drive), calls, give }
 }
 
-describe('a drive', () => {
+describe('the system of an object component', () => {
   it('calls the method of each value on it, with dt, entity and world', () => {
     const { world, values, schedule } = driven(0)
     const calls: unknown[] = []
@@ -162,19 +162,19 @@ describe('a drive', () => {
   })
 })
 
-describe('schedule.drive', () => {
+describe('schedule.addObjects', () => {
   /** A component that says of itself that it is an object component; no entity has a value of it. */
   const fake = (name: string) =>
-    Object.assign(tag(name), { kind: 'object' }) as unknown as DrivenComponent<{ tick(): void }>
+    Object.assign(tag(name), { kind: 'object' }) as unknown as UpdatableComponent<{ tick(): void }>
 
   it('uses the order given for each type, then the order of addition, next to the systems of the phase', () => {
     const schedule = createSchedule(watchedWorld())
-    schedule.drive(fake('Late'), { order: 2 })
-    schedule.drive(fake('A'))
+    schedule.addObjects(fake('Late'), { order: 2 })
+    schedule.addObjects(fake('A'))
     schedule.add(() => {}, { name: 'system', before: 'Early.tick' })
-    schedule.drive(fake('B'))
-    schedule.drive(fake('Early'), { order: -1 })
-    schedule.drive(fake('Post'), { order: -5, phase: 'post', name: 'posted' })
+    schedule.addObjects(fake('B'))
+    schedule.addObjects(fake('Early'), { order: -1 })
+    schedule.addObjects(fake('Post'), { order: -5, phase: 'post', name: 'posted' })
     const expected = ['system', 'Early.tick', 'A.tick', 'B.tick', 'Late.tick', 'posted']
     expect(schedule.order()).toEqual(expected)
     schedule.run(0)
@@ -183,21 +183,23 @@ describe('schedule.drive', () => {
 
   it('finds a cycle between the order and constraints on names', () => {
     const schedule = createSchedule(watchedWorld())
-    schedule.drive(fake('A'), { order: 1 }).drive(fake('B'), { order: 2, before: 'A.tick' })
+    schedule.addObjects(fake('A'), { order: 1 }).addObjects(fake('B'), { order: 2, before: 'A.tick' })
     expect(() => schedule.order()).toThrow(/A\.tick -> B\.tick -> A\.tick/)
   })
 
   it('writes its component, unless something else is declared', () => {
     const schedule = createSchedule(watchedWorld())
     const A = fake('A')
-    schedule.drive(A).drive(A, { name: 'reader', reads: [A as never], writes: [] })
+    schedule.addObjects(A).addObjects(A, { name: 'reader', reads: [A as never], writes: [] })
     expect(schedule.ambiguities()).toEqual([{ systems: ['A.tick', 'reader'], components: ['A'] }])
   })
 
   it('refuses an order that is not a number', () => {
     const schedule = createSchedule(watchedWorld())
     for (const order of [NaN, 'first']) {
-      expect(() => schedule.drive(fake('A'), { order: order as never })).toThrow(/order must be a number/)
+      expect(() => schedule.addObjects(fake('A'), { order: order as never })).toThrow(
+        /order must be a number/,
+      )
     }
   })
 
@@ -207,7 +209,7 @@ describe('schedule.drive', () => {
     ['anything else', 'Sprite', "'Sprite'"],
   ])('refuses %s', (_, wrong, named) => {
     const schedule = createSchedule(watchedWorld())
-    expect(() => schedule.drive(wrong as never)).toThrow(
+    expect(() => schedule.addObjects(wrong as never)).toThrow(
       expect.objectContaining({ code: 'NOT_A_COMPONENT', message: expect.stringContaining(named) }),
     )
     expect(schedule.order()).toEqual([])

@@ -1,4 +1,4 @@
-// Owns driving object components: one pass over the values that exist, with a method called on each. The world is not locked
+// Owns the system of an object component: one pass over the values that exist, with a method called on each. The world is not locked
 // meanwhile: what a call changes is changed at once.
 
 import type { Entity } from '../memory/entity'
@@ -6,22 +6,22 @@ import { StrataTypeError } from '../memory/errors'
 import type { World } from '../world/world'
 import { type SystemObject, type SystemOptions, refusePromise } from './system'
 
-/** An object component whose values can be driven. */
-export interface DrivenComponent<T> {
+/** An object component whose values have a method to call. */
+export interface UpdatableComponent<T> {
   (value: T): unknown
   readonly componentName: string
   readonly kind: 'object'
 }
 
-/** A value with the method that schedule.drive calls: `tick(dt, entity, world)`, dt in seconds. */
-export type Driven<M extends string> = {
+/** A value with the method that schedule.addObjects calls: `tick(dt, entity, world)`, dt in seconds. */
+export type Updatable<M extends string> = {
   readonly [K in M]: (dt: number, entity: Entity, world: World) => void
 }
 
-/** Options of schedule.drive: those of a system, and these. */
-export interface DriveOptions<M extends string = string> extends SystemOptions {
+/** Options of schedule.addObjects: those of a system, and these. */
+export interface AddObjectsOptions<M extends string = string> extends SystemOptions {
   /**
-   * Place among the driven components of a phase: lower numbers run first, equal ones in the order of adding. Default
+   * Place among the object components of a phase: lower numbers run first, equal ones in the order of adding. Default
    * 0.
    */
   readonly order?: number | undefined
@@ -29,8 +29,8 @@ export interface DriveOptions<M extends string = string> extends SystemOptions {
   readonly method?: M | undefined
 }
 
-/** How a drive reaches the values of one object component in one world. */
-export interface DrivenValues {
+/** How the system reaches the values of one object component in one world. */
+export interface UpdatedValues {
   /** Calls back for every entity that has a value. */
   each(callback: (entity: Entity, value: unknown) => void): void
   /** The entity's value now, or undefined. */
@@ -38,9 +38,9 @@ export interface DrivenValues {
 }
 
 /** The values of an object component in a world. */
-export function valuesIn(world: World, component: DrivenComponent<never>): DrivenValues {
+export function valuesIn(world: World, component: UpdatableComponent<never>): UpdatedValues {
   const query = world.query(component as never) as unknown as {
-    each: DrivenValues['each']
+    each: UpdatedValues['each']
   }
   return {
     each: (callback) => query.each(callback),
@@ -48,23 +48,23 @@ export function valuesIn(world: World, component: DrivenComponent<never>): Drive
   }
 }
 
-type DrivenMethod = (dt: number, entity: Entity, world: World) => unknown
+type UpdateMethod = (dt: number, entity: Entity, world: World) => unknown
 
 /** A system that calls `method` of each value. Values that come while it does so wait for the next run. */
-export class Drive implements SystemObject {
+export class ObjectSystem implements SystemObject {
   private readonly entities: Entity[] = []
   private readonly values: unknown[] = []
   private count = 0
 
   constructor(
     readonly name: string,
-    private readonly driven: DrivenValues,
+    private readonly updated: UpdatedValues,
     private readonly method: string,
   ) {}
 
   run(world: World, dt: number): void {
     this.count = 0
-    this.driven.each(this.keep)
+    this.updated.each(this.keep)
     try {
       for (let i = 0; i < this.count; i++) this.call(this.entities[i] as Entity, this.values[i], world, dt)
     } finally {
@@ -80,15 +80,15 @@ export class Drive implements SystemObject {
 
   private call(entity: Entity, value: unknown, world: World, dt: number): void {
     // It may have been removed or replaced by one that was called before it.
-    if (this.driven.valueOf(entity) !== value) return
+    if (this.updated.valueOf(entity) !== value) return
     const call = (value as Record<string, unknown> | null)?.[this.method]
     if (typeof call !== 'function') {
       throw new StrataTypeError(
         'INVALID_SYSTEM',
-        `${this.name}: the value of entity ${entity} has no method '${this.method}'. Give every value one, or take schedule.drive away.`,
+        `${this.name}: the value of entity ${entity} has no method '${this.method}'. Give every value one, or remove it from the schedule.`,
       )
     }
-    const result = (call as DrivenMethod).call(value, dt, entity, world)
+    const result = (call as UpdateMethod).call(value, dt, entity, world)
     if (result !== undefined) refusePromise(this.name, result)
   }
 }

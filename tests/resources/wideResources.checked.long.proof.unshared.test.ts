@@ -3,6 +3,8 @@
 import { describe, expect, it } from 'vitest'
 import * as L from '../../build/layout'
 import {
+  clearWorld,
+  destroyMany,
   internText,
   LimitError,
   NULL_ENTITY,
@@ -12,8 +14,10 @@ import {
   f32,
   f64,
   i16,
+  resetWorld,
   resource,
-  snapshot,
+  snapshotWorld,
+  spawnMany,
   sweepReferences,
   sweepTexts,
   text,
@@ -79,14 +83,14 @@ describe('a resource around and beyond the size of a chunk', () => {
   it.each(SIZES)('of %i bytes keeps every one of them', (length) => {
     const Bytes = resource('Bytes', { before: u8, bytes: vec(u8, length - 1), after: u8 })
     const world = watchedWorld()
-    world.spawnMany(500, [Position({ x: 1 })])
+    spawnMany(world, 500, [Position({ x: 1 })])
     const row = world.resource(Bytes)
     expectSame(row.bytes, new Uint8Array(length - 1))
     const values = pattern(length - 1)
     row.bytes.set(values)
     row.before = 7
     row.after = 9
-    world.spawnMany(5000, [Position({ x: 1 })])
+    spawnMany(world, 5000, [Position({ x: 1 })])
     checkInvariants(world)
     expectSame(row.bytes, values)
     expect([row.before, row.after]).toEqual([7, 9])
@@ -125,7 +129,7 @@ describe('a resource around and beyond the size of a chunk', () => {
       expect(world.resource(Once).cells[79_999]).toBe(0)
       world.resource(Once).cells.fill(round + 1)
       world.removeResource(Once)
-      world.destroyMany(world.spawnMany(20_000, [Position]))
+      destroyMany(world, spawnMany(world, 20_000, [Position]))
     }
   })
 })
@@ -238,24 +242,24 @@ describe('a wide resource and the life of a world', () => {
     const fresh = bytesOf(watchedWorld({ memory: { initial: 4 * MIB } }))
     const ground = world.resource(Ground)
     ground.cells.fill(-1)
-    world.spawnMany(100, [Position])
-    world.clear()
+    spawnMany(world, 100, [Position])
+    clearWorld(world)
     expect(ground.cells.every((value) => value === -1)).toBe(true)
-    world.reset()
+    resetWorld(world)
     expect(world.hasResource(Ground)).toBe(false)
     expectSameBytes(bytesOf(world), fresh)
     expect(world.resource(Ground).cells.every((value) => value === 0)).toBe(true)
     world.removeResource(Ground)
-    world.reset()
+    resetWorld(world)
     expectSameBytes(bytesOf(world), fresh)
   })
 
   it('gives the same bytes for the same calls', () => {
     const [a, b] = [0, 1].map(() => {
       const world = testWorld({ memory: { initial: MIB } })
-      world.spawnMany(100, [Position])
+      spawnMany(world, 100, [Position])
       world.resource(Ground).cells.fill(2)
-      world.spawnMany(3000, [Position])
+      spawnMany(world, 3000, [Position])
       world.removeResource(Ground)
       world.setResource(Ground, { cells: new Float32Array(131_072).fill(4) })
       return bytesOf(world)
@@ -276,7 +280,7 @@ describe('a wide resource and the life of a world', () => {
     const world = watchedWorld()
     const ground = world.resource(Ground)
     world.removeResource(Ground)
-    const handles = world.spawnMany(20_000, [Position({ x: 3 })])
+    const handles = spawnMany(world, 20_000, [Position({ x: 3 })])
     const before = bytesOf(world).subarray(L.HEAP_ADDRESS)
     if (!isChecked) expect(ground.cells.length).toBe(0)
     useStale(() => (ground.cells = new Float32Array(131_072).fill(99)))
@@ -288,15 +292,15 @@ describe('a wide resource and the life of a world', () => {
   it('detaches the arrays over it when it is removed, and they cannot reach the next owner of its memory', () => {
     const ways: Record<string, (world: World, before: Snapshot) => void> = {
       removeResource: (world) => world.removeResource(Ground),
-      reset: (world) => world.reset(),
+      reset: (world) => resetWorld(world),
       'a restore of a time before it': (world, before) => restoreChecked(world, before),
     }
     for (const [way, leave] of Object.entries(ways)) {
       const world = watchedWorld()
-      const before = snapshot(world)
+      const before = snapshotWorld(world)
       const { cells } = world.resource(Ground)
       leave(world, before)
-      world.spawnMany(20_000, [Position({ x: 3 })])
+      spawnMany(world, 20_000, [Position({ x: 3 })])
       const bytes = bytesOf(world).subarray(L.HEAP_ADDRESS)
       cells[5] = 99
       expectSameBytes(bytesOf(world).subarray(L.HEAP_ADDRESS), bytes)
@@ -317,9 +321,9 @@ describe('a wide resource and the life of a world', () => {
     const world = watchedWorld()
     const { cells } = world.resource(Ground)
     cells[5] = 1
-    const before = snapshot(world)
+    const before = snapshotWorld(world)
     cells[5] = 2
-    world.spawnMany(100, [Position])
+    spawnMany(world, 100, [Position])
     if (!isSteady) return
     restoreChecked(world, before)
     expect(cells[5]).toBe(1)
@@ -328,7 +332,7 @@ describe('a wide resource and the life of a world', () => {
 
   it('that is removed in a loop leaves the arrays of the loop as they are until it ends', () => {
     const world = watchedWorld()
-    const entities = world.spawnMany(10, [Position({ x: 3 })])
+    const entities = spawnMany(world, 10, [Position({ x: 3 })])
     const { cells } = world.resource(Ground)
     for (const chunk of world.query(Position)) {
       const { x } = chunk.write(Position)
@@ -345,7 +349,7 @@ describe('a wide resource and the life of a world', () => {
     const { cells } = ground
     cells[131_071] = 12
     const { bytesReserved } = world.stats()
-    world.spawnMany(400_000, [Position])
+    spawnMany(world, 400_000, [Position])
     expect(world.stats().bytesReserved).toBeGreaterThan(bytesReserved)
     expect(cells.length).toBe(0)
     expect(ground.cells[131_071]).toBe(12)
@@ -374,7 +378,7 @@ describe('a wide resource and the life of a world', () => {
     const ground = world.resource(Ground)
     const ticks: number[] = []
     const after = (act: () => void) => {
-      world.advance()
+      world.advanceTick()
       act()
       ticks.push(resourceTickOf(world, Ground))
     }
@@ -389,7 +393,7 @@ describe('a wide resource and the life of a world', () => {
     const world = watchedWorld()
     world.resource(Ground).cells.fill(8)
     pokeWord(world, L.WORLD_TICK, 0x7fffffff)
-    world.advance()
+    world.advanceTick()
     expect(resourceTickOf(world, Ground)).toBe(0x40000000)
     expect(world.getResource(Ground)?.cells.every((value) => value === 8)).toBe(true)
   })
@@ -412,8 +416,8 @@ describe('a wide resource and the life of a world', () => {
     for (let step = 0; step < 300; step++) {
       const one = kinds[Math.floor(random() * kinds.length)] as (typeof kinds)[number]
       const chance = random()
-      if (chance < 0.3) world.spawnMany(Math.floor(random() * 3000), [Position])
-      else if (chance < 0.4) world.query(Position).destroy()
+      if (chance < 0.3) spawnMany(world, Math.floor(random() * 3000), [Position])
+      else if (chance < 0.4) destroyMany(world.query(Position))
       else if (chance < 0.6) expect(world.removeResource(one)).toBe(held.delete(one))
       else {
         const value = held.get(one) ?? 0.5
@@ -434,14 +438,14 @@ describe('the limits of a wide resource', () => {
     for (const hidesObjects of [false, true]) {
       const attempt = (kib: number) => {
         const world = testWorld({ memory: { maximum: MIB } })
-        const ballast = world.spawnMany(8000, [Position({ x: 4 })])
+        const ballast = spawnMany(world, 8000, [Position({ x: 4 })])
         leaveFree(world, kib)
         const made = succeeds(() => world.setResource(Land, { a: 7 }), hidesObjects ? world : undefined)
         checkInvariants(world)
         expect(world.hasResource(Land)).toBe(made)
         expect(world.query(Position).count).toBe(8000)
         if (!made) {
-          world.destroyMany(ballast)
+          destroyMany(world, ballast)
           world.setResource(Land, { a: 7 })
           checkInvariants(world)
         }

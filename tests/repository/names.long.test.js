@@ -1,0 +1,82 @@
+// Shows which names programs can import, and the rule that allows each: after this list no name changes.
+
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { publicNames } from '../support/publicNames.ts'
+
+const words = (text) => text.trim().split(/\s+/)
+
+/** The names of 'strata-ecs', by what the rule says of them. What must look alike has a form. */
+const RULES = [
+  { rule: 'what acts on many takes a query, or a world and a list', form: /Many(At)?$/, names: 'addMany removeMany setMany destroyMany enableMany disableMany spawnMany cloneMany spawnManyAt' },
+  { rule: 'what acts on a whole world', form: /World$/, names: 'snapshotWorld restoreWorld forkWorld digestWorld saveWorld loadWorld mergeWorld clearWorld resetWorld trimWorld' },
+  { rule: 'what keeps state of its own', form: /^create[A-Z]/, names: 'createWorld createSchedule createHistory createCommands createSpawner createAccessor createGroup createKernel createRemovalReader' },
+  { rule: 'what listens, and returns its unsubscribe', form: /^on[A-Z]/, names: 'onAdd onRemove onSet onResource onRestore onEnter onExit onChange' },
+  { rule: 'what copies or reduces a column, or asks of one thing', form: /(Of|Column)$/, names: 'sumOf minOf maxOf getColumn setColumn objectsOf depthOf textOf' },
+  { rule: 'what is declared', names: 'component tag object relation resource i8 u8 i16 u16 i32 u32 f32 f64 bool entity text vec sparse stable toggle' },
+  { rule: 'what a query asks with', names: 'not any all optional present changed added cascade inCreationOrder' },
+  { rule: 'copies and handles that are given', names: 'cloneEntity cloneTree omit spawnAt' },
+  { rule: 'files', names: 'loadInto saveToJSON loadFromJSON' },
+  { rule: 'order', names: 'sortRows sortRowsAs sortedEntities' },
+  { rule: 'the end of a frame', names: 'queueDestroy QueuedForDestroy endFrame' },
+  { rule: 'as they are', names: 'ancestors descendants textId internText sweepTexts sweepReferences checkReplay isNull isStrataError NULL_ENTITY kernelRuntime' },
+  { rule: 'classes, for instanceof and types', form: /^[A-Z][a-z]/, names: 'World Query Schedule ComponentValue Omitted StrataError StrataTypeError DeadEntityError LimitError SystemError' },
+] // prettier-ignore
+
+const METHODS = {
+  World: 'spawn destroy isAlive add remove exchange has get set setIfDifferent enable disable isEnabled query batch target targets setTargets sources sourceCount reorder resource setResource getResource hasResource removeResource componentsOf components componentByName tick advanceTick stats dispose',
+  Query: 'each run count isEmpty first single at entities map where slice partition version dispose',
+} // prettier-ignore
+
+const ENTRIES = {
+  checked: 'checkedCore',
+  compile: 'compile compiledAhead compiledVariantsAhead read',
+  workers: 'workers',
+  arrow: 'toArrow',
+  react: 'WorldProvider useComponent useComponentEffect useCount useFirst useHas useQuery useResource useTarget useWorld',
+  three: 'createInstances createPoints',
+  inspect: 'InspectError inspect',
+  inspector: 'StrataInspector installInspector',
+  'kernel-compiler': 'KernelSourceError compileKernels',
+  rollup: 'default',
+} // prettier-ignore
+
+const exportsOf = async (entry) => Object.keys(await import(`../../dist/${entry}.js`)).sort()
+
+describe('The public names', () => {
+  it.each(['index', 'slim'])('of strata-ecs are the ones of the list, and no others: %s', async (entry) => {
+    expect(await exportsOf(entry)).toEqual(RULES.flatMap(({ names }) => words(names)).sort())
+  })
+
+  it.each(RULES.filter(({ form }) => form))('look alike: $rule', ({ form, names }) => {
+    expect(words(names).filter((name) => !form.test(name))).toEqual([])
+  })
+
+  it.each(Object.entries(ENTRIES))('of strata-ecs/%s are the ones of the list', async (entry, names) => {
+    expect(await exportsOf(entry)).toEqual(words(names).sort())
+  })
+
+  it.each([
+    ['World', 'world/world'],
+    ['Query', 'queries/query'],
+  ])('of the methods of %s are the ones of the list', (name, file) => {
+    expect(publicNames(file, name).sort()).toEqual(words(METHODS[name]).sort())
+  })
+
+  it('of the entries are in package.json, one plugin under two names', () => {
+    const path = fileURLToPath(new URL('../../package.json', import.meta.url))
+    const { exports } = JSON.parse(readFileSync(path, 'utf8'))
+    const expected = [
+      'slim',
+      'kernel',
+      ...Object.keys(ENTRIES),
+      'vite',
+      'worker.js',
+      'core.wasm',
+      'package.json',
+    ]
+    expect(Object.keys(exports).sort()).toEqual(['.', ...expected.map((entry) => `./${entry}`)].sort())
+    expect(exports['./vite']).toEqual(exports['./rollup'])
+  })
+})
