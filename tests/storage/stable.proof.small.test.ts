@@ -216,7 +216,7 @@ describe.each(['table', 'sparse'] as const)('rows of %s storage', (storage) => {
     for (const call of calls) {
       expect(call).toThrow(StrataTypeError)
       expect(call).toThrow(expect.objectContaining({ code: 'NOT_STABLE' }))
-      expect(call).toThrow(new RegExp(`Moving.*'${storage}'.*'stable'`))
+      expect(call).toThrow(new RegExp(`Moving.*'${storage}'.*stable`))
     }
     expect(createAccessor(world, Moving).of(ship).value).toBe(1)
   })
