@@ -200,10 +200,11 @@ class Archetypes extends Ids {
 
 /** Stores over components in table or in sparse storage; `spawn` is one of those below. */
 const strata = (storage, spawn) => async () => {
-  const { component, createWorld, f32, i32 } = await import('../../dist/index.js')
-  const Transform = component('Transform', { x: f32, y: f32, z: f32 }, { storage })
-  const Shader = component('Shader', { vs: i32, fs: i32 }, { storage })
-  const Physics = component('Physics', { mass: f32, friction: f32, bounce: f32, force: f32 }, { storage })
+  const { component, createWorld, f32, i32, sparse } = await import('../../dist/index.js')
+  const options = storage === 'sparse' ? { storage: sparse } : {}
+  const Transform = component('Transform', { x: f32, y: f32, z: f32 }, options)
+  const Shader = component('Shader', { vs: i32, fs: i32 }, options)
+  const Physics = component('Physics', { mass: f32, friction: f32, bounce: f32, force: f32 }, options)
   return class {
     world = createWorld()
     all = this.world.query(Transform)
