@@ -15,10 +15,10 @@ import type { AbsentObject } from '../state/worldParticipants'
 import { seal, unseal } from '../state/session'
 import type { WorldState } from '../state/worldState'
 import { fromBytes } from './binary'
-import { Building, rebuild } from './rebuild'
+import { type Built, Building, rebuild } from './rebuild'
 import { checkSaved } from './checkSaved'
 import { type Declarations, type FittedWorld, migrate } from './migrate'
-import type { Built, SavedWorld } from './savedWorld'
+import type { SavedWorld } from './savedWorld'
 import { type Saveable, takeDeclarations } from './selection'
 
 /** Options of mergeWorld. */

@@ -44,8 +44,3 @@ export function disposeLoaded({ loaded }: { readonly loaded: readonly unknown[] 
     }
   }
 }
-
-/** Whether values of an object component can be made without a save of them. */
-export function revives(definition: Definition): boolean {
-  return objectOptionsOf(definition)?.revive !== undefined
-}

@@ -3,7 +3,6 @@
 
 import {
   CHANGE_ADD,
-  CHANGE_REMOVE,
   CHUNK_DATA_WORD,
   CHUNK_LAYOUT_KEY_WORD,
   ENTITY_INDEX_BITS,
@@ -11,11 +10,8 @@ import {
   WORLD_STATUS,
 } from '../../build/layout'
 import { destroyListed } from '../changes/applyBulk'
-import type { AnyObject } from '../components/component'
 import type { Definition } from '../components/definition'
 import type { Field } from '../components/fields'
-import { hold } from '../components/componentValues'
-import { objectOptionsOf } from '../components/objectOptions'
 import { FAMILIES, type Kind } from '../components/fieldKinds'
 import type { ResourceDeclaration } from '../components/resourceDeclaration'
 import { INDEX_MASK, type Entity, NULL_ENTITY } from '../memory/entity'
@@ -27,20 +23,20 @@ import { resourcesOf } from '../resources/resources'
 import { type LinkSaving, linkSavingOf, savedDefinitionOf } from '../state/relationHooks'
 import type { AbsentObject } from '../state/worldParticipants'
 import type { RowRef } from '../cursors/rowRef'
-import { calling } from '../state/session'
 import type { WorldState } from '../state/worldState'
 import type { FittedColumns, FittedLinks, FittedRows, FittedWorld } from './migrate'
-import { disposeLoaded, revives } from './loadedObjects'
+import { disposeLoaded } from './loadedObjects'
+import { BuiltObjects, type Filling, revives } from './builtObjects'
 import { ageInOrder } from './creationOrder'
-import { type Built, NO_NUMBER, handlesOf, isOff, mapOf, widthOf, words } from './savedWorld'
+import { NO_NUMBER, handlesOf, isOff, widthOf, words } from './savedWorld'
 
 const GENERATION_BITS = 32 - ENTITY_INDEX_BITS
 
-/** Components for some entities: what is left to do when all of them have their rows. */
-interface Filling {
-  readonly rows: FittedRows
-  /** In the order of the rows. */
-  readonly entities: Uint32Array
+/** What has come of a save in a world. */
+export interface Built {
+  /** The handle that each entity of the save has now, by the one that it had. */
+  readonly handles: () => ReadonlyMap<number, Entity>
+  readonly absent: readonly AbsentObject[]
 }
 
 /**
@@ -59,7 +55,8 @@ export function rebuild(state: WorldState, fitted: FittedWorld, order: Float64Ar
 
 /** What is built of one save. */
 export class Building {
-  private fillings: readonly Filling[] = []
+  /** Theirs, which may be made in another world than this one. */
+  objects = new BuiltObjects([])
   /** By number. */
   private handles = new Uint32Array(0)
   private made = 0
@@ -67,10 +64,9 @@ export class Building {
   private readonly textIds: Int32Array
   private readonly madeTexts: number[] = []
   private readonly madeResources: ResourceDeclaration[] = []
-  private readonly absent: AbsentObject[] = []
 
   constructor(
-    private state: WorldState,
+    private readonly state: WorldState,
     private readonly fitted: FittedWorld,
   ) {
     this.textIds = new Int32Array(fitted.texts.length).fill(-1)
@@ -78,8 +74,9 @@ export class Building {
 
   /** Builds all that lies in memory, and sets the resources. All of it, or nothing. */
   build(order: Float64Array): void {
-    this.fillings = this.make(order)
-    for (const { rows, entities } of this.fillings)
+    const fillings = this.make(order)
+    this.objects = new BuiltObjects(fillings)
+    for (const { rows, entities } of fillings)
       rows.definitions.forEach((definition, i) =>
         this.fill(definition, entities, rows.columns[i] as FittedColumns, rows.off[i]),
       )
@@ -328,118 +325,30 @@ export class Building {
 
   /** Makes the values of objects, and tells listeners of all entities. */
   finish(): Built {
-    const { state } = this
-    this.giveLoaded()
-    calling(state, () => {
-      this.eachWithoutValue((definition, entity, isThere) => {
-        try {
-          if (revives(definition)) return void this.revive(definition, entity)
-        } catch (error) {
-          state.fail(error)
-        }
-        try {
-          this.lose(definition, entity, isThere)
-        } catch (error) {
-          state.fail(error)
-        }
-      })
-    })
-    return this.tell()
+    const { state, objects } = this
+    objects.giveLoaded(state)
+    objects.makeOthers(state)
+    return this.tell(state)
   }
 
-  /** Tells listeners of all entities. */
-  tell(): Built {
-    const { handles, absent, fitted } = this
-    this.state.around.born(handles)
+  /** Tells the listeners of a world, whose memory is that in which was built, of all entities. */
+  tell(state: WorldState): Built {
+    const { handles, fitted, objects } = this
+    state.around.born(handles)
     const old = handlesOf(fitted.tables)
-    return { handles: () => mapOf(old, handles), absent }
-  }
-
-  /** Goes on in another world, whose memory is that in which was built. */
-  goOnIn(state: WorldState): void {
-    this.state = state
-  }
-
-  /** Gives entities the objects that were loaded. */
-  giveLoaded(): void {
-    for (const { rows, entities } of this.fillings)
-      rows.values?.forEach((values, i) => {
-        const definition = rows.definitions[i] as Definition
-        const store = this.state.known(definition)?.objects
-        values?.forEach((value, row) => {
-          if (value !== undefined) store?.put(entities[row] as number, hold(definition.componentName, value))
-        })
-      })
-  }
-
-  /**
-   * Removes object components from the entities for which no value can be made.
-   *
-   * @throws LimitError
-   */
-  loseAbsent(): void {
-    this.eachWithoutValue((definition, entity, isThere) => {
-      if (!revives(definition)) this.lose(definition, entity, isThere)
-    })
-  }
-
-  /** Whether values are yet to be made by `revive`. */
-  get isToRevive(): boolean {
-    let count = 0
-    this.eachWithoutValue((definition) => (count += Number(revives(definition))))
-    return count > 0
-  }
-
-  /**
-   * Makes the objects that were not loaded.
-   *
-   * @param made gets the component and the value of each
-   * @throws what `revive` throws
-   */
-  reviveAll(made: unknown[]): void {
-    this.eachWithoutValue((definition, entity) => {
-      if (revives(definition)) made.push(definition, this.revive(definition, entity))
-    })
-  }
-
-  /** Calls back for each object that was not loaded; `isThere` where its entity has the component. */
-  private eachWithoutValue(
-    visit: (definition: Definition, entity: Entity, isThere: boolean) => unknown,
-  ): void {
-    for (const { rows, entities } of this.fillings)
-      rows.definitions.forEach((definition, i) => {
-        if (definition.kind !== 'object') return
-        const values = rows.values?.[i]
-        const isThere = values !== undefined || revives(definition)
-        for (let row = 0; row < entities.length; row++)
-          if (values?.[row] === undefined) visit(definition, entities[row] as Entity, isThere)
-      })
-  }
-
-  private revive(definition: Definition, entity: Entity): unknown {
-    const { state } = this
-    const held = hold(
-      definition.componentName,
-      objectOptionsOf(definition)?.revive?.(entity, state.world as never),
-    )
-    state.known(definition)?.objects?.put(entity, held)
-    return held.value
-  }
-
-  /** No value can be made for an entity: it loses the component, where it has that. */
-  private lose(definition: Definition, entity: Entity, isThere: boolean): void {
-    const { state } = this
-    this.absent.push({ entity, component: definition as unknown as AnyObject })
-    if (!isThere) return
-    const bundle = state.bundles.with(definition, 'load')
-    const status = state.core.entityChange(entity, CHANGE_REMOVE, bundle.addressIn(state))
-    state.heap.check()
-    if (status < 0) throw limitError(status, '')
+    return { handles: () => mapOf(old, handles), absent: objects.absent }
   }
 }
 
 function savingOf(definition: Definition | undefined): LinkSaving {
   return linkSavingOf(definition as Definition) as LinkSaving
+}
+
+function mapOf(old: Uint32Array, handles: Uint32Array): Map<number, Entity> {
+  const map = new Map<number, Entity>()
+  for (let number = 0; number < old.length; number++)
+    map.set(old[number] as number, handles[number] as Entity)
+  return map
 }
 
 function locationOf(registration: Registration, entity: number): number {

@@ -1,8 +1,6 @@
 // Owns what a save says, whichever form it has: components, texts, tables and pools of rows, links, resources. Both forms, bytes
 // and JSON, are read into this and written from it. A file outlives worlds and declarations, so nothing here refers to either.
 
-import type { Entity } from '../memory/entity'
-import type { AbsentObject } from '../state/worldParticipants'
 import { KINDS, type Kind } from '../components/fieldKinds'
 import { StrataError } from '../memory/errors'
 
@@ -155,19 +153,4 @@ export function refused(what: string, cause?: unknown): StrataError {
   return new StrataError('SAVE_REFUSED', `The save cannot be loaded: ${what}. Nothing has changed.`, {
     cause,
   })
-}
-
-/** What has come of a save in a world. */
-export interface Built {
-  /** The handle that each entity of the save has now, by the one that it had. */
-  readonly handles: () => ReadonlyMap<number, Entity>
-  readonly absent: readonly AbsentObject[]
-}
-
-/** The new handles by the old ones. */
-export function mapOf(old: Uint32Array, handles: Uint32Array): Map<number, Entity> {
-  const map = new Map<number, Entity>()
-  for (let number = 0; number < old.length; number++)
-    map.set(old[number] as number, handles[number] as Entity)
-  return map
 }

@@ -77,7 +77,7 @@ function restoreKept(state: WorldState, { kept }: Snapshot): void {
 /**
  * The memory and what is known of it. No code of the user's runs here.
  *
- * @param stores the values that object components have from now on; by default those that they have
+ * @param stores the values that object components have from now on; by default the ones they have
  */
 export function replaceMemory(state: WorldState, snapshot: Snapshot, stores?: ObjectStores): void {
   const { heap } = state

@@ -1,4 +1,4 @@
-// Shows that kernels work after a restore as before: page 0 is theirs and is never taken back.
+// Shows that kernels work after a restore, and after loading into their world, as before: page 0 is theirs and is never taken back.
 
 import { describe, expect, it } from 'vitest'
 import {
@@ -11,8 +11,10 @@ import {
   digestWorld,
   f32,
   forkWorld,
+  loadInto,
   resource,
   restoreWorld,
+  saveWorld,
   snapshotWorld,
 } from '../../bindings/index'
 import { wordAt } from '../support/inside'
@@ -134,6 +136,28 @@ describe('kernels', () => {
       component: 'Position',
       entity: e,
     })
+  })
+
+  it('A kernel keeps working when its world takes over a save, as in a world that was built by hand', () => {
+    const build = (world: World) => {
+      world.setResource(Wind, { x: 3 })
+      spawnMany(world, 1500, [Position, Velocity({ x: 2 })])
+      return world
+    }
+    const components = [Position, Velocity, Wind]
+    const world = testWorld()
+    const moving = world.query(Position, Velocity)
+    const step = bind(world)
+    spawnMany(world, 10, [Position, Velocity({ x: 9 })])
+    moving.run(step)
+    const twin = build(testWorld())
+    loadInto(world, saveWorld(twin), { components })
+    moving.run(step)
+    twin.query(Position, Velocity).run(bind(twin))
+    const xs = (of: World) => of.query(Position).map((one) => of.get(one, Position)?.x)
+    expect(xs(world).slice(0, 4)).toEqual([4, 6, 8, 10])
+    expect(xs(world)).toEqual(xs(twin))
+    checkInvariants(world)
   })
 
   it('A fork binds kernels of its own', () => {

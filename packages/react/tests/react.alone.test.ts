@@ -21,6 +21,7 @@ import {
   component,
   createWorld,
   f32,
+  loadInto,
   loadWorld,
   not,
   NULL_ENTITY,
@@ -106,6 +107,40 @@ const Left = counted('left', () => `${useCount(open())} left`)
 const One = counted('one', ({ of, task }: { of?: World; task: Entity | undefined }) => {
   const value = useComponent(of ?? world, task, Task)
   return value === undefined ? 'none' : `${value.title} ${value.effort}`
+})
+
+it('Hooks show what loadInto puts into the world of the provider, and what is done to it afterwards', () => {
+  const Day = counted('day', () => `${useResource(useWorld(), Time)?.day}`)
+  const first = world.spawn(Task({ title: 'old', effort: 1 }))
+  world.spawn(Task({ title: 'older' }))
+  world.setResource(Time, { day: 1 })
+  show(
+    createElement(
+      WorldProvider,
+      { world },
+      createElement(List),
+      createElement(Left),
+      createElement(One, { task: first }),
+      createElement(Day),
+    ),
+  )
+  const saved = createWorld({ memory: { initial: 2 ** 20 } })
+  const other = saved.spawn(Task({ title: 'new', effort: 7 }))
+  saved.setResource(Time, { day: 5 })
+  let loaded: ReturnType<typeof loadInto>
+  act(() => void (loaded = loadInto(world, saveWorld(saved), { components: [Task, Time] })))
+  // The old handle names the new entity, as after a reset.
+  expect(loaded!.handles.get(other)).toBe(first)
+  const shown = () => ['.list', '.left', '.one', '.day'].flatMap(texts)
+  expect(shown()).toEqual(['new', '1 left', 'new 7', '5'])
+  act(() => {
+    world.set(first, Task, { effort: 8 })
+    world.setResource(Time, { day: 6 })
+    world.spawn(Task({ title: 'next' }))
+  })
+  expect(shown()).toEqual(['new,next', '2 left', 'new 8', '6'])
+  act(() => void loadInto(world, saveWorld(createWorld()), { components: [] }))
+  expect(shown()).toEqual(['', '0 left', 'none', 'undefined'])
 })
 
 describe('useQuery', () => {
