@@ -172,7 +172,7 @@ export default {
   },
   ways: {
     raw: { 'sparse set': raw },
-    strata: { 'per call': strata, 'addMany/remove': strataByQuery },
+    strata: { 'per call': strata, 'addMany/removeMany': strataByQuery },
     bitecs: { 'per call': bitecs },
     piecs: { transformEntity: piecs },
     koota: { 'per call': koota },

@@ -142,7 +142,7 @@ const WORKS = {
     measure('destroyMany', n, full, () => destroyMany(world, all), living)
   },
   'destroy all'() {
-    measure('destroyMany', n, full, empty, living)
+    measure('destroyMany of a query', n, full, empty, living)
   },
   move,
   archetypes: move,
@@ -235,7 +235,7 @@ const WORKS = {
     measure('each, cascade', n, nothing, byEach, total)
     measure('kernel, cascade', n, nothing, () => tree.run(kernel), total)
   },
-  snapshotWorld() {
+  snapshot() {
     full()
     const into = snapshotWorld(world)
     measure(

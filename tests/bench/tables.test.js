@@ -8,7 +8,7 @@ import { cases } from '../../bench/cases/index.js'
 import { LIBRARIES, plan } from '../../bench/plan.js'
 import { groupsOf } from '../../bench/results.js'
 import { linesOf } from '../../bench/table.js'
-import { refreshEngines, refreshTables } from '../../bench/tables.js'
+import { SHOWN, refreshEngines, refreshTables } from '../../bench/tables.js'
 
 const read = (path) => readFileSync(new URL(path, import.meta.url), 'utf8')
 const node = { processor: 'A <CPU>', cores: 2, memory: 2 ** 33, platform: 'linux', node: 'v20.1.0', v8: '1' }
@@ -66,4 +66,11 @@ it('of the terminal have as many cells in each line, and say what is measured of
   for (const group of groups) expect(new Set(linesOf(group).map((line) => line.length)).size).toBe(1)
   const garbage = groups.find(({ work }) => work.name === 'garbage')
   expect(linesOf(garbage)[1].slice(2, 4)).toEqual(['4.00', '0'])
+})
+
+it('show ways that are measured: a way that was renamed leaves no blank cell', () => {
+  const ours = new Map(cases.map(({ name, ways }) => [name, Object.keys(ways.strata)]))
+  const missing = SHOWN.filter(({ cases: names, way }) => !names.some((name) => ours.get(name).includes(way)))
+  expect(SHOWN.length).toBeGreaterThan(10)
+  expect(missing).toEqual([])
 })
