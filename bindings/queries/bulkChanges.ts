@@ -11,6 +11,8 @@ import { Query } from './query'
 import { addToAll, destroyMatching, removeFromAll, switchAll } from './queryChanges'
 import type { AnyQuery } from './queryRows'
 
+const QUERY_OR_LIST = 'a query, or a world and a list'
+
 /**
  * Adds components to every entity that matches a query, or to those of a list, in one call. An entity that has a component
  * already keeps its values, except for fields that are given values. Adding tags to what matches a query copies no row. Stale
@@ -38,7 +40,11 @@ export function addMany<const I extends readonly Ingredient[]>(
 export function addMany(on: unknown, ...rest: unknown[]): number {
   if (on instanceof Query) return addToAll(on as AnyQuery, rest as Ingredient[])
   const [entities, ...ingredients] = rest
-  return addListed(stateOf(on, 'addMany'), entities as ArrayLike<number>, ingredients as Ingredient[])
+  return addListed(
+    stateOf(on, 'addMany', QUERY_OR_LIST),
+    entities as ArrayLike<number>,
+    ingredients as Ingredient[],
+  )
 }
 
 /**
@@ -58,7 +64,11 @@ export function removeMany(world: World, entities: ArrayLike<number>, ...compone
 export function removeMany(on: unknown, ...rest: unknown[]): number {
   if (on instanceof Query) return removeFromAll(on as AnyQuery, rest as ComponentLike[])
   const [entities, ...components] = rest
-  return removeListed(stateOf(on, 'removeMany'), entities as ArrayLike<number>, components as ComponentLike[])
+  return removeListed(
+    stateOf(on, 'removeMany', QUERY_OR_LIST),
+    entities as ArrayLike<number>,
+    components as ComponentLike[],
+  )
 }
 
 /**
@@ -76,13 +86,13 @@ export function destroyMany(query: AnyQuery): number
 export function destroyMany(world: World, entities: ArrayLike<number>): number
 export function destroyMany(on: unknown, entities?: ArrayLike<number>): number {
   if (on instanceof Query) return destroyMatching(on as AnyQuery)
-  return destroyListed(stateOf(on, 'destroyMany'), entities as ArrayLike<number>)
+  return destroyListed(stateOf(on, 'destroyMany', QUERY_OR_LIST), entities as ArrayLike<number>)
 }
 
 /**
  * Writes values of one component to every entity that matches a query, or to those of a list, as `set` does it for each: an
  * entity that does not have the component gets it. Stale handles are skipped, together with their values. All values are
- * checked before the first is written.
+ * checked before the first is written. For `changed` and `added` this does not count as a look.
  *
  * @param entities an array or typed array of handles
  * @param lists for each field to write a list of values: the first one for the first handle, or for the first entity that a loop
@@ -106,7 +116,7 @@ export function setMany<S extends Schema>(
 export function setMany(on: unknown, ...rest: unknown[]): number {
   const isQuery = on instanceof Query
   const [entities, component, lists] = isQuery ? [on.list(), ...rest] : rest
-  const state = isQuery ? on.source.state : stateOf(on, 'setMany')
+  const state = isQuery ? on.source.state : stateOf(on, 'setMany', QUERY_OR_LIST)
   return setListed(state, entities as ArrayLike<number>, component as never, lists as never)
 }
 
@@ -145,5 +155,11 @@ export function disableMany(on: unknown, ...rest: unknown[]): number {
 
 function switchMany(on: unknown, rest: readonly unknown[], off: boolean, operation: string): number {
   if (on instanceof Query) return switchAll(on as AnyQuery, rest[0], off, operation)
-  return switchListed(stateOf(on, operation), rest[0] as ArrayLike<number>, rest[1], off, operation)
+  return switchListed(
+    stateOf(on, operation, QUERY_OR_LIST),
+    rest[0] as ArrayLike<number>,
+    rest[1],
+    off,
+    operation,
+  )
 }

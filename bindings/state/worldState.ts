@@ -142,10 +142,11 @@ class DisposedBundle extends BundleNode {
 /**
  * The state of the world that a call was given.
  *
+ * @param wanted what the call takes, for the sentence
  * @throws StrataTypeError INVALID_OPTION for what is no world
  */
-export function stateOf(world: unknown, operation: string): WorldState {
+export function stateOf(world: unknown, operation: string, wanted = 'a world'): WorldState {
   const state = (world as { readonly state?: unknown } | null | undefined)?.state
   if (state instanceof WorldState) return state
-  throw new StrataTypeError('INVALID_OPTION', `${operation} takes a world, not ${describe(world)}.`)
+  throw new StrataTypeError('INVALID_OPTION', `${operation} takes ${wanted}, not ${describe(world)}.`)
 }

@@ -17,6 +17,7 @@ import {
   spawnFrom,
   spawnMany,
   spawnManyAt,
+  switchMany,
 } from './steps/lists'
 import { advance, ask, askAll, changeFound, look, lookAround, readerOf } from './steps/looks'
 import { askTargets, link, place, setLink, setTargets, sweepReferences, unlink, watch } from './steps/links'
@@ -63,6 +64,7 @@ const OPERATIONS: readonly (readonly [Perform | Block, number])[] = [
   [addMany, 1],
   [removeMany, 1],
   [setMany, 1],
+  [switchMany, 2],
   [setAll, 3],
   [queryAdd, 3],
   [queryRemove, 4],

@@ -2,8 +2,9 @@
 
 import { expect } from 'vitest'
 import * as strata from '../../../../bindings/index'
-import { NULL_ENTITY, Slot } from '../kinds'
+import { NULL_ENTITY, SWITCHES, Slot } from '../kinds'
 import { indexOf, mix } from '../numbers'
+import type { Kind } from '../plainWorld'
 import type { State } from '../state'
 import { closesCircle } from './circles'
 import { copied, finds, overridesOf, pickDead, pickOverrides } from './single'
@@ -70,6 +71,17 @@ export function setMany(session: State, a: number, b: number, c: number): void {
   const listed = [NULL_ENTITY, ...living]
   strata.setMany(session.world, listed, Slot, { number: listed.map((_, i) => (c + i) >>> 0) })
   living.forEach((handle, i) => session.plain.add(handle, [Slot], [{ number: (c + i + 1) >>> 0 }]))
+}
+
+export function switchMany(session: State, a: number, b: number, c: number): void {
+  const { living, listed } = session.pickMany(a, b)
+  const kind = SWITCHES[c % SWITCHES.length] as Kind
+  const off = c % 3 !== 0
+  const having = living.filter((handle) => session.plain.componentsOf(handle).has(kind))
+  const told = (off ? strata.disableMany : strata.enableMany)(session.world, listed, kind)
+  if (session.depth === 0) expect(told).toBe(having.length)
+  for (const handle of having) session.plain.switch(handle, kind, off)
+  session.switches++
 }
 
 export function destroyMany(session: State, a: number, b: number): void {
