@@ -10,6 +10,8 @@ import type { WorldState } from '../state/worldState'
 
 /** Components that copies of an entity do not get. Made by omit. */
 export class Omitted {
+  readonly kind = 'omitted'
+
   /** @internal */
   constructor(
     /** What was named. */

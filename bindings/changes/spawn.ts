@@ -219,7 +219,7 @@ export function cloneEntity<const T extends readonly Override[]>(
 
 /**
  * Creates `count` entities with the components and values of another one, in one call. Handles, object components, excluded tags
- * and loops are treated as by clone.
+ * and loops are treated as by cloneEntity.
  *
  * @param count how many, from 0 to the number of free ids
  * @param overrides what the copies get in addition, or in place of the source's values, no object components; and `omit(…)`,

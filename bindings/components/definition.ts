@@ -276,7 +276,7 @@ export function checkName(name: unknown, what: string): void {
   if (typeof name !== 'string' || name === '') {
     throw new StrataTypeError(
       'INVALID_SCHEMA',
-      `${what}: the first argument must be a name, such as ${what}('${what === 'tag' ? 'Frozen' : 'Position'}'${what === 'component' ? ', { x: f32 }' : ''}).`,
+      `${what}: the first argument must be a name, such as ${what}('Position', …).`,
     )
   }
 }

@@ -13,7 +13,7 @@ const VALUES_APART = /^(?:commands\.set|(?:commands\.)?setIfDifferent)$/
 const ENTITY_FIRST =
   /^(?:commands\.)?(?:spawnAt|add|remove|has|get|set|setIfDifferent|enable|disable|isEnabled|exchange)$/
 /** Calls that take any number of components. */
-const ANY_NUMBER = /^(?:commands\.)?(?:spawn|spawnAt|add|addMany|remove|removeMany|has|group)$/
+const ANY_NUMBER = /^(?:commands\.)?(?:spawn|spawnAt|add|addMany|remove|removeMany|has|createGroup)$/
 
 /** The error for a value that is no component, tag or object component, or not what is `wanted` of them. */
 export function notAComponent(value: unknown, operation: string, wanted?: string): StrataTypeError {

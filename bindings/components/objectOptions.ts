@@ -24,8 +24,8 @@ export interface ObjectOptions<T> {
   readonly clone?: ((value: T, entity: Entity) => T) | undefined
   /**
    * Returns the value for an entity that has the component again after a restore, although its value was disposed of
-   * since, or that has it in a new world (fork) or after loading a save without its value. `init` is called for it. Without it, such an entity loses the
-   * component: see onRestore.
+   * since, or that has it in a new world (fork) or after loading a save without its value. `init` is called for it. Without it,
+   * such an entity loses the component: see onRestore.
    */
   readonly revive?: ((entity: Entity, world: World) => T) | undefined
   /**
@@ -36,8 +36,8 @@ export interface ObjectOptions<T> {
   readonly save?: ((value: T) => any) | undefined
   /**
    * Returns the value for what `save` returned, any number of times: a new one at each call. Called by loadWorld, loadFromJSON,
-   * loadInto and mergeWorld before anything is built, and by fork and restore; `init` is called for it when its entity has it. If it
-   * throws, nothing is loaded, and values that it has made are disposed of, with NULL_ENTITY. Together with `save`.
+   * loadInto and mergeWorld before anything is built, and by fork and restore; `init` is called for it when its entity has it. If
+   * it throws, nothing is loaded, and values that it has made are disposed of, with NULL_ENTITY. Together with `save`.
    */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- what `save` returned
   readonly load?: ((state: any) => T) | undefined

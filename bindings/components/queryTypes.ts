@@ -200,7 +200,7 @@ export interface Chunk<T extends readonly Term[], Grouped extends boolean = fals
   read(component: NoColumnHere): never
   /**
    * The index of row 0 of a field's column in the array of its kind in `heap`, or -1 if the chunk does not have the
-   * column. Does not mark the component as changed: see touch.
+   * column. Does not mark the component as changed: see markChanged.
    *
    * @throws StrataTypeError NOT_A_COLUMN, UNKNOWN_FIELD
    * @example const x = chunk.index(Position, 'x'); chunk.heap.f32[x + i] += 1

@@ -333,9 +333,7 @@ export function parse(component: unknown): Definition {
   const definition = definitionOf(component)
   if (definition === undefined) {
     // What omit() returns is for copies; other libraries have a term of such a name.
-    const isOmitted = Array.isArray(
-      (component as { readonly components?: unknown } | null | undefined)?.components,
-    )
+    const isOmitted = (component as { readonly kind?: unknown } | null | undefined)?.kind === 'omitted'
     const instead = isOmitted
       ? ': omit() is for cloneEntity; to leave entities out of a query write not()'
       : ''

@@ -184,7 +184,7 @@ export class ChunkView extends Shown {
 
   /** Marks a component changed, in one row or in all of this run, for loops that write through `heap` or `read`. */
   markChanged(component: unknown, row?: number): void {
-    const columns = this.columns(component, 'touch')
+    const columns = this.columns(component, 'markChanged')
     if (columns.tick === 0) return
     if (row === undefined) this.mark(columns, this.start, this.end)
     else this.mark(columns, row, row + 1)

@@ -209,7 +209,7 @@ export class GroupView extends Shown {
   }
 
   markChanged(component: unknown, row?: number): void {
-    const pool = this.poolOf(component, 'touch')
+    const pool = this.poolOf(component, 'markChanged')
     const { rowTicks } = this.arraysOf(pool)
     if (row === undefined) pool.mark(rowTicks, this.start, this.end)
     else pool.mark(rowTicks, row, row + 1)

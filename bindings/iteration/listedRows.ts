@@ -133,6 +133,6 @@ export function refuseGroup({ group }: Plan): void {
   if (group === 0) return
   throw new StrataTypeError(
     'INVALID_QUERY',
-    'query: the components are a group, which has an order of its own: leave out targets, cascade() and inOrder(), or make no group of them.',
+    'query: the components are a group, which has an order of its own: leave out targets, cascade() and inCreationOrder(), or make no group of them.',
   )
 }

@@ -1,4 +1,4 @@
-// Owns the link from worlds and queries to the code that runs kernels. They do not import that code: every compiled kernel
+// Owns createKernel, and the link from worlds and queries to the code that runs kernels. They do not import that code: every compiled kernel
 // carries it as `runtime`, so only programs with kernels bundle it. It must never import the rest of this room except as types.
 
 import type { Definition } from '../components/definition'

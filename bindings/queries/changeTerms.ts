@@ -88,7 +88,7 @@ class AddedTerm<C extends readonly ComponentLike[]> extends Wrapped implements A
  * A query term: the entity has the component, and it changed since the last look at this query. The first look finds
  * all entities with the component. With several components, each of them must have changed. A look is a loop that
  * runs to its end, `each`, `entities()` or a bulk change; `count`, `first()` and pages only peek.
- * Changes are made by `write`, `touch`, `set`, cursors, kernels and adding; `read` and `get` make none. They are
+ * Changes are made by `write`, `markChanged`, `set`, cursors, kernels and adding; `read` and `get` make none. They are
  * tracked per chunk: if one row changed, the loop visits all rows of its chunk. For a component declared with
  * `trackChanges: 'row'` they are tracked per row. Each query with this term has about 2 KB of its own memory: keep it and
  * reuse it.

@@ -27,7 +27,7 @@ const GROUPING: GroupHooks = { addressOf: groupOfPools, Loop: GroupedRows }
  * Groups sparse components: from now on, the entities that have all of them are kept at the front of each pool, in
  * the same order. A loop over the returned query then has all components as columns, as fast as an archetype.
  * `world.query` with exactly these components returns the same query.
- * Adding or removing one of the components exchanges one row per pool. The group survives clear; after a reset the
+ * Adding or removing one of the components exchanges one row per pool. The group survives clearWorld; after a reset the
  * query rebuilds it. Inside a loop, only a group that exists already can be used.
  *
  * @param components two or more with storage 'sparse', each in no other group

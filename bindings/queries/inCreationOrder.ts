@@ -27,7 +27,7 @@ export class InCreationOrder implements Ordering {
 
   /** @internal */
   [INSPECT](): string {
-    return 'inOrder()'
+    return 'inCreationOrder()'
   }
 }
 
@@ -56,7 +56,7 @@ function queryInOrder(
   if (ordered || others.length < terms.length - 1) {
     throw new StrataTypeError(
       'INVALID_QUERY',
-      'query: entities can follow one order: name one inOrder() or cascade().',
+      'query: entities can follow one order: name one inCreationOrder() or cascade().',
     )
   }
   refuseGroup(base.source.plan())

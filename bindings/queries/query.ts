@@ -302,7 +302,7 @@ export class Query<
   declare readonly forEach: never
   /** @deprecated It is `query.each(callback)`. */
   declare readonly updateEach: never
-  /** @deprecated Write `not(C) among the terms of world.query`. */
+  /** @deprecated Write `not(C)` among the terms of world.query. */
   declare readonly without: never
 
   /** @internal */

@@ -1,5 +1,5 @@
-// Owns sort and sortRowsAs, which put the rows of a sparse component, or the entities of an ordered tag, in another order. The core
-// moves them; only a comparison function is called from here.
+// Owns sortRows and sortRowsAs, which put the rows of a sparse component, or the entities of an ordered tag, in another order. The
+// core moves them; only a comparison function is called from here.
 
 import {
   POOL_GROUP,

@@ -250,7 +250,7 @@ class TargetFilter extends ResultComparison implements Related {
       const term = `${definition.componentName}(${target.componentName})`
       throw new StrataTypeError(
         'INVALID_QUERY',
-        `${operation} cannot follow ${term}: what other entities have decides about it. Name an entity as the target, or use subscribe(query, listener).`,
+        `${operation} cannot follow ${term}: what other entities have decides about it. Name an entity as the target, or use onChange(query, listener).`,
       )
     }
   }

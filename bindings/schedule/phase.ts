@@ -32,9 +32,9 @@ export interface PhaseOptions {
   /** Most steps in one run, from 1. Default 10. Steps beyond that are made in later runs. */
   readonly maxSteps?: number | undefined
   /**
-   * Most seconds of steps that may wait to be made, from 0; time beyond that is dropped, so that a page that slept for an hour goes
-   * on where it stopped instead of making up for the hour. Default 0.25; Infinity drops nothing, for simulations that must make
-   * every step.
+   * Most seconds of steps that a run may leave to later ones, from 0; whole steps beyond that are dropped, so that a page that slept
+   * for an hour does not make up for the hour. Steps that a run makes itself do not count: maxSteps bounds them. Default 0.25;
+   * Infinity drops nothing, for simulations that must make every step.
    */
   readonly maxCatchUp?: number | undefined
 }

@@ -118,7 +118,7 @@ export function snapshotWorld(world: World, options: SnapshotOptions = {}): Snap
 /** Throws unless it is a snapshot that was taken. */
 export function checkSnapshot(snapshot: unknown, operation: string): asserts snapshot is Snapshot {
   if (snapshot instanceof Snapshot && snapshot.state !== undefined) return
-  throw invalidSnapshot(operation, `takes what snapshot(world) returned, not ${describe(snapshot)}`)
+  throw invalidSnapshot(operation, `takes what snapshotWorld(world) returned, not ${describe(snapshot)}`)
 }
 
 /** The error about what restore or snapshot was given. */
@@ -211,7 +211,7 @@ function takeImage(image: MemoryImage, heap: Heap): void {
   } catch (cause) {
     throw new LimitError(
       'MEMORY_LIMIT',
-      'The host gives no memory for a snapshot of this world: take it into one that is there, snapshot(world, { into }), or keep fewer.',
+      'The host gives no memory for a snapshot of this world: take it into one that is there, snapshotWorld(world, { into }), or keep fewer.',
       { cause },
     )
   }

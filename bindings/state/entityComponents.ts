@@ -92,7 +92,7 @@ export function componentsIn(state: WorldState): ComponentLike[] {
 }
 
 /** world.componentByName */
-export function componentNamed(state: WorldState, name: string): ComponentLike | undefined {
+export function componentByName(state: WorldState, name: string): ComponentLike | undefined {
   state.refuseDisposed()
   const owner = state.names.ownerOf(name) as Definition | undefined
   return state.known(owner as Definition) === undefined || !isShown(owner as Definition)

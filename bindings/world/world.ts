@@ -54,7 +54,7 @@ import { Shown } from '../memory/consoleText'
 import type { Query } from '../queries/query'
 import { queryOf, type WorldQueries } from '../queries/queryCache'
 import {
-  componentNamed,
+  componentByName,
   componentsIn,
   componentsOf,
   hasUnknown,
@@ -471,7 +471,7 @@ export class World extends Shown {
    * @example const component = world.componentByName('Position')
    */
   componentByName(name: string): ComponentLike | undefined {
-    return componentNamed(this.state, name)
+    return componentByName(this.state, name)
   }
 
   // ── queries ─────────────────────────────────────────────────────────────────────────────────────────────

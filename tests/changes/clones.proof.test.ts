@@ -81,7 +81,7 @@ function contents(world: World, of: number): Record<string, unknown> {
   return found
 }
 
-describe('clone', () => {
+describe('cloneEntity', () => {
   it('has the components, the tags and the values of the source, in all storages', () => {
     const world = watchedWorld()
     const source = rich(world)
@@ -178,7 +178,7 @@ describe('clone', () => {
   })
 })
 
-describe.each(STORAGES)('spawnFrom a source in %s storage', (storage) => {
+describe.each(STORAGES)('cloneMany of a source in %s storage', (storage) => {
   const Number = numbered('Number', storage)
 
   it.each(ROW_COUNTS)('makes %i copies in one call, in the order of their rows', (count) => {

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   component,
+  createGroup,
   createAccessor,
   createCommands,
   f32,
@@ -102,6 +103,11 @@ describe('a call given something other than a component', () => {
       'spawn of a list',
       ({ world }) => world.spawn([Position, Health]),
       'spawn takes components one by one, not a list: spread it, spawn(...list).',
+    ],
+    [
+      'createGroup of a list',
+      ({ world }) => createGroup(world, [Position, Frozen] as never, Position as never),
+      'createGroup takes components one by one, not a list: spread it, createGroup(...list).',
     ],
     [
       'add of a list',

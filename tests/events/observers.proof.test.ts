@@ -710,7 +710,7 @@ describe('changes queued without end', () => {
   })
 })
 
-describe('reset and dispose', () => {
+describe('resetWorld and dispose', () => {
   it('drop what listeners queue', () => {
     const world = watchedWorld()
     world.spawn(Frozen)

@@ -58,7 +58,7 @@ describe.each(Object.keys(WAYS))('%s', (name) => {
   })
 })
 
-describe('defer', () => {
+describe('batch', () => {
   it('applies what an action did before it returned a promise', () => {
     const world = watchedWorld()
     expect(() =>

@@ -203,11 +203,11 @@ const WAYS: readonly Way[] = [
       ['set', (world) => world.set(1 as Entity, Position, {})],
       ['destroyMany', (world) => destroyMany(world, [1])],
       ['query', (world) => world.query(Position)],
-      ['defer', (world) => world.batch(() => 0)],
+      ['batch', (world) => world.batch(() => 0)],
       ['tick', (world) => world.tick],
-      ['advance', (world) => world.advanceTick()],
-      ['clear', (world) => clearWorld(world)],
-      ['reset', (world) => resetWorld(world)],
+      ['advanceTick', (world) => world.advanceTick()],
+      ['clearWorld', (world) => clearWorld(world)],
+      ['resetWorld', (world) => resetWorld(world)],
       ['stats', (world) => world.stats()],
     ] as readonly [string, (world: World) => unknown][]
   ).map(([by, call]) =>

@@ -35,7 +35,7 @@ const Blue = tag('Blue', { toggle })
 const ChildOf = relation('ChildOf', { exclusive: true })
 const coded = (code: string): unknown => expect.objectContaining({ code })
 
-describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
+describe.each(STORAGES)('inCreationOrder() over a %s component', (storage) => {
   const Value = component('Value', { n: u32 }, { storage: STORED[storage], trackChanges: 'row' })
 
   /** A world in which entities were made, moved and destroyed: those that are there, the oldest first. */
@@ -166,7 +166,7 @@ describe.each(STORAGES)('inOrder() over a %s component', (storage) => {
   })
 })
 
-describe('inOrder()', () => {
+describe('inCreationOrder()', () => {
   it('is refused beside another order, and over a group', () => {
     const world = watchedWorld()
     const A = component('A', { n: u32 }, { storage: sparse })

@@ -82,7 +82,7 @@ function scattered(world: World, Value: any, values: readonly number[]): number[
   return values.map((value, i) => world.spawn(Value({ value }), ...marks.slice(0, i % 4)))
 }
 
-describe.each(STORAGES)('sorted over a %s component', (storage) => {
+describe.each(STORAGES)('sortedEntities over a %s component', (storage) => {
   it.each(Object.entries(Kinds))('is ascending for %s, equal values in order of creation', (_name, kind) => {
     const world = watchedWorld()
     const Value = component(
@@ -197,7 +197,7 @@ describe.each(STORAGES)('sorted over a %s component', (storage) => {
   })
 })
 
-describe('sorted', () => {
+describe('sortedEntities', () => {
   it('sorting is stable over archetypes in which rows lie in another order than that of creation', () => {
     const Value = component('Value', { value: u8 })
     const marks = [tag('A'), tag('B'), tag('C')]
@@ -313,7 +313,7 @@ function rowsOf(world: World, ...terms: any[]): number[] {
   return seen
 }
 
-describe('sort', () => {
+describe('sortRows', () => {
   it.each(ROW_COUNTS)('puts %i rows in order, and every value stays with its entity', (count) => {
     const world = watchedWorld()
     const random = seededRandom(count + 1)
@@ -410,7 +410,7 @@ describe('sort', () => {
   })
 })
 
-describe('sortAs', () => {
+describe('sortRowsAs', () => {
   it.each([['sparse', Weight] as const, ['stable', Slot] as const])(
     'follows a %s pool, entities without the component last',
     (_storage, Like) => {
@@ -542,7 +542,7 @@ describe('the options of sorting', () => {
   })
 })
 
-describe('sort with a limit, descending, and by a function', () => {
+describe('sortRows with a limit, descending, and by a function', () => {
   const Value = component('Value', { value: i32, twin: i32 }, { storage: sparse })
   const Other = component('Other', { value: u8 }, { storage: sparse })
 

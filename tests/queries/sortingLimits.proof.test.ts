@@ -70,7 +70,7 @@ function limitsFor(count: number): number[] {
   return [...new Set(edges.flatMap((edge) => [edge - 1, edge, edge + 1]))].filter((limit) => limit >= 0)
 }
 
-describe('sorted with a limit', () => {
+describe('sortedEntities with a limit', () => {
   it('gives the first handles of the whole order, for any field, rows and terms', () => {
     const cases = fc.record({
       name: fc.constantFrom(...(Object.keys(FIELDS) as FieldName[])),
@@ -147,7 +147,7 @@ describe('sorted with a limit', () => {
   })
 })
 
-describe('sort with a limit', () => {
+describe('sortRows with a limit', () => {
   const Value = component('Value', { value: i32, twin: i32 }, { storage: sparse })
   const Other = component('Other', { value: u8 }, { storage: sparse })
 

@@ -58,7 +58,7 @@ describe.each(RELATIONS.map((R) => ({ name: R.componentName, R })))('in a full w
     ['destroyMany of the target and a source', (s) => destroyMany(s.world, [s.boss, s.sources[0] as Entity])],
     ['destroying by a query', (s) => destroyMany(s.red)],
     ['destroy of each source', (s) => s.sources.forEach((source) => s.world.destroy(source))],
-    ['clear', (s) => clearWorld(s.world)],
+    ['clearWorld', (s) => clearWorld(s.world)],
   ] satisfies [string, (staged: ReturnType<typeof stage>) => unknown][]
 
   it.each(ENDS)('%s succeeds', (_, end) => {

@@ -156,7 +156,7 @@ describe('a link', () => {
     ['add', (world: World, links: Links) => world.add(world.spawn(), ...links)],
     ['spawn', (world: World, links: Links) => world.spawn(...links)],
     ['spawnMany', (world: World, links: Links) => spawnMany(world, 2, [...links])],
-    ['defer', (world: World, links: Links) => world.batch(() => world.spawn(...links))],
+    ['batch', (world: World, links: Links) => world.batch(() => world.spawn(...links))],
     ['addMany', (world: World, links: Links) => addMany(world, [world.spawn(), world.spawn()], ...links)],
     [
       'a buffer',

@@ -1,6 +1,6 @@
 // Shows which names programs can import, and the rule that allows each: after this list no name changes.
 
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { publicNames } from '../support/publicNames.ts'
@@ -78,5 +78,43 @@ describe('The public names', () => {
     ]
     expect(Object.keys(exports).sort()).toEqual(['.', ...expected.map((entry) => `./${entry}`)].sort())
     expect(exports['./vite']).toEqual(exports['./rollup'])
+  })
+})
+
+describe('The sentences of errors', () => {
+  const bindings = fileURLToPath(new URL('../../bindings/', import.meta.url))
+  const sources = readdirSync(bindings, { recursive: true }).filter((path) => path.endsWith('.ts'))
+  /** What is given the name of a call, to begin a sentence with. */
+  const NAMING = new RegExp(
+    `\\b(?:${words(`
+      stateOf queryGiven refuse refuseWhileLocked refuseShared refuseNarrowed refuseOther refusePromise notAComponent withoutFields
+      checkWhole checkCallback checkFunction checkSwitch checkOptions checkInto checkCount checkSnapshot takeArray takeHandles takeListed
+      takeOverrides follow followAll with withAll limitIn columns poolOf dead fieldKey requiredIn watchable sortKey
+    `).join('|')})\\([^'\\n\`]*'([\\w.]+)(?:: \\w+)?'`,
+    'g',
+  )
+  const CHUNK = 'read write markChanged index cursor'
+  /** Options of a call, and calls of the library itself. */
+  const OTHERS = 'order load migrate only checkedCore'
+
+  it('begin with the public name of a call', () => {
+    const known = new Set(
+      words([...RULES.map(({ names }) => names), ...Object.values(METHODS), CHUNK, OTHERS].join(' ')),
+    )
+    const isKnown = (name) =>
+      known.has(name) || /^(?:commands|history|schedule|kernel|query)\.\w+$/.test(name)
+    const named = sources.flatMap((path) =>
+      [...readFileSync(`${bindings}${path}`, 'utf8').matchAll(NAMING)].map(([, name]) => ({ path, name })),
+    )
+    expect(named.length).toBeGreaterThan(150)
+    expect(named.filter(({ name }) => !isKnown(name))).toEqual([])
+  })
+
+  it('are told apart by public names where they say what to write instead', () => {
+    const text = readFileSync(`${bindings}components/notAComponent.ts`, 'utf8')
+    const lists = [...text.matchAll(/\(\?:((?:\w+\|)+\w+)\)\$/g)].flatMap(([, list]) => list.split('|'))
+    const known = new Set(words([...RULES.map(({ names }) => names), ...Object.values(METHODS)].join(' ')))
+    expect(lists.length).toBeGreaterThan(15)
+    expect(lists.filter((name) => !known.has(name))).toEqual([])
   })
 })

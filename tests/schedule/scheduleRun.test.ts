@@ -103,7 +103,7 @@ describe('a system that throws', () => {
       },
     ],
     ['each', (world: World, body: () => void) => world.query(Position).each(body)],
-    ['defer', (world: World, body: () => void) => world.batch(body)],
+    ['batch', (world: World, body: () => void) => world.batch(body)],
     [
       'nested loops',
       (world: World, body: () => void) => {

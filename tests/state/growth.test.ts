@@ -183,7 +183,7 @@ describe('A question about the components of a world', () => {
 
   it.each([
     ['componentsOf', (world: World, entity: Entity) => world.componentsOf(entity)],
-    ['componentNamed', (world: World) => world.componentByName('First')],
+    ['componentByName', (world: World) => world.componentByName('First')],
     ['stats', (world: World) => world.stats()],
   ])('%s takes as many steps with 20 types as with 2,000', (_, call) => {
     expect(readsOf(2000, call)).toBe(readsOf(20, call))

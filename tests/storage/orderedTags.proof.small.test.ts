@@ -488,7 +488,7 @@ describe('a tag in insertion order that is added in a block', () => {
   })
 })
 
-describe('sort of an ordered tag', () => {
+describe('sortRows of an ordered tag', () => {
   it.each([Place, Health, Slot])(
     'orders it by a field of %o, stable, entities without the field last',
     (Keyed: any) => {

@@ -69,7 +69,7 @@ describe('two worlds', () => {
   })
 })
 
-describe('reset', () => {
+describe('resetWorld', () => {
   scripts(4, 800).forEach((script, i) => {
     it(`gives the bytes of a new world of the same size, whatever was before (script ${i})`, () => {
       const session = new Session(

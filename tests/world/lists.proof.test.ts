@@ -314,7 +314,7 @@ describe.each(STORAGES)('setMany of a %s component', (storage) => {
   })
 })
 
-describe('spawnFrom with overrides', () => {
+describe('cloneMany with overrides', () => {
   it.each(ROW_COUNTS)('%i copies have the values of the model, except for the overrides', (count) => {
     const world = watchedWorld()
     const model = world.spawn(Position({ x: 1, y: 2 }), Health({ hp: 3 }), Slot({ n: 4 }), Frozen)

@@ -28,7 +28,7 @@ import { isSteady, testWorld } from '../support/world'
 
 const MIB = 2 ** 20
 
-describe('clear', () => {
+describe('clearWorld', () => {
   it('after clear nothing is alive, pools and queries are empty, and all of it can be used again', () => {
     const world = watchedWorld()
     const handles = Array.from({ length: 5_000 }, () => world.spawn(Position, Health, Armour, Frozen))
@@ -73,7 +73,7 @@ describe('clear', () => {
   })
 })
 
-describe('reset', () => {
+describe('resetWorld', () => {
   it('after reset handles repeat exactly, queries and accessors go on working', () => {
     const world = watchedWorld()
     const fill = () =>
