@@ -49,7 +49,7 @@ const FRAMES_LOOKED_AT = 1_000
 
 const programOf = (frame, more = '') => `
   import { writeSync } from 'node:fs'
-  import { component, createWorld, f32, tag } from ${JSON.stringify(LIBRARY)}
+  import { component, createAccessor, createWorld, f32, tag } from ${JSON.stringify(LIBRARY)}
   const Position = component('Position', { x: f32, y: f32 })
   const Velocity = component('Velocity', { x: f32, y: f32 })
   const Push = component('Push', { x: f32, y: f32 })

@@ -25,7 +25,7 @@ const ENTRIES = {
   'strata-ecs/workers': 'Runs kernels and compiled loops on several threads.',
   'strata-ecs/kernel-compiler': 'Compiles kernels in Node, for tools and other bundlers.',
   'strata-ecs/vite': 'Compiles kernels and loops in Vite.',
-  'strata-ecs/rollup': 'The same for Rollup.',
+  'strata-ecs/rollup': 'The same plugin as strata-ecs/vite, for Rollup.',
 }
 
 /** The class whose methods are in groups, those of the cheat sheet. */
