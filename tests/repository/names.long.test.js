@@ -42,7 +42,53 @@ const ENTRIES = {
   rollup: 'default',
 } // prettier-ignore
 
+/** The types of each entry: nouns in CamelCase. Options are named for what the call makes or does. */
+const TYPES = {
+  index: `
+    AbsentObject Accessor AddObjectsOptions Added AllOf Alternative Ambiguity AnyComponent AnyExclusiveRelation AnyObject
+    AnyOf AnyRelation AnyResource BeforeHandler BoundKernel Cascade Changed ChangedOptions Chunk ColumnBinding ColumnKind
+    ColumnParameter Columns Commands Comparison Component ComponentLike ComponentOptions Condition Constraint Cursor
+    Cursors DividedKernelStats EachCallback EntitiesParameter Entity EntityArray ErrorCode ExistingOption Field
+    FieldAccessor Handler HeapArrays History HistoryOptions InCreationOrder Ingredient Input Kernel KernelCode
+    KernelColumns KernelDescription KernelFunction KernelOptions KernelParameter KernelParent KernelResource KernelRuntime
+    KernelScalars LoadIntoOptions LoadOptions Loaded MadeObject ManyRelation ManyRelationOptions MergeOptions Merged
+    Migrations Not ObjectComponent ObjectOptions ObjectValue OnTargetDestroy Optional OrderedTag Ordering Override Pair
+    ParentParameter PhaseName PhaseOptions PhaseStats Present ReadonlyColumns Reduction Relation RelationOptions Removal
+    RemovalReader ReplayOptions ReplayReport Resource ResourceChange ResourceOptions ResourceParameter RestoreReport
+    SaveOptions Saveable ScalarField ScalarKind ScalarParameter ScheduleOptions ScheduleStats Schema SlimOptions Snapshot
+    SnapshotOptions SortDirection SortOptions SortedOptions Spawner SpawnerPart StableAccessor Storage StorageKind System
+    SystemFunction SystemObject SystemOptions SystemReference SystemStats Tag TagOptions TagOrder Term Toggle Updatable
+    UpdatableComponent Value ValueLists ValueOf ValueResource VecField Workers WorkersStats WorldOptions WorldStats
+  `,
+  compile: 'CompileOptions CompiledLoop LoopOptions LoopValue LoopValues Part Read RunField',
+  workers: 'DividedKernelStats Workers WorkersOptions WorkersStats',
+  checked: 'CheckedOptions',
+  arrow: 'ArrowOptions',
+  react: 'WatchedQuery WorldProviderProps',
+  three: 'ColumnSource EntityPoints Instances InstancesOptions PointsOptions SourceComponent',
+  inspect: `
+    ArchetypeInfo ChunkInfo ComponentInfo EntityComponent FieldInfo Found FoundOrder FoundRow Inspection LinkInfo
+    ListenerInfo PoolInfo QueryInfo RelationInfo ResourceInfo
+  `,
+  inspector: 'AttachOptions Change Clock InstallOptions InstalledInspector Past',
+  'kernel-compiler': 'CompileOptions CompiledKernels KernelDescription KernelSourceProblem',
+  rollup: 'BuildContext KernelLog KernelsOptions KernelsPlugin LoadContext TransformContext',
+} // prettier-ignore
+
 const exportsOf = async (entry) => Object.keys(await import(`../../dist/${entry}.js`)).sort()
+
+/** What declarations export beside what programs can import at run time. */
+const typesOf = async (entry) => {
+  const text = readFileSync(new URL(`../../dist/${entry}.d.ts`, import.meta.url), 'utf8')
+  const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) =>
+    names.split(','),
+  )
+  const values = await exportsOf(entry)
+  return listed
+    .map((name) => name.trim().replace(/^type |^.* as /, ''))
+    .filter((name) => name !== '' && !values.includes(name))
+    .sort()
+}
 
 describe('The public names', () => {
   it.each(['index', 'slim'])('of strata-ecs are the ones of the list, and no others: %s', async (entry) => {
@@ -55,6 +101,15 @@ describe('The public names', () => {
 
   it.each(Object.entries(ENTRIES))('of strata-ecs/%s are the ones of the list', async (entry, names) => {
     expect(await exportsOf(entry)).toEqual(words(names).sort())
+  })
+
+  it.each(Object.entries(TYPES))('of the types of %s are the ones of the list', async (entry, names) => {
+    expect(await typesOf(entry)).toEqual(words(names).sort())
+    expect(words(names).filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([])
+  })
+
+  it('of the types are the same with and without the core in the file', async () => {
+    expect(await typesOf('slim')).toEqual(await typesOf('index'))
   })
 
   it.each([
