@@ -8,6 +8,7 @@ export {
   worldTrim,
   componentRegister,
   componentClear,
+  componentCommit,
   resourceMake,
   resourceRemove,
   bundleOf,
@@ -29,9 +30,11 @@ export {
   entitiesChange,
   listBegin,
   listChange,
+  listCommit,
   queryOf,
   queryAdd,
   queryRemove,
+  queryCommit,
   queryDestroy,
   queryProbe,
   queryMask,
@@ -58,6 +61,11 @@ export {
   textsClearUnknown,
   referencesSweep,
 } from './world'
+// What a change needs is held before listeners are called, and taken when it is made.
+export { prepareMatching as queryPrepare } from './rows/bulk'
+export { prepareClear as componentPrepare } from './rows/clearing'
+export { commitEntity as entityCommit, prepareEntity as entityPrepare } from './rows/holding'
+export { cancelList as listCancel, prepareListed as listPrepare } from './rows/lists'
 // Called once for one entity: each is one function, down to the row.
 export { addOrRemove as entityChange } from './rows/moves'
 export { destroy as entityDestroy, spawn as entitySpawn } from './rows/rows'

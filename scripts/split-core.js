@@ -12,14 +12,27 @@ export const PARTS = {
   rare: [
     'claimsPrepare',
     'componentClear',
+    'componentCommit',
+    'componentPrepare',
     'groupOf',
     'seenTickMake',
     'seenTickRelease',
     'resourceMake',
     'resourceRemove',
   ],
+  held: ['entityCommit', 'entityPrepare'],
   order: ['orderSort', 'poolArrange', 'poolSort', 'poolSortAs', 'querySort', 'sortEnd', 'valuesReduce'],
-  many: ['entitiesClone', 'entityClone', 'entityPlaceClone', 'listChange'],
+  many: [
+    'entitiesClone',
+    'entityClone',
+    'entityPlaceClone',
+    'listCancel',
+    'listChange',
+    'listCommit',
+    'listPrepare',
+    'queryCommit',
+    'queryPrepare',
+  ],
   texts: ['referencesSweep', 'textFind', 'textIntern', 'textRelease', 'textsClearUnknown', 'textsSweep'],
 }
 

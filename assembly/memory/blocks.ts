@@ -55,6 +55,8 @@ export class Blocks {
   /** The first of the blocks that rest, chained by their first word; and how many they are. */
   resting: usize
   restingCount: u32
+  /** The first of the blocks that are held for a change, chained by their first word. */
+  held: usize
   /** Of the checked core, else 0: follows from all that was taken and given back (see poison.ts). */
   stamp: u32
   /** Heads of the free lists follow, one for each order up to MAX_ORDER. */
@@ -211,6 +213,25 @@ export function promiseBlocks(count: u32, bytes: u32): bool {
     if (available >= count) return true
     const missing = <u64>(count - available) << order
     if (missing > <u64>blocks.maximum || !grow(<u32>missing)) return false
+  }
+}
+
+/** Sets a block aside until releaseHeldBlocks; false when memory ends. */
+export function holdBlock(bytes: u32): bool {
+  const block = allocateBlock(bytes)
+  if (block == 0) return false
+  store<usize>(block, blocks.held)
+  store<u32>(block, bytes, sizeof<usize>())
+  blocks.held = block
+  return true
+}
+
+/** Gives back all that is held. */
+export function releaseHeldBlocks(): void {
+  while (blocks.held != 0) {
+    const block = blocks.held
+    blocks.held = load<usize>(block)
+    releaseBlock(block, load<u32>(block, sizeof<usize>()))
   }
 }
 

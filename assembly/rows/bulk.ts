@@ -3,7 +3,7 @@
 
 import { Archetype, archetypes } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt } from '../archetypes/bundles'
-import { chunkAt, chunkIdOf, endPromise, locationOf, rowOf } from '../tables/chunks'
+import { chunkAt, chunkIdOf, endPromise, locationOf, releaseHeld, rowOf } from '../tables/chunks'
 import {
   NO_LOCATION,
   claimEntity,
@@ -209,8 +209,26 @@ export function removeMatching(query: Query, filterCount: u32, bundle: Bundle, t
 }
 
 function changeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
-  const promised = promiseChange(query, filterCount, bundle, adds)
-  if (promised < 0) return promised
+  const promised = promiseChange(query, filterCount, bundle, adds, false)
+  return promised < 0 ? promised : makeMatching(query, filterCount, bundle, tick, adds)
+}
+
+/** Holds what commitMatching needs. DONE, or a negative status. */
+export function prepareMatching(query: Query, filterCount: u32, bundle: Bundle, adds: bool): i32 {
+  releaseHeld()
+  const promised = promiseChange(query, filterCount, bundle, adds, true)
+  endPromise()
+  return promised
+}
+
+/** Adds the bundle to every entity that matches, or removes it, as was prepared: it cannot fail. How many changed. */
+export function commitMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
+  releaseHeld()
+  return makeMatching(query, filterCount, bundle, tick, adds)
+}
+
+/** Makes a change whose memory is promised. How many changed. */
+function makeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
   if (needsMask(query, filterCount) || bundle.sparseCount != 0) {
     const walked = <i32>walkRows(query, filterCount, bundle, tick, adds ? ADD : REMOVE)
     endPromise()
@@ -232,17 +250,17 @@ function changeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u3
 }
 
 /** Obtains the memory that adding or removing the bundle wherever the query matches could need. */
-function promiseChange(query: Query, filterCount: u32, bundle: Bundle, adds: bool): i32 {
+function promiseChange(query: Query, filterCount: u32, bundle: Bundle, adds: bool, holds: bool): i32 {
   startPromise()
   if (needsMask(query, filterCount) || bundle.sparseCount != 0) {
     const changes = walkRows(query, filterCount, bundle, 0, adds ? PROMISE_ADD : PROMISE_REMOVE)
-    return finishPromise(bundle, adds ? changes : 0)
+    return finishPromise(bundle, adds ? changes : 0, holds)
   }
   // An archetype that is made has no rows, and is not in the chain.
   for (let place = query.first; place != NO_MATCH; place = matchAfter(query, place)) {
     promiseAll(matchedAt(query, place), bundle, adds)
   }
-  return finishPromise(bundle, 0)
+  return finishPromise(bundle, 0, holds)
 }
 
 /** Moves every row of an archetype: its chunks are relabelled when only tags differ, else columns are copied. */

@@ -9,28 +9,51 @@ import { emptySparseSet, poolOf } from '../pools/sparseSets'
 import { NO_MATCH, matchAfter, matchedAt } from '../queries/matches'
 import { queries } from '../queries/queries'
 import { archetypeWithout } from '../queries/transitions'
-import { endPromise } from '../tables/chunks'
+import { endPromise, releaseHeld } from '../tables/chunks'
+import { DONE } from '../memory/status'
 
 /**
  * Removes the one component of the bundle from all entities, in the order in which queries walk archetypes. How many had it, or a
  * negative status; then nothing changed. Costs a look at each archetype with rows, and what is there.
  */
 export function clearComponent(bundle: Bundle, tick: u32): i32 {
-  assert(bundle.tableCount + bundle.sparseCount == 1, 'one component is cleared at a time')
-  if (bundle.sparseCount != 0) return <i32>emptySparseSet(poolOf(sparseIdAt(bundle, 0)))
-  const component = load<u32>(bundle.tableIds)
-  const promised = promiseMoves(component, bundle)
-  return promised < 0 ? promised : <i32>moveOut(component, bundle, tick)
+  const promised = promiseClear(bundle, false)
+  return promised < 0 ? promised : makeClear(bundle, tick)
 }
 
-function promiseMoves(component: u32, bundle: Bundle): i32 {
+/** Holds what commitClear needs. DONE, or a negative status. */
+export function prepareClear(bundle: Bundle): i32 {
+  releaseHeld()
+  const promised = promiseClear(bundle, true)
+  endPromise()
+  return promised
+}
+
+/** clearComponent as it was prepared: it cannot fail. */
+export function commitClear(bundle: Bundle, tick: u32): i32 {
+  releaseHeld()
+  return makeClear(bundle, tick)
+}
+
+function promiseClear(bundle: Bundle, holds: bool): i32 {
+  assert(bundle.tableCount + bundle.sparseCount == 1, 'one component is cleared at a time')
+  // A pool goes without memory.
+  if (bundle.sparseCount != 0) return DONE
   const all = queries.archetypes
   startPromise()
   // What is made on the way has no rows, and is not in the chain.
   for (let place = all.first; place != NO_MATCH; place = matchAfter(all, place)) {
-    if (hasComponent(matchedAt(all, place), component)) promiseAll(matchedAt(all, place), bundle, false)
+    const archetype = matchedAt(all, place)
+    if (hasComponent(archetype, load<u32>(bundle.tableIds))) promiseAll(archetype, bundle, false)
   }
-  return finishPromise(bundle, 0)
+  return finishPromise(bundle, 0, holds)
+}
+
+/** Makes a change whose memory is promised. */
+function makeClear(bundle: Bundle, tick: u32): i32 {
+  return bundle.sparseCount != 0
+    ? <i32>emptySparseSet(poolOf(sparseIdAt(bundle, 0)))
+    : <i32>moveOut(load<u32>(bundle.tableIds), bundle, tick)
 }
 
 function moveOut(component: u32, bundle: Bundle, tick: u32): u32 {

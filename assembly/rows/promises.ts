@@ -94,21 +94,23 @@ function noteMembers(set: SparseSet, rows: u32): void {
 }
 
 function obtain(): bool {
-  return failure == DONE && promiseChunks(smallChunks, fullChunks, largeChunks)
+  return failure == DONE && promiseChunks(smallChunks, fullChunks, largeChunks, false)
 }
 
 /**
  * Obtains the memory for all that was noted since startPromise. `inserts` is how many entities get a row in
  * each of the bundle's sparse sets. DONE, or a negative status; then nothing was obtained.
+ *
+ * @param holds whether other memory may be taken before the change is made
  */
-export function finishPromise(bundle: Bundle, inserts: u32): i32 {
+export function finishPromise(bundle: Bundle, inserts: u32, holds: bool): i32 {
   countIncoming()
   for (let i: u32 = 0; i < bundle.sparseCount && inserts > 0; i++) {
     const set = poolOf(sparseIdAt(bundle, i))
     count(set, inserts - min(inserts, set.holeCount), 0)
     if (!prepareOrder(set, inserts)) failure = OUT_OF_MEMORY
   }
-  if (failure == DONE && !promiseChunks(smallChunks, fullChunks, largeChunks)) failure = OUT_OF_MEMORY
+  if (failure == DONE && !promiseChunks(smallChunks, fullChunks, largeChunks, holds)) failure = OUT_OF_MEMORY
   if (failure != DONE) {
     for (let i: u32 = 0; i < bundle.sparseCount; i++) releaseUnusedPages(poolOf(sparseIdAt(bundle, i)))
   }

@@ -352,7 +352,7 @@ function prepareExchange(removed: Bundle, added: Bundle, index: u32): bool {
   return prepareSparse(added, index)
 }
 
-function isSparseIn(bundle: Bundle, id: u32): bool {
+export function isSparseIn(bundle: Bundle, id: u32): bool {
   for (let i: u32 = 0; i < bundle.sparseCount; i++) if (sparseIdAt(bundle, i) == id) return true
   return false
 }

@@ -13,7 +13,16 @@ import { CHUNKS_ADDRESS } from '../memory/map'
 import { allocate, release } from '../memory/objects'
 import { movesNow } from '../memory/moving'
 import { CHUNK_BYTES, FIRST_CHUNKS, LARGE_CHUNK_BYTES, SMALL_CHUNK_BYTES } from '../memory/sizes'
-import { allocateBlock, allocateRange, blocks, promiseBlocks, releaseBlock, releaseRange } from '../memory/blocks'
+import {
+  allocateBlock,
+  allocateRange,
+  blocks,
+  holdBlock,
+  promiseBlocks,
+  releaseBlock,
+  releaseHeldBlocks,
+  releaseRange,
+} from '../memory/blocks'
 import { noteStep } from '../memory/steps'
 
 export const ROW_BITS: u32 = 12
@@ -61,6 +70,8 @@ export class ChunkDirectory {
   count: u32
   /** Counts on whenever a chunk that queries walk comes, goes or gets another table: lists of chunks compare it. Wraps. */
   version: u32
+  /** How many ids are held for the chunks of a change. */
+  held: u32
   /** Of the checked core: for how many chunks of a bulk change there is room already. Until its end the table stays. */
   promised: u32
 }
@@ -161,19 +172,42 @@ function leave(id: u32, chunk: Chunk): void {
   directory.version += 1
 }
 
-/** Makes sure that so many chunks of each size can be created without failing. */
-export function promiseChunks(small: u32, full: u32, large: u32): bool {
-  if (!ensureChunkIds(small + full + large)) return false
+/** Makes sure that so many chunks of each size can be created without failing; with `holds`, also after other memory was taken. */
+export function promiseChunks(small: u32, full: u32, large: u32, holds: bool): bool {
+  const count = small + full + large
+  if (!ensureChunkIds(count)) return false
   // Blocks are cut from the smallest free one that fits: at worst 16 small ones break up a full one, two of those a large one.
   const smallPerFull = CHUNK_BYTES / SMALL_CHUNK_BYTES
   const fullPerLarge = LARGE_CHUNK_BYTES / CHUNK_BYTES
-  const blocks = full + (small + smallPerFull - 1) / smallPerFull
-  const isPromised =
-    large == 0
-      ? promiseBlocks(blocks, CHUNK_BYTES)
-      : promiseBlocks(large + (blocks + fullPerLarge - 1) / fullPerLarge, LARGE_CHUNK_BYTES)
-  if (!ASC_NO_ASSERT && isPromised) directory.promised = small + full + large
-  return isPromised
+  let blocks = full + (small + smallPerFull - 1) / smallPerFull
+  if (large != 0) blocks = large + (blocks + fullPerLarge - 1) / fullPerLarge
+  const bytes = large == 0 ? CHUNK_BYTES : LARGE_CHUNK_BYTES
+  if (!promiseBlocks(blocks, bytes)) return false
+  if (holds) hold(count, blocks, bytes)
+  else if (!ASC_NO_ASSERT) directory.promised = count
+  return true
+}
+
+function hold(count: u32, blocks: u32, bytes: u32): void {
+  directory.held = count
+  for (; blocks > 0; blocks--) {
+    const isHeld = holdBlock(bytes)
+    assert(isHeld, 'a block that was promised can be held')
+  }
+}
+
+/** Makes sure that one chunk of a size can be created, also after other memory was taken; false when memory ends. */
+export function holdChunk(size: u32): bool {
+  if (!ensureChunkIds(1) || !holdBlock(chunkBytes(size))) return false
+  directory.held += 1
+  return true
+}
+
+/** Lets the change have what is held for it; to be called directly before it, and where it is not made after all. */
+export function releaseHeld(): void {
+  releaseHeldBlocks()
+  if (!ASC_NO_ASSERT) directory.promised = directory.held
+  directory.held = 0
 }
 
 function takeId(): u32 {
@@ -197,8 +231,9 @@ function ensureChunkId(): bool {
   return true
 }
 
-function ensureChunkIds(count: u32): bool {
+function ensureChunkIds(more: u32): bool {
   if (!ASC_NO_ASSERT && movesNow(directory.capacity << 5)) moveChunks(directory.capacity)
+  const count = more + directory.held
   if (count <= directory.freeCount) return true
   const needed = directory.fresh + count - directory.freeCount
   if (needed <= directory.capacity) return true

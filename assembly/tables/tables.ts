@@ -17,6 +17,7 @@ import {
   destroyChunk,
   destroyWideChunk,
   directory,
+  holdChunk,
   locationOf,
   rowOf,
 } from './chunks'
@@ -64,10 +65,23 @@ function addChunk(table: Table): bool {
   return true
 }
 
+/** Makes sure that one row can be appended, also after other memory was taken; false when memory ends. */
+export function holdRow(table: Table): bool {
+  const tail = chunkAt(table.tailId)
+  // Chunk 0 stands for a tail that is not there; it has no room.
+  return tail.count < tail.capacity || (table.chunks.reserve(1) && holdChunk(nextSize(table)))
+}
+
+/** The size of the chunk that is made next. */
+@inline
+function nextSize(table: Table): u32 {
+  const large = table.chunks.count >= LARGE_FROM && table.layout.largeCapacity > 0
+  return startsSmall(table) ? 0 : large ? LARGE_CHUNK : FULL_CHUNK
+}
+
 function chunkFor(table: Table): u32 {
   const layout = table.layout
-  const large = table.chunks.count >= LARGE_FROM && layout.largeCapacity > 0
-  const size: u32 = startsSmall(table) ? 0 : large ? LARGE_CHUNK : FULL_CHUNK
+  const size = nextSize(table)
   const layoutKey = (layout.id << SIZE_BITS) | size
   return createChunk(headBytes(layout), capacityOf(layout, size), layoutKey, table.owner, changetype<usize>(table))
 }

@@ -23,9 +23,10 @@ import type { Ingredient } from '../components/componentValues'
 import type { BundleNode } from '../state/bundle'
 import { inSteps } from '../state/session'
 import type { WorldState } from '../state/worldState'
+import { changeAll } from './applyBulk'
 import { changeError, perform } from './applyChange'
-import { changeRows } from './listChanges'
 import { ADD } from './commandLog'
+import { listedRows } from './listedRows'
 import { destroyHandles } from './manyEntities'
 import type { Overrides } from './cloneOverrides'
 
@@ -52,7 +53,7 @@ function orNone<T>(state: WorldState, copy: () => T): T {
   try {
     return state.together(copy)
   } catch (error) {
-    state.relations?.reattach()
+    state.relations?.tidy()
     throw error
   }
 }
@@ -246,7 +247,7 @@ function attendCopies(
   const makers = state.upkeep?.makersOf(copies[0] as number, bundle, undefined, given)
   complete(state, copies, overrides)
   state.reporting?.subscribers.copied(copies)
-  state.around.born(copies, bundle, given, makers)
+  state.changes?.tellMade(state, copies, bundle, given, makers)
 }
 
 /** Gives copies what the call gives them in addition, if anything. Where that fails there are no copies. */
@@ -269,7 +270,7 @@ function addToCopies(
 ): void {
   bundle.addressIn(state)
   if (!bundle.needsUpkeep) {
-    changeRows(state, copies as EntityArray, bundle, given, true)
+    changeAll(state, ADD, copies, bundle, given, listedRows)
     return
   }
   for (let i = 0; i < copies.length; i++) {

@@ -1,7 +1,6 @@
 // Owns changes of listed entities: all get components, all lose some, or each gets values of its own. Lists are checked and
 // copied before the first change. What listeners are called for is decided in applyBulk.ts.
 
-import { STATUS_OUT_OF_MEMORY } from '../../build/layout'
 import type { AnyComponent, ComponentLike } from '../components/component'
 import { ComponentValue, type Ingredient, type ValuesByComponent } from '../components/componentValues'
 import { type Definition, definitionOf } from '../components/definition'
@@ -10,7 +9,6 @@ import { refuseShared } from '../components/objectOptions'
 import type { Schema } from '../components/schema'
 import { type ListedColumn, type ValueLists, takeColumns, valuesAt } from '../components/valueLists'
 import { runLength } from '../cursors/rowRef'
-import { manyOf } from '../memory/coreParts'
 import type { EntityArray } from '../memory/entity'
 import { readHandles, takeHandles } from '../memory/givenLists'
 import { haveRows } from '../memory/handles'
@@ -22,6 +20,7 @@ import { changeAll } from './applyBulk'
 import { changeError, perform } from './applyChange'
 import { ADD, REMOVE } from './commandLog'
 import { queueOf, requireValuesLater } from './commandQueue'
+import { listedRows } from './listedRows'
 import { destroyHandles } from './manyEntities'
 import { setTaken } from './setValues'
 import { switchEach } from './toggleChanges'
@@ -112,28 +111,7 @@ function changeList(
     })
     return count
   }
-  return changeRows(state, living, bundle, given, adds)
-}
-
-/** changeList for living entities that have rows, each named once, and no new links. */
-export function changeRows(
-  state: WorldState,
-  living: EntityArray,
-  bundle: BundleNode,
-  given: ValuesByComponent,
-  adds: boolean,
-): number {
-  const count = living.length
-  const address = bundle.addressIn(state)
-  const inOneCall = (): number => {
-    const list = state.core.listBegin(count)
-    state.heap.check()
-    if (list === 0) return STATUS_OUT_OF_MEMORY
-    state.heap.u32.set(living, list >> 2)
-    return manyOf(state).listChange(list, count, address, adds)
-  }
-  const listed = { list: () => living, inOneCall }
-  return changeAll(state, adds ? ADD : REMOVE, listed, bundle, given)
+  return changeAll(state, adds ? ADD : REMOVE, living, bundle, given, listedRows)
 }
 
 /** setMany for a list. All values are checked before the first is written. */

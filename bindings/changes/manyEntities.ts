@@ -24,9 +24,10 @@ import type { Registration } from '../state/registration'
 import { writeShared } from '../values/bulkValues'
 import type { WorldState } from '../state/worldState'
 import { perform } from './applyChange'
-import { destroyAll, destroyListed } from './applyBulk'
+import { destroyAll } from './applyBulk'
 import { ADD } from './commandLog'
 import { queueOf } from './commandQueue'
+import { destroyRows } from './entityRows'
 
 type Fill = ((chunk: unknown) => unknown) | undefined
 
@@ -94,7 +95,7 @@ function spawnRowsNow(
 /** Nothing was made: texts that were stored for it go, and targets keep no rows that were made for its links. */
 function takeBack(state: WorldState, texts: readonly number[]): void {
   state.texts.takeBack(texts)
-  state.relations?.reattach()
+  state.relations?.tidy()
 }
 
 /** A status of the core. */
@@ -187,7 +188,7 @@ function fillAndTell(
     fill()
   } finally {
     try {
-      state.around.spawned(handles, bundle, given)
+      state.changes?.tellSpawned(state, handles, bundle, given)
     } finally {
       state.unlock()
     }
@@ -279,7 +280,7 @@ export function destroyHandles(state: WorldState, entities: ArrayLike<unknown>):
   const spared = state.upkeep?.spare(listed)
   let destroyed = before - state.heap.word(ENTITIES_ALIVE)
   const inOneCall = () => {
-    destroyListed(state, listed)
+    destroyRows(state, listed)
     destroyed = before - state.heap.word(ENTITIES_ALIVE)
   }
   if (spared === undefined) inOneCall()

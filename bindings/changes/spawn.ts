@@ -17,6 +17,7 @@ import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { takeArray, takeHandles } from '../memory/givenLists'
 import type { BundleNode } from '../state/bundle'
+import { Change } from '../state/change'
 import { refuseShared } from '../components/objectOptions'
 import { requireValues } from '../state/requiredValues'
 import { type WorldState, stateOf } from '../state/worldState'
@@ -24,7 +25,9 @@ import type { Upkeep } from '../state/upkeep'
 import type { World } from '../world/world'
 import { perform } from './applyChange'
 import { copyEntity, copyMany } from './clones'
+import { cancel } from './apply'
 import { SPAWN } from './commandLog'
+import { oneRow } from './rowChanges'
 import { spawnRows } from './manyEntities'
 import { freeIndexOf, reserveNamed, takeNamed } from './spawnAtHandles'
 import { queueOf } from './commandQueue'
@@ -158,23 +161,35 @@ export function spawnAt(world: World, entity: number, ...ingredients: Ingredient
   const node = state.bundles.followAll(ingredients, 'spawnAt')
   requireValues(state, node, ingredients, NULL_ENTITY, 'spawnAt')
   if (state.locks === 0) {
-    // Makes objects known, and what keeps them with them.
-    if (node.holdsObjects) node.addressIn(state)
-    const makers = node.holdsObjects
-      ? (state.upkeep as Upkeep).makersOf(NULL_ENTITY, node, undefined, ingredients)
-      : []
-    if (makers.length > 0) {
-      // Values are made only for a handle that can come alive.
-      freeIndexOf(state, entity as Entity, 'spawnAt')
-      const isMade = (result: number) => result >= 0
-      ;(state.upkeep as Upkeep).withMade(makers, NULL_ENTITY, node, ingredients, isMade, (whole) =>
-        spawnNamed(world, state, entity, node, whole as readonly Ingredient[]),
-      )
-    } else spawnNamed(world, state, entity, node, ingredients)
+    if (node.holdsObjects) spawnHolding(world, state, entity, node, ingredients)
+    else spawnNamed(world, state, entity, node, ingredients)
   } else {
     reserveNamed(state, [entity], 'spawnAt', () => queueOf(state).spawn(entity, node, ingredients))
   }
   return entity as Entity
+}
+
+/** spawnNamed after makers have made their values, which they do only for a handle that can come alive. */
+function spawnHolding(
+  world: World,
+  state: WorldState,
+  entity: number,
+  node: BundleNode,
+  given: readonly Ingredient[],
+): void {
+  // Makes objects known, and what keeps them with them.
+  node.addressIn(state)
+  freeIndexOf(state, entity as Entity, 'spawnAt')
+  const change = new Change(SPAWN, [NULL_ENTITY], node, undefined, given, oneRow)
+  state.together(() => {
+    try {
+      ;(state.upkeep as Upkeep).makeValues(change)
+      spawnNamed(world, state, entity, node, change.given as readonly Ingredient[])
+      change.isMade = true
+    } finally {
+      if (!change.isMade) cancel(state, change)
+    }
+  })
 }
 
 /** Gives a handle its row, where no loop is open. */
@@ -184,10 +199,9 @@ function spawnNamed(
   entity: number,
   node: BundleNode,
   given: readonly Ingredient[],
-): number {
+): void {
   const named = takeNamed(state, [entity], 'spawnAt')
   spawnRows(state, world['entityArrays'], 1, node, given, undefined, named)
-  return entity
 }
 
 /**

@@ -4,6 +4,7 @@
 // A world has them from the first call that listens: observersOf. Before a change: while `state.watching` is 0 there is nothing
 // to report. Otherwise see report.ts.
 
+import { changeCalls } from '../changes/apply'
 import { CHUNK_OWNER_WORD, ENTITIES_SPARSE_HEADS_WORD, TABLE_OWNER } from '../../build/layout'
 import type { Definition } from '../components/definition'
 import type { ParsedTerm } from '../components/terms'
@@ -431,6 +432,7 @@ export class Observers implements Reporting, WorldParticipant {
 export function observersOf(state: WorldState): Observers {
   if (state.reporting === undefined) {
     const observers = new Observers(state)
+    state.changes = changeCalls
     state.reporting = observers
     state.participants.add(observers)
   }

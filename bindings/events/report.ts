@@ -1,13 +1,11 @@
 // Owns the report of one change: which entities gain and lose what, reported to listeners before and after it, in the order that
 // docs/events.md promises. It must never run inside another report.
 //
-// A change that is reported goes like this. state/changeHooks.ts makes the calls, and changes/toggleChanges.ts for toggles:
+// A change that is reported goes like this. changes/apply.ts makes the calls, and changes/toggleChanges.ts for toggles:
 //   report.changing(…) | destroying | toggling    what will happen; nothing has yet
 //   report.before()           onExit, onRemove
 //   the change, values written
 //   report.after(…)           dispose, init, onAdd, onSet, onEnter; then what handlers queued is applied
-//   report.failed()           in place of after(), when the change could not be made
-//   report.without(…)         before after(), when it could not be made for some
 // What makes entities needs spawned(…) or born(…), and after() alone.
 
 import type { Definition } from '../components/definition'
@@ -260,7 +258,7 @@ export class Report implements ChangeReport {
     else existing.listener()
   }
 
-  private endsHeard(): boolean {
+  endsHeard(): boolean {
     for (const { leaving, exit } of this.queries) if (leaving.count > 0 && exit.length > 0) return true
     for (const { lost, removed } of this.components) if (lost.count > 0 && removed.length > 0) return true
     return false
@@ -295,39 +293,6 @@ export class Report implements ChangeReport {
       observers.before = undefined
     }
     for (const { entering, enter } of this.queries) tellOf(observers, entering, enter)
-  }
-
-  /** Some entities could not be changed: they are told as by failed(), and after() is about the others. */
-  without(unchanged: ReadonlySet<number>): void {
-    const { observers } = this
-    observers.begin()
-    try {
-      for (const { lost, added } of this.components) tellOf(observers, lost, added, unchanged)
-      for (const { leaving, enter } of this.queries) tellOf(observers, leaving, enter, unchanged)
-    } finally {
-      observers.end()
-      // Still the same report.
-      observers.emission--
-    }
-    for (const { gained, lost, given } of this.components) {
-      for (const handles of [gained, lost, given]) handles.drop(unchanged)
-    }
-    for (const { entering, leaving } of this.queries) {
-      for (const handles of [entering, leaving]) handles.drop(unchanged)
-    }
-    this.entities = Array.from(this.entities).filter((entity) => !unchanged.has(entity))
-  }
-
-  /** The change could not be made: onAdd and onEnter take back what onRemove and onExit have announced. */
-  failed(): void {
-    const { observers } = this
-    observers.begin()
-    try {
-      for (const { lost, added } of this.components) tellOf(observers, lost, added)
-      for (const { leaving, enter } of this.queries) tellOf(observers, leaving, enter)
-    } finally {
-      this.finish()
-    }
   }
 
   /** The world starts over or goes: values of objects end while handlers may still look at it. */
@@ -371,15 +336,6 @@ export class Report implements ChangeReport {
 
 const NONE: readonly never[] = []
 
-/** Tells of the handles, or of those that are among some entities. */
-function tellOf(
-  { calls }: Observers,
-  handles: HandleList,
-  subscriptions: Subscriptions,
-  some?: ReadonlySet<number>,
-): void {
-  for (let k = 0; k < handles.count; k++) {
-    const entity = handles.items[k] as number
-    if (some?.has(entity) !== false) calls.tell(subscriptions, entity)
-  }
+function tellOf({ calls }: Observers, handles: HandleList, subscriptions: Subscriptions): void {
+  for (let k = 0; k < handles.count; k++) calls.tell(subscriptions, handles.items[k] as number)
 }

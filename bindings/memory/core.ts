@@ -53,9 +53,18 @@ export interface CoreExports {
   ticksAge(): void
 }
 
+/** Functions that a change needs before which listeners are called. */
+export interface HeldExports {
+  /** Holds all that entityCommit with the same arguments needs: a status. Either bundle may be 0. */
+  entityPrepare(entity: number, added: number, removed: number): number
+  entityCommit(entity: number, added: number, removed: number): number
+}
+
 /** Functions that some declarations and calls need, each of them few: groups, resources, what was seen of changes, given handles. */
 export interface RareExports {
   componentClear(bundle: number): number
+  componentPrepare(bundle: number): number
+  componentCommit(bundle: number): number
   resourceMake(id: number): number
   resourceRemove(id: number): number
   claimsPrepare(index: number, mayGrow: boolean): number
@@ -88,6 +97,14 @@ export interface ManyExports {
   entityPlaceClone(entity: number, source: number): number
   entitiesClone(source: number, count: number): number
   listChange(list: number, count: number, bundle: number, adds: boolean | number): number
+  /** Holds all that listCommit with the same arguments needs: a status; where it is negative, the list is given back. */
+  listPrepare(list: number, count: number, bundle: number, adds: boolean | number): number
+  listCommit(list: number, count: number, bundle: number, adds: boolean | number): void
+  /** Gives back a list whose change is not made, or was made in another way, and what is held for it. */
+  listCancel(list: number, count: number): void
+  /** The same for queryAdd and queryRemove. */
+  queryPrepare(query: number, filterCount: number, bundle: number, adds: boolean | number): number
+  queryCommit(query: number, filterCount: number, bundle: number, adds: boolean | number): number
 }
 
 /** Functions that look over values which name something: texts, and handles in fields. */
@@ -103,6 +120,7 @@ export interface TextsExports {
 /** What a world has of the parts of the core so far, and what compiles the text of one where its core is not whole. */
 export interface CoreParts {
   compile: CompilePart | undefined
+  held: HeldExports | undefined
   rare: RareExports | undefined
   order: OrderExports | undefined
   many: ManyExports | undefined
@@ -111,6 +129,7 @@ export interface CoreParts {
 
 export const noParts = (compile: CompilePart | undefined): CoreParts => ({
   compile,
+  held: undefined,
   rare: undefined,
   order: undefined,
   many: undefined,

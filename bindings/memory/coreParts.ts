@@ -3,17 +3,23 @@
 // has the list of parts and makes their texts. A whole core, such as the checked one, has all functions already. What every
 // program carries must never import this file.
 
+import { heldText } from '../../build/held'
 import { manyText } from '../../build/many'
 import { orderText } from '../../build/order'
 import { rareText } from '../../build/rare'
 import { textsText } from '../../build/texts'
-import type { ManyExports, OrderExports, RareExports, TextsExports } from './core'
+import type { HeldExports, ManyExports, OrderExports, RareExports, TextsExports } from './core'
 import type { CompilePart } from './coreText'
 import type { Handles } from './handles'
 
 /** What groups, resources, looks at changes, given handles and the end of a frame need. */
 export function rareOf(state: Handles): RareExports {
   return (state.parts.rare ??= partOf<RareExports>(state, 'resourceMake', rareText))
+}
+
+/** What holds memory for the change of an entity while listeners are called before it. */
+export function heldOf(state: Handles): HeldExports {
+  return (state.parts.held ??= partOf<HeldExports>(state, 'entityPrepare', heldText))
 }
 
 /** What sorts rows and sums up values. */

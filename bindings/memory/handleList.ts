@@ -9,16 +9,6 @@ export class HandleList {
     this.items[this.count++] = entity
   }
 
-  /** Leaves some out; the others keep their order. */
-  drop(some: ReadonlySet<number>): void {
-    let kept = 0
-    for (let i = 0; i < this.count; i++) {
-      const entity = this.items[i] as number
-      if (!some.has(entity)) this.items[kept++] = entity
-    }
-    this.count = kept
-  }
-
   clear(): void {
     this.count = 0
     if (this.items.length > KEPT_HANDLES) this.items.length = 0

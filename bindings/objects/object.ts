@@ -9,7 +9,8 @@ import { StrataTypeError } from '../memory/errors'
 import { type AnyOptions, type ObjectOptions, keepOptions } from '../components/objectOptions'
 import { ObjectStates, reviveObjects } from './objectRestore'
 import { ObjectStore } from './objectStore'
-import { type ObjectStatesClass, type ReviveObjects, makeUpkeep } from '../state/upkeep'
+import { makeUpkeep } from '../changes/apply'
+import type { ObjectStatesClass, ReviveObjects } from '../state/upkeep'
 
 const FUNCTIONS = ['init', 'dispose', 'clone', 'revive', 'save', 'load'] as const
 const OPTIONS = [...FUNCTIONS, 'snapshots', 'trackChanges'] as const

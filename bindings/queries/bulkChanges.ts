@@ -23,8 +23,7 @@ const QUERY_OR_LIST = 'a query, or a world and a list'
  * @param ingredients one or more components, tags and components with values; no object components
  * @returns how many entities matched, or how many of the list are alive; inside a loop, how many do now
  * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT, INVALID_VALUE; LimitError. Nothing changes then,
- *   except with relations, for entities that have no components yet, and for a slice: entities before the one that failed have
- *   changed.
+ *   except with relations, and for listed entities that have no components yet: entities before the one that failed have changed.
  * @example addMany(enemies, Frozen)
  * @example addMany(world, selected, Frozen, Health({ hp: 9 }))
  */
@@ -55,7 +54,7 @@ export function addMany(on: unknown, ...rest: unknown[]): number {
  * @param components one or more components or tags
  * @returns how many entities matched, or how many of the list are alive; inside a loop, how many do now
  * @throws StrataTypeError INVALID_OPTION, NOT_A_COMPONENT, DUPLICATE_COMPONENT; LimitError. Nothing changes then, except for
- *   entities that have no components yet, and for a slice: entities before the one that failed have changed.
+ *   listed entities that have no components yet: entities before the one that failed have changed.
  * @example removeMany(enemies, Shield)
  * @example removeMany(world, selected, Frozen)
  */

@@ -2,9 +2,10 @@
 // changes/applyBulk.ts.
 
 import { destroyHandles } from '../changes/manyEntities'
-import { changeError, perform } from '../changes/applyChange'
-import { type Matching, changeAll } from '../changes/applyBulk'
+import { changeError, isHeard, perform } from '../changes/applyChange'
+import { changeAll } from '../changes/applyBulk'
 import { ADD, REMOVE } from '../changes/commandLog'
+import { listedRows } from '../changes/listedRows'
 import { switchAllObserved, switchEach } from '../changes/toggleChanges'
 import type { ComponentLike } from '../components/component'
 import { ComponentValue, type Ingredient } from '../components/componentValues'
@@ -17,7 +18,8 @@ import { writeShared, writeSharedRows } from '../values/bulkValues'
 import { SEVERAL } from '../state/changeObserver'
 import { refuseDeadTargets } from '../state/requiredValues'
 import { checkSwitch } from '../values/toggles'
-import { type AnyQuery, changeMatching, isWindow, listBy } from './queryRows'
+import { type AnyQuery, changeMatching, isWindow, listBy, markQuerySeen } from './queryRows'
+import { matchedRows } from './matchedRows'
 
 /** addMany for a query. */
 export function addToAll(query: AnyQuery, ingredients: readonly Ingredient[]): number {
@@ -41,8 +43,7 @@ function isIdle(query: AnyQuery, matched: number): boolean {
 }
 
 /**
- * Gives a bundle to all that match, or takes it: in one call of the core where that does it, with a report around where single
- * entities must be reported, or entity by entity.
+ * Gives a bundle to all that match, or takes it: in one call of the core, or link by link. Each entity is reported to listeners.
  *
  * @param kind ADD or REMOVE
  * @param again the call that is made when the loop ends
@@ -63,42 +64,37 @@ function change(
   }
   const address = bundle.addressIn(state)
   if (isIdle(query, matched)) return 0
-  const call = (matching: number, filters: number) =>
-    kind === ADD
-      ? state.core.queryAdd(matching, filters, address)
-      : state.core.queryRemove(matching, filters, address)
   // New links are made one by one, whether they are reported or not.
-  const linksBegin = kind === ADD && bundle.relates
-  const hears = state.reports && state.reporting?.hears(bundle) === true
-  if (!linksBegin && (hears || (kind === REMOVE && bundle.needsUpkeep)))
-    return changeObserved(query, call, (matching) => changeAll(state, kind, matching, bundle, given))
-  if (linksBegin || isWindow(query)) return state.together(() => changeEach(query, kind, bundle, given))
+  if (kind === ADD && bundle.relates) return state.together(() => addLinks(query, bundle, given))
+  if (isWindow(query)) {
+    const changed = changeAll(state, kind, listBy(query, query.peek), bundle, given, listedRows)
+    markQuerySeen(query)
+    return changed
+  }
+  if (isHeard(state, bundle) || (kind === REMOVE && bundle.needsUpkeep))
+    return changeAll(state, kind, listBy(query, query.peek), bundle, given, matchedRows(query))
   if (given?.some(hasValues) === true) return state.together(() => addValued(query, bundle, given))
   state.reporting?.subscribers.naming(bundle, undefined)
-  const status = changeMatching(query, call)
+  const status = changeMatching(query, (matching, filters) =>
+    kind === ADD
+      ? state.core.queryAdd(matching, filters, address)
+      : state.core.queryRemove(matching, filters, address),
+  )
   if (status < 0) throw limitError(status, bundle.describeRows())
   state.settle()
   return matched
 }
 
-/** Changes entity by entity. */
-function changeEach(
-  query: AnyQuery,
-  kind: number,
-  bundle: BundleNode,
-  given: readonly Ingredient[] | undefined,
-): number {
+/** Adds components with links among them, entity by entity. */
+function addLinks(query: AnyQuery, bundle: BundleNode, given: readonly Ingredient[] | undefined): number {
   const { state } = query.source
   const peeking = query.narrowed(query.peek)
   const matching = listBy(peeking, peeking.view)
-  if (bundle.relates) state.relations?.check(matching, bundle, given, 'addMany')
+  state.relations?.check(matching, bundle, given, 'addMany')
   for (let i = 0; i < matching.length; i++) {
     const entity = matching[i] as Entity
-    const status =
-      kind === ADD
-        ? perform(state, ADD, entity, bundle, undefined, given)
-        : perform(state, REMOVE, entity, undefined, bundle, undefined)
-    if (status < 0) throw changeError(state, status, bundle, entity, kind === ADD ? 'add' : 'remove')
+    const status = perform(state, ADD, entity, bundle, undefined, given)
+    if (status < 0) throw changeError(state, status, bundle, entity, 'add')
   }
   markQuerySeen(query)
   return matching.length
@@ -187,37 +183,11 @@ export function switchAll(query: AnyQuery, component: unknown, off: boolean, ope
   return switched
 }
 
-/**
- * Makes a bulk change with a report around: `change` gets the matching entities, and the change in one call where that is
- * possible. The list for the listeners uses up nothing of what has changed: only the change itself counts as a look.
- */
-function changeObserved(
-  query: AnyQuery,
-  call: (address: number, filterCount: number) => number,
-  change: (matching: Matching) => number,
-): number {
-  let isSeen = false
-  const inOneCall = () => {
-    isSeen = true
-    return changeMatching(query, call)
-  }
-  const changed = change({
-    list: () => listBy(query, query.peek),
-    inOneCall: isWindow(query) ? undefined : inOneCall,
-  })
-  if (!isSeen) markQuerySeen(query)
-  return changed
-}
-
 /** The list for a change that is made entity by entity. Taking it counts as a look. */
 function listMatching(query: AnyQuery): EntityArray {
   const matching = listBy(query, query.peek)
   markQuerySeen(query)
   return matching
-}
-
-function markQuerySeen(query: AnyQuery): void {
-  if (query.view.consumes && query.source.remembers) query.source.markSeen()
 }
 
 function bundleOf(query: AnyQuery, ingredients: readonly unknown[], operation: string): BundleNode {

@@ -112,3 +112,8 @@ export function changeMatching(
   if (view.consumes && source.remembers && result >= 0) source.markSeen()
   return result
 }
+
+/** Where a query remembers what it has seen: its change counts as a look. */
+export function markQuerySeen(query: AnyQuery): void {
+  if (query.view.consumes && query.source.remembers) query.source.markSeen()
+}

@@ -3,11 +3,14 @@
 // must never trust that a list of handles is unchanged once listeners have run.
 
 import { perform } from '../changes/applyChange'
-import { changeAll, destroyIndependent, destroyListed } from '../changes/applyBulk'
+import { changeAll } from '../changes/applyBulk'
 import { ADD, REMOVE } from '../changes/commandLog'
+import { destroyRows } from '../changes/entityRows'
+import { pooledRows } from '../changes/rowChanges'
 import type { Definition } from '../components/definition'
+import type { ChangeCalls } from '../state/changeHooks'
 import type { Ending } from '../state/relationHooks'
-import { INDEX_MASK, type EntityArray } from '../memory/entity'
+import { INDEX_MASK } from '../memory/entity'
 import { type LinkStore, byDeclaration } from './linkStore'
 import type { Relations } from './relations'
 import { PartialUnlink } from './linkList'
@@ -22,8 +25,10 @@ export function destroyWithDependents(
   const dying = dependentsOf(relations, entities)
   relations.kept.dying(dying.list)
   const orphans = orphansOf(relations, dying)
-  if (dying.list.length === entities.length && orphans.length === 0)
-    return destroyIndependent(state, entities, query)
+  if (dying.list.length === entities.length && orphans.length === 0) {
+    ;(state.changes as ChangeCalls).end(state, entities, query)
+    return entities.length
+  }
   const bundles = orphans.map(({ definition }) => {
     const bundle = state.bundles.with(definition, 'destroy')
     bundle.addressIn(state)
@@ -37,18 +42,17 @@ export function destroyWithDependents(
     orphans.forEach(({ definition, all, some }, k) => {
       const bundle = bundles[k] as (typeof bundles)[number]
       if (all.length > 0) {
-        const orphaned = { list: () => Uint32Array.from(all) as EntityArray, inOneCall: undefined }
-        changeAll(state, REMOVE, orphaned, bundle, undefined)
+        changeAll(state, REMOVE, Uint32Array.from(all), bundle, undefined, pooledRows)
       }
       for (const [source, targets] of some)
         perform(state, ADD, source, bundle, undefined, [new PartialUnlink(definition, targets) as never])
     })
     const inOneCall = () => {
-      if (query?.inOneCall === undefined) destroyListed(state, entities)
+      if (query?.inOneCall === undefined) destroyRows(state, entities)
       else query.inOneCall()
-      destroyListed(state, dying.list.slice(entities.length))
+      destroyRows(state, dying.list.slice(entities.length))
     }
-    destroyIndependent(state, dying.list, { list: () => dying.list, inOneCall })
+    ;(state.changes as ChangeCalls).end(state, dying.list, { list: () => dying.list, inOneCall })
   } catch (error) {
     state.relock(locks, count)
     throw error

@@ -140,35 +140,23 @@ export class ExclusiveLinks implements LinkStore {
     u32[row + rows.third] = previous
   }
 
+  /** Lets the neighbours of a source, or the ends of its target's list, lead past it. Neither end is there where the target is dead. */
   leave(entity: number): number {
-    this.join(entity, false)
-    return 0
-  }
-
-  comeBack(entity: number): void {
-    this.join(entity, true)
-  }
-
-  /**
-   * Lets the neighbours of a source on both sides, or its target's ends, lead to it, or to each other in its place. Its own
-   * row stays as it is. Neither end is there where the target is dead.
-   */
-  private join(entity: number, isThere: boolean): void {
     const { rows, targets } = this
     const { u32 } = this.state.heap
     const row = rows.at(entity)
     const target = u32[row] as number
-    if (target === NULL_ENTITY) return
+    if (target === NULL_ENTITY) return 0
     const after = u32[row + rows.second] as number
     const before = u32[row + rows.third] as number
-    if (before !== NULL_ENTITY) u32[rows.at(before) + rows.second] = isThere ? entity : after
-    if (after !== NULL_ENTITY) u32[rows.at(after) + rows.third] = isThere ? entity : before
+    if (before !== NULL_ENTITY) u32[rows.at(before) + rows.second] = after
+    if (after !== NULL_ENTITY) u32[rows.at(after) + rows.third] = before
     const of = targets.at(target)
-    if (of === 0) return
-    if (before === NULL_ENTITY) u32[of] = isThere ? entity : after
-    if (after === NULL_ENTITY) u32[of + targets.toLast] = isThere ? entity : before
-    if (!isThere) targets.countDown(target, of)
-    else u32[of + targets.toCount] = (u32[of + targets.toCount] as number) + 1
+    if (of === 0) return 0
+    if (before === NULL_ENTITY) u32[of] = after
+    if (after === NULL_ENTITY) u32[of + targets.toLast] = before
+    targets.countDown(target, of)
+    return 0
   }
 
   // Its row says all of a link, and goes with it.
@@ -182,10 +170,6 @@ export class ExclusiveLinks implements LinkStore {
     // A row whose target does not know it must not stay.
     this.store(entity, NULL_ENTITY, NULL_ENTITY, NULL_ENTITY)
     throw limitError(status, '')
-  }
-
-  enterAnew(entity: number): void {
-    this.enterCopy(entity)
   }
 
   enterCopies(copies: ArrayLike<number>, inside: Inside | undefined): void {

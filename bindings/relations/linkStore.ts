@@ -47,10 +47,6 @@ export interface LinkStore extends LinkReader, RegisteredLinks, NumberedLinks {
   targetsAfter(entity: number, isLost: boolean, ingredient: unknown): readonly number[]
   /** Takes all links of a source out of the lists of their targets. Its row stays as it is. Returns a note of them. */
   leave(entity: number): number
-  /** Puts the links of a source back where they were when it left, as the last one that did. */
-  comeBack(entity: number): void
-  /** Puts the links of a source that left at the ends of the lists: their neighbours may be gone for good. */
-  enterAnew(entity: number): void
   /** The links of a source that left have ended. */
   release(note: number): void
   /** Lets the links of copies, whose rows are those of what was copied, be links of their own. */

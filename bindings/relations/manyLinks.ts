@@ -199,16 +199,6 @@ export class ManyLinks extends LinkChains implements LinkStore {
     return first
   }
 
-  comeBack(entity: number): void {
-    for (let link = this.read(entity, LAST); link !== 0; link = this.of(link, PREVIOUS_OF_SOURCE))
-      this.stand(link, this.of(link, PREVIOUS_OF_TARGET), this.of(link, NEXT_OF_TARGET))
-  }
-
-  enterAnew(entity: number): void {
-    for (let link = this.read(entity, FIRST); link !== 0; link = this.of(link, NEXT_OF_SOURCE))
-      this.list(link)
-  }
-
   release(note: number): void {
     for (let link = note; link !== 0;) {
       const next = this.of(link, NEXT_OF_SOURCE)

@@ -11,7 +11,7 @@ import { type HasEach, checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
 import { NULL_ENTITY } from '../memory/entity'
 import { StrataTypeError } from '../memory/errors'
-import { makeUpkeep } from '../state/upkeep'
+import { makeUpkeep } from '../changes/apply'
 import { RelationType } from './relationType'
 import { Segments } from './linkMemory'
 

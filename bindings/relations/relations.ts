@@ -2,9 +2,8 @@
 // lists, and what depends on an entity goes with it. Reports stay with events/. It makes no change of its own except those that
 // the policies demand.
 
-import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, WORLD_STATUS } from '../../build/layout'
-import { destroyEntity, operationOf } from '../changes/applyChange'
-import { SPAWN } from '../changes/commandLog'
+import { STATUS_DEAD, STATUS_DONE, STATUS_NOTHING, STATUS_OUT_OF_MEMORY } from '../../build/layout'
+import { destroyEntity } from '../changes/applyChange'
 import { queueOf } from '../changes/commandQueue'
 import type { Definition } from '../components/definition'
 import type { ComponentValue, ValuesByComponent, Ingredient } from '../components/componentValues'
@@ -13,9 +12,9 @@ import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { firstPooled, nextPooled } from '../state/entityComponents'
 import type { Bundle, BundleNode } from '../state/bundle'
+import type { Change } from '../state/change'
 import type { Registration } from '../state/registration'
-import type { Ending, LinkUpkeep, Losing, Perform } from '../state/relationHooks'
-import { writeIngredients } from '../values/rowValues'
+import type { Ending, LinkUpkeep, Losing } from '../state/relationHooks'
 import type { WorldState } from '../state/worldState'
 import { destroyWithDependents } from './dependents'
 import { refuseCycle } from './cycles'
@@ -36,7 +35,7 @@ export class Relations implements LinkUpkeep {
   private readonly bySources = new Map<Definition, LinkStore>()
   /** Those that may have something to give back. */
   private readonly untidy = new Set<LinkStore>()
-  /** Links and sources taken out of their lists by the change under way: they are to be put back should it fail. */
+  /** Links and sources taken out of their lists by the change under way. */
   private readonly left: LinkStore[] = []
   private readonly leftEntities: number[] = []
   private readonly leftNotes: number[] = []
@@ -90,133 +89,83 @@ export class Relations implements LinkUpkeep {
 
   // ── getting links ──────────────────────────────────────────────────────────────────────────────────────
 
-  make(
-    kind: number,
-    entity: number,
-    gains: Bundle,
-    losses: Bundle | undefined,
-    given: ValuesByComponent,
-    perform: Perform,
-  ): number {
+  resolve(change: Change): number | undefined {
     const { state } = this
-    const isNew = kind === SPAWN && entity === NULL_ENTITY
-    if (!isNew && !state.isAlive(entity)) return STATUS_DEAD
+    const { entity, losses, isNew } = change
     if (!isNew && losses === undefined) {
-      if (this.replacesAlone(entity, gains, given)) return STATUS_DONE
-      if (this.linksAlone(entity, gains, given)) return STATUS_NOTHING
+      if (this.replacesAlone(entity, change.gains as Bundle, change.given)) return STATUS_DONE
+      if (this.linksAlone(entity, change.gains as Bundle, change.given)) return STATUS_NOTHING
     }
-    const ready = this.prepare(operationOf(kind, entity, losses), entity, gains, given)
-    if (ready === undefined) {
-      if (!isNew) destroyEntity(state, entity)
-      return STATUS_DEAD
-    }
-    if (ready.status < 0) {
-      // A spawn says by a word in memory why there is no handle.
-      if (isNew) state.heap.u32[WORLD_STATUS >> 2] = ready.status
-      return isNew ? NULL_ENTITY : ready.status
-    }
-    try {
-      if (isNew && this.isUnheard(ready.bundle)) return this.spawn(ready)
-      const replaced = this.withReplaced(entity, ready, losses)
-      return perform(state, kind, entity, ready.bundle, replaced, ready.given)
-    } finally {
-      this.tidy()
-    }
+    if (!queueOf(state).flushing || this.leaveLiving(change)) return undefined
+    if (!isNew) destroyEntity(state, entity)
+    return STATUS_DEAD
   }
 
-  /** Whether entities with a bundle can be spawned without a report: no listener hears them, and they hold no objects. */
-  private isUnheard(bundle: Bundle): boolean {
-    const { watching, reporting } = this.state
-    return !bundle.holdsObjects && (watching === 0 || reporting?.hearsSpawn(bundle) !== true)
+  /** Leaves of a change that was queued what is not about dead targets; false when the death of one takes the entity along. */
+  private leaveLiving(change: GettingLinks): boolean {
+    const { definitions } = change.gains as Bundle
+    for (let i = 0; i < definitions.length; i++) {
+      const definition = definitions[i] as Definition
+      const ingredient: unknown = change.given?.[(change.gains as Bundle).definitions.indexOf(definition)]
+      const left = livingIn(this.state, ingredient)
+      if (left === ingredient) continue
+      if (this.of(definition)?.kind.onTargetDestroy === 'destroy') return false
+      reduce(this.state, change, definition, left)
+    }
+    return true
   }
 
-  /** Spawns an entity that no listener asks for, without a report. */
-  private spawn({ bundle, given }: Ready): number {
-    const { state } = this
-    const entity = state.core.entitySpawn(bundle.addressIn(state)) >>> 0
-    state.heap.check()
-    if (entity !== NULL_ENTITY && given !== undefined) writeIngredients(bundle, entity, given)
-    state.settle()
-    return entity
+  prepare(change: Change): number {
+    const { gains, given } = change
+    const status = this.prepareEach(gains as Bundle, given, 1)
+    if (status >= 0) change.losses = this.withReplaced(change.entity, gains as Bundle, given, change.losses)
+    return status
   }
 
-  /**
-   * Checks the links that a bundle brings, and makes rows for their targets. What is left of the change when a target has
-   * died since it was queued; undefined when its death takes the entity along.
-   *
-   * @throws DeadEntityError, StrataError RELATION_CYCLE
-   */
-  private prepare(
-    operation: string,
-    entity: number,
-    bundle: Bundle,
-    given: ValuesByComponent,
-    count = 1,
-  ): Ready | undefined {
-    let ready: Ready | undefined
+  /** Makes rows for the targets of the links that a bundle brings, and room for `count` links to each. */
+  private prepareEach(bundle: Bundle, given: ValuesByComponent, count: number): number {
     this.isPreparing = true
     try {
-      ready = this.prepareEach(operation, entity, bundle, given, count)
+      const { registrations } = bundle
+      for (let i = 0; i < registrations.length; i++) {
+        const links = (registrations[i] as Registration).links as LinkStore | undefined
+        const status = links === undefined ? STATUS_DONE : this.prepareLinks(links, given?.[i], count)
+        if (status < 0) return status
+      }
     } finally {
       this.isPreparing = false
-      // Otherwise what was made for one link is of no use, because of another.
-      if (ready === undefined || ready.status < 0) this.tidy()
     }
-    return ready
+    return STATUS_DONE
   }
 
-  private prepareEach(
-    operation: string,
-    entity: number,
-    bundle: Bundle,
-    given: ValuesByComponent,
-    count: number,
-  ): Ready | undefined {
-    const { state } = this
-    let ready: Ready = { bundle, given, status: STATUS_DONE }
-    // Before any target gets its row: what a dead one takes along needs none.
-    for (let i = 0; i < bundle.definitions.length && queueOf(state).flushing; i++) {
-      const definition = bundle.definitions[i] as Definition
-      const left = livingIn(state, given?.[i])
-      if (left === given?.[i]) continue
-      if (this.of(definition)?.kind.onTargetDestroy === 'destroy') return undefined
-      ready = reduced(state, ready, definition, left)
+  private prepareLinks(links: LinkStore, ingredient: unknown, count: number): number {
+    if (ingredient instanceof LinkList) {
+      const { targets } = ingredient
+      for (let i = 0; i < targets.length; i++) this.kept.beforeLink(targets[i] as number)
+      return links.prepareAll(ingredient, count)
     }
-    for (let i = 0; i < ready.bundle.definitions.length; i++) {
-      const definition = ready.bundle.definitions[i] as Definition
-      const links = this.of(definition)
-      if (links === undefined) continue
-      links.kind.require(state, definition, ready.given?.[i], entity, operation)
-      const status = this.prepareLinks(links, entity, ready.given?.[i], count)
-      if (status < 0 && ready.status >= 0) ready = { ...ready, status }
-    }
-    return ready
-  }
-
-  private prepareLinks(links: LinkStore, entity: number, ingredient: unknown, count: number): number {
-    const targets = targetsIn(ingredient)
-    for (let i = 0; i < targets.length && entity !== NULL_ENTITY; i++)
-      refuseCycle(links, entity, targets[i] as number)
-    for (let i = 0; i < targets.length; i++) this.kept.beforeLink(targets[i] as number)
-    if (ingredient instanceof LinkList) return links.prepareAll(ingredient, count)
-    return targets.length === 0 ? STATUS_DONE : links.prepare(targets[0] as number, ingredient, count)
+    const target = targetIn(ingredient)
+    if (target === undefined) return STATUS_DONE
+    this.kept.beforeLink(target)
+    return links.prepare(target, ingredient, count)
   }
 
   check(entities: ArrayLike<number>, bundle: Bundle, given: ValuesByComponent, operation: string): void {
     const { state } = this
     // What was queued makes the links that are left of it when its turn comes.
     const isQueued = queueOf(state).flushing
-    bundle.definitions.forEach((definition, i) => {
-      const links = this.of(definition)
+    const { registrations } = bundle
+    for (let i = 0; i < registrations.length; i++) {
+      const { definition, links: known } = registrations[i] as Registration
+      const links = known as LinkStore | undefined
       const ingredient: unknown = isQueued ? livingIn(state, given?.[i]) : given?.[i]
-      if (isQueued && ingredient === undefined) return
-      const targets = Array.from(targetsIn(ingredient))
-      for (let k = 0; links !== undefined && k < entities.length; k++) {
+      if (links === undefined || (ingredient === undefined && given?.[i] !== undefined)) continue
+      for (let k = 0; k < entities.length; k++) {
         const entity = entities[k] as number
         links.kind.require(state, definition, ingredient, entity, operation)
-        for (const target of targets) refuseCycle(links, entity, target)
+        if (entity !== NULL_ENTITY) refuseCycles(links, entity, ingredient)
       }
-    })
+    }
   }
 
   prepareMany(
@@ -224,16 +173,26 @@ export class Relations implements LinkUpkeep {
     given: ValuesByComponent,
     count: number,
   ): readonly [BundleNode, ValuesByComponent] | undefined {
-    const ready = this.prepare('spawnMany', NULL_ENTITY, bundle, given, count)
-    if (ready === undefined) return undefined
-    if (ready.status < 0) throw limitError(ready.status, bundle.describeRows())
-    return [ready.bundle as BundleNode, ready.given]
+    const getting: GettingLinks = { gains: bundle, given }
+    if (queueOf(this.state).flushing && !this.leaveLiving(getting)) return undefined
+    const left = getting.gains as BundleNode
+    this.check([NULL_ENTITY], left, getting.given, 'spawnMany')
+    let status: number = STATUS_OUT_OF_MEMORY
+    try {
+      status = this.prepareEach(left, getting.given, count)
+    } finally {
+      // What was made for one link is of no use where there is no room for another.
+      if (status < 0) this.tidy()
+    }
+    if (status < 0) throw limitError(status, bundle.describeRows())
+    return [left, getting.given]
   }
 
   /** The links that the entity has to other targets end by the change, in addition to what it loses. */
   private withReplaced(
     entity: number,
-    { bundle, given }: Ready,
+    bundle: Bundle,
+    given: ValuesByComponent,
     losses: Bundle | undefined,
   ): Bundle | undefined {
     if (entity === NULL_ENTITY) return losses
@@ -292,7 +251,8 @@ export class Relations implements LinkUpkeep {
     if (state.watching !== 0 && state.reporting?.hearsNamed(bundle) === true) return false
     const { targets } = list
     for (let i = 0; i < targets.length; i++) if (!this.holdsFor(targets[i] as number)) return false
-    if (this.prepareLinks(links, entity, list, 1) < 0) return false
+    refuseCycles(links, entity, list)
+    if (this.prepareLinks(links, list, 1) < 0) return false
     links.write(entity, list)
     this.tidy()
     return true
@@ -342,20 +302,6 @@ export class Relations implements LinkUpkeep {
     }
   }
 
-  reattach(some?: ReadonlySet<number>): void {
-    const { left, leftEntities } = this
-    for (let k = this.leftCount - 1; k >= 0; k--) {
-      const links = left[k] as LinkStore
-      const entity = leftEntities[k] as number
-      const isBack = some?.has(entity) ?? true
-      if (some === undefined) links.comeBack(entity)
-      // Its neighbours may be gone for good.
-      else if (isBack) links.enterAnew(entity)
-      else links.release(this.leftNotes[k] as number)
-    }
-    this.forgetLeft()
-  }
-
   finish(): void {
     const { left, leftNotes } = this
     for (let k = 0; k < this.leftCount; k++) (left[k] as LinkStore).release(leftNotes[k] as number)
@@ -368,7 +314,7 @@ export class Relations implements LinkUpkeep {
     this.tidy()
   }
 
-  private tidy(): void {
+  tidy(): void {
     const { untidy, isPreparing } = this
     if (isPreparing || untidy.size === 0) return
     for (const links of byDeclaration([...untidy])) links.tidy()
@@ -393,29 +339,31 @@ export class Relations implements LinkUpkeep {
 
 const NO_STORES: readonly LinkStore[] = []
 
-/** A change with its links checked. */
-interface Ready {
-  readonly bundle: Bundle
-  readonly given: ValuesByComponent
-  /** Negative when there was no memory for the rows of targets. */
-  readonly status: number
+function refuseCycles(links: LinkStore, entity: number, ingredient: unknown): void {
+  const targets = targetsIn(ingredient)
+  for (let i = 0; i < targets.length; i++) refuseCycle(links, entity, targets[i] as number)
 }
 
-/** The change with what is left of its links in one relation; without the relation if that is nothing. */
-function reduced(
-  state: WorldState,
-  { bundle, given, status }: Ready,
-  definition: Definition,
-  left: unknown,
-): Ready {
+/** What brings links: a change, or the spawn of many entities. */
+interface GettingLinks {
+  gains: Bundle | undefined
+  given: ValuesByComponent
+}
+
+/** Leaves of the links in one relation these; without the relation if there are none. */
+function reduce(state: WorldState, getting: GettingLinks, definition: Definition, left: unknown): void {
+  const { definitions } = getting.gains as Bundle
+  const { given } = getting
   if (left !== undefined) {
-    const place = bundle.definitions.indexOf(definition)
-    return { bundle, given: given?.map((each, i) => (i === place ? (left as Ingredient) : each)), status }
+    const place = definitions.indexOf(definition)
+    getting.given = given?.map((each, i) => (i === place ? (left as Ingredient) : each))
+    return
   }
-  const kept = bundle.definitions.flatMap((each, i) => (each === definition ? [] : [i]))
-  const node = state.bundles.withAll(
-    kept.map((i) => bundle.definitions[i]),
+  const kept = definitions.flatMap((each, i) => (each === definition ? [] : [i]))
+  getting.gains = state.bundles.withAll(
+    kept.map((i) => definitions[i]),
     'add',
   )
-  return { bundle: node, given: given && kept.map((i) => given[i]), status }
+  getting.gains.addressIn(state)
+  getting.given = given && kept.map((i) => given[i])
 }

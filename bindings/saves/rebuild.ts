@@ -9,7 +9,7 @@ import {
   TEXTS_COUNT,
   WORLD_STATUS,
 } from '../../build/layout'
-import { destroyListed } from '../changes/applyBulk'
+import { destroyRows } from '../changes/entityRows'
 import type { Definition } from '../components/definition'
 import type { Field } from '../components/fields'
 import { FAMILIES, type Kind } from '../components/fieldKinds'
@@ -231,7 +231,7 @@ export class Building {
   private undo(): void {
     const { state, handles, made } = this
     state.heap.check()
-    destroyListed(state, handles.subarray(0, made))
+    destroyRows(state, handles.subarray(0, made))
     for (const declaration of this.madeResources) resourcesOf(state).remove(declaration)
     state.texts.takeBack(this.madeTexts)
   }
@@ -334,7 +334,8 @@ export class Building {
   /** Tells the listeners of a world, whose memory is that in which was built, of all entities. */
   tell(state: WorldState): Built {
     const { handles, fitted, objects } = this
-    state.around.born(handles)
+    state.changes?.tellMade(state, handles)
+    state.settle()
     const old = handlesOf(fitted.tables)
     return { handles: () => mapOf(old, handles), absent: objects.absent }
   }

@@ -42,6 +42,8 @@ export abstract class Bundle {
   relates = false
   /** Whether what an entity has of one of the components is more than a row: of objects and relations. */
   needsUpkeep = false
+  /** Whether all of them are kept in pools, so that to lose them needs no memory; known once it is used. */
+  isPooled = false
 
   /** The components in the order of the call. */
   abstract get definitions(): readonly Definition[]
@@ -68,6 +70,7 @@ export abstract class Bundle {
     for (let i = 0; i < definitions.length; i++)
       registrations[i] = state.register(definitions[i] as Definition)
     registrations.length = definitions.length
+    this.isPooled = registrations.every(({ pooled }) => pooled)
     const first = SCRATCH_ADDRESS_WORD
     for (let i = 0; i < registrations.length; i++) {
       state.heap.u32[first + i] = (registrations[i] as Registration).id

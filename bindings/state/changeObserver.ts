@@ -30,10 +30,10 @@ export interface ChangeReport {
   destroying(entities: ArrayLike<number>): void
   toggling(entities: ArrayLike<number>, definition: Definition, on: boolean): void
   returned(targets: ArrayLike<number>): void
+  /** Whether a listener is to be called for what will end. */
+  endsHeard(): boolean
   before(): boolean
   after(called: Called | undefined): void
-  failed(): void
-  without(unchanged: ReadonlySet<number>): void
   endOfWorld(called: Called | undefined): void
 }
 

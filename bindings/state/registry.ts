@@ -21,7 +21,7 @@ import { componentTooLarge } from './rowLimits'
 import { WorldParticipants } from './worldParticipants'
 import { Session } from './session'
 import { NoTexts, type TextSource } from './textSource'
-import type { Upkeep, makeUpkeep } from './upkeep'
+import type { Upkeep } from './upkeep'
 
 export abstract class Registry extends Session {
   texts: TextSource = new NoTexts((definition) => this.textsFor(definition))
@@ -120,7 +120,7 @@ export abstract class Registry extends Session {
   /** The upkeep of the world, for a component that needs it, whether the world has met that or not. */
   upkeepFor(definition: Definition): Upkeep {
     if (this.upkeep === undefined) {
-      this.upkeep = (definition.details.upkeep as typeof makeUpkeep)(this as never)
+      this.upkeep = (definition.details.upkeep as (state: Registry) => Upkeep)(this)
       this.participants.add(this.upkeep)
     }
     return this.upkeep

@@ -7,9 +7,9 @@ import { relatedIn } from '../components/terms'
 import type { EntityArray } from '../memory/entity'
 import type { HandleList } from '../memory/handleList'
 import type { Bundle, BundleNode } from './bundle'
+import type { Change } from './change'
 import type { Registration } from './registration'
 import type { Registry } from './registry'
-import type { WorldState } from './worldState'
 
 /** All that a query finds, and what destroys it in one call; undefined where only a part of it is meant. */
 export interface Ending {
@@ -170,40 +170,25 @@ export interface Losing {
   readonly lost: HandleList
 }
 
-/** Makes a change of one entity, with what stands around it: see changes/applyChange.ts. Returns a status, or a handle. */
-export type Perform = (
-  state: WorldState,
-  kind: number,
-  entity: number,
-  gains: Bundle,
-  losses: Bundle | undefined,
-  given: ValuesByComponent,
-) => number
-
 /** What keeps the links of one world in order: Registry.relations, from its first relation on. */
 export interface LinkUpkeep {
   /**
-   * Makes a change by which an entity, or a new one, gets components with relations among them.
-   *
-   * @param perform makes it, with what is left of it when a target has died meanwhile, and with links that are replaced among
-   *   the losses
+   * Leaves of a queued change what its targets allow that have died since. A status where nothing else is to be done: the change is
+   * made already, or the entity dies.
    */
-  make(
-    kind: number,
-    entity: number,
-    gains: Bundle,
-    losses: Bundle | undefined,
-    given: ValuesByComponent,
-    perform: Perform,
-  ): number
+  resolve(change: Change): number | undefined
+  /** Throws unless all of the entities, NULL_ENTITY for a new one, can get the links of a bundle. */
+  check(entities: ArrayLike<number>, bundle: Bundle, given: ValuesByComponent, operation: string): void
+  /** Obtains all that the links of a change need: a status. Links that they replace join what the change takes. */
+  prepare(change: Change): number
+  /** Gives back what was obtained and is of no use. */
+  tidy(): void
   /** Makes all ready for `count` entities that get the bundle: what is left of it, undefined when they are to die. */
   prepareMany(
     bundle: BundleNode,
     given: ValuesByComponent,
     count: number,
   ): readonly [BundleNode, ValuesByComponent] | undefined
-  /** Throws unless all of the entities can get the links of a bundle. */
-  check(entities: ArrayLike<number>, bundle: Bundle, given: ValuesByComponent, operation: string): void
   /** Whether an entity has sources in any relation. */
   isTarget(entity: number): boolean
   /**
@@ -220,10 +205,8 @@ export interface LinkUpkeep {
   holdsFor(target: number): boolean
   /** Destroys entities as their query does, and after them what depends on them. Returns how many were named. */
   destroy(entities: ArrayLike<number>, query?: Ending): number
-  /** Takes the links that end out of their lists; undone by reattach. */
+  /** Takes the links that end out of their lists. */
   detach(losing: readonly Losing[]): void
-  /** The change was not made: for all, or for some of the entities. */
-  reattach(some?: ReadonlySet<number>): void
   /** The change was made. */
   finish(): void
   /** Adds to a bundle what copies of an entity do not get. */

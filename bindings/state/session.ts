@@ -49,7 +49,7 @@ export abstract class Session extends Handles {
   /** How many changes are being made, one inside the other: nothing settles until the outermost one is over. */
   changing = 0
   /**
-   * Entities are being made in several steps. Nothing of these is reported: Around.born tells what they come to, as one change.
+   * Entities are being made in several steps. Nothing of these is told: tellMade tells what they come to, as one change.
    */
   completing = false
   /** Set by the world. */
@@ -247,7 +247,7 @@ export function calling(session: Session, functions: () => void): void {
   }
 }
 
-/** Makes steps of a change that Around.born reports as a whole: meanwhile the world has no listeners. */
+/** Makes steps of a change that tellMade tells as a whole: meanwhile the world has no listeners. */
 export function inSteps(session: Session, steps: () => void): void {
   const { watching } = session
   session.completing = true

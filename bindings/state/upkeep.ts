@@ -1,20 +1,18 @@
 // Owns what a change does to values that are more than a row: objects begin and end, links enter and leave their lists. object()
-// and relation() bring it, and a program without them does not carry it. A report may stand around it: see changeHooks.ts.
+// and relation() bring it, and a program without them does not carry it. changes/apply.ts has the order.
 //
 // The steps of a change whose values are more than a row, in their order, for each kind of value:
 //
-//              asked for              made ready                    written                  undone         ended
+//              asked for              made ready                    written                     undone         ended
 //   texts      when they are taken    texts.prepareGiven            rowValues.ts, as their id   takeBack       sweepTexts
-//   objects    requireValues          -                             made()                   -              made(), call()
-//   links      requireValues          relations.make, prepareMany   rowValues.ts, links.write   failed()       detach(), made()
+//   objects    requireValues          makeValues                    made()                      disposeUnused  made(), call()
+//   links      requireValues          prepare, prepareMany          rowValues.ts, links.write   tidy()         detach(), made()
 //
 //   upkeep.changing(…) | destroying(…) | born(…)     what will happen, or has; nothing is touched
 //   upkeep.detach()                                  links that end leave their lists
 //   the change, values written
 //   upkeep.made()                                    values change hands, links are released
 //   upkeep.call()                                    dispose, init
-//   upkeep.failed()                                  in place of made() and call(), when the change could not be made
-//   upkeep.without(…)                                before made(), when it could not be made for some
 
 import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
 import type { Definition } from '../components/definition'
@@ -25,15 +23,15 @@ import {
   hold,
   valuesIn,
 } from '../components/componentValues'
-import { NULL_ENTITY } from '../memory/entity'
 import type { HandleList } from '../memory/handleList'
 import { archetypeOf, firstPooled, hasUpkeep, nextPooled, signatureOf } from './entityComponents'
 import type { Bundle } from './bundle'
+import type { Change } from './change'
 import { ObjectCalls } from './objectCalls'
 import type { ObjectValues, Registration } from './registration'
 import type { Losing } from './relationHooks'
 import type { GivenList } from './changeObserver'
-import { requireValues } from './requiredValues'
+import { calling } from './session'
 import type { AbsentObject, ParticipantState as KeptRoom, WorldParticipant } from './worldParticipants'
 import type { WorldState } from './worldState'
 
@@ -57,11 +55,6 @@ export type ObjectStatesClass = new (upkeep: { readonly stores: readonly ObjectV
 
 /** In the order of their declarations: which of them the world met first may depend on who looked. */
 const byDeclaration = (a: Kept, b: Kept): number => a.definition.serial - b.definition.serial
-
-/** What a declaration attaches, as Details.upkeep. */
-export function makeUpkeep(state: WorldState): Upkeep {
-  return new Upkeep(state)
-}
 
 export class Upkeep implements WorldParticipant {
   readonly objects: ObjectCalls
@@ -249,65 +242,24 @@ export class Upkeep implements WorldParticipant {
     )
   }
 
-  /**
-   * Makes a change after its makers have made their values. What makes it impossible is thrown before that, but for what was queued:
-   * that is checked later, once it is known what is left of it.
-   */
-  withMakers(
-    operation: string,
-    entity: number,
-    gains: Bundle,
-    losses: Bundle | undefined,
-    given: ValuesByComponent,
-    isMade: (result: number) => boolean,
-    perform: (given: ValuesByComponent) => number,
-  ): number {
+  /** Makes the values that the makers of a change make. What was made is noted in it, also where a maker throws. */
+  makeValues(change: Change): void {
     const { state } = this
+    const { entity, losses, given } = change
+    const gains = change.gains as Bundle
     const makers = this.makersOf(entity, gains, losses, given)
-    if (makers.length === 0) return perform(given)
-    if (!state.commands.flushing) {
-      requireValues(state, gains, given, state.hasRow(entity) ? entity : NULL_ENTITY, operation, losses)
-      if (gains.relates) state.relations?.check([entity], gains, given, operation)
-    }
-    return this.withMade(makers, entity, gains, given, isMade, perform)
-  }
-
-  /**
-   * Makes a change by which an entity, or a new one, gets objects of some makers, which make their values before. If the change
-   * is not made after all, these are disposed of.
-   */
-  withMade(
-    makers: readonly Definition[],
-    entity: number,
-    gains: Bundle,
-    given: ValuesByComponent,
-    isMade: (result: number) => boolean,
-    perform: (given: ValuesByComponent) => number,
-  ): number {
-    const { state } = this
+    if (makers.length === 0) return
     const values: unknown[] = []
-    let result = -1
-    state.changing++
-    try {
-      const nested = state.beginCalls()
-      try {
-        for (const { componentName, details } of makers)
-          values.push(hold(componentName, details.make?.()).value)
-      } finally {
-        state.endCalls(nested)
-      }
-      result = perform(
-        gains.definitions.map((definition, i) => {
-          const made = makers.indexOf(definition)
-          return made < 0 ? given?.[i] : new ComponentValue(definition as never, new ObjectBox(values[made]))
-        }),
-      )
-      return result
-    } finally {
-      if (!isMade(result)) this.objects.disposeUnused(entity, makers, values)
-      state.changing--
-      state.settle()
-    }
+    change.makers = makers
+    change.made = values
+    calling(state, () => {
+      for (const { componentName, details } of makers)
+        values.push(hold(componentName, details.make?.()).value)
+    })
+    change.given = gains.definitions.map((definition, i) => {
+      const made = makers.indexOf(definition)
+      return made < 0 ? given?.[i] : new ComponentValue(definition as never, new ObjectBox(values[made]))
+    }) as ValuesByComponent
   }
 
   detach(): void {
@@ -318,18 +270,6 @@ export class Upkeep implements WorldParticipant {
     this.takeObjects()
     this.storeObjects()
     this.state.relations?.finish()
-    this.release()
-  }
-
-  /** Some entities could not be changed. */
-  without(unchanged: ReadonlySet<number>): void {
-    this.state.relations?.reattach(unchanged)
-    for (const { lost } of this.concerned) lost.drop(unchanged)
-    this.entities = Array.from(this.entities).filter((entity) => !unchanged.has(entity))
-  }
-
-  failed(): void {
-    this.state.relations?.reattach()
     this.release()
   }
 

@@ -16,7 +16,7 @@ import { describe } from '../memory/describe'
 import { StrataTypeError } from '../memory/errors'
 import type { SharingWorkers } from '../memory/workerMemory'
 import { BundleNode } from './bundle'
-import { Around } from './changeHooks'
+import type { ChangeCalls } from './changeHooks'
 import type { Registration } from './registration'
 import { Registry } from './registry'
 import type { SeenTickOwners } from './seenTickOwners'
@@ -58,8 +58,8 @@ export class WorldState extends Registry {
   versionsBefore = 0
   /** The world itself, for functions of the program that are given it. Set by the world. */
   world!: object
-  /** What stands around changes that are more than a call into the core. */
-  readonly around: Around = new Around(this)
+  /** What stands around changes, once something does. */
+  changes: ChangeCalls | undefined = undefined
   /** Set when the first resource is asked for: see resourcesOf. */
   resources: WorldResources | undefined = undefined
 

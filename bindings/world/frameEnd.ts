@@ -2,7 +2,9 @@
 
 import { COMPONENTS_COUNT, FLAG_FRAME } from '../../build/layout'
 import { changeAll } from '../changes/applyBulk'
+import { isHeard } from '../changes/applyChange'
 import { REMOVE } from '../changes/commandLog'
+import { addressOf } from '../changes/entityRows'
 import { tag } from '../components/component'
 import type { Definition } from '../components/definition'
 import { rareOf } from '../memory/coreParts'
@@ -12,6 +14,7 @@ import type { Query } from '../queries/query'
 import { destroyMatching } from '../queries/queryChanges'
 import { type WorldQueries, holdersOf } from '../queries/queryCache'
 import { frameLeftOpen } from '../state/openLoops'
+import type { RowChange } from '../state/change'
 import { type WorldState, stateOf } from '../state/worldState'
 import type { World } from './world'
 
@@ -88,15 +91,36 @@ class FrameEnd {
   }
 }
 
+/** The rows of all entities that have one component. */
+const clearedRows: RowChange = {
+  isOne: false,
+
+  hold(state, change) {
+    const status = rareOf(state).componentPrepare(addressOf(state, change.losses))
+    state.heap.check()
+    change.isHeld = status >= 0
+    return status
+  },
+
+  make(state, { losses, isHeld }) {
+    const rare = rareOf(state)
+    const address = addressOf(state, losses)
+    const status = isHeld ? rare.componentCommit(address) : rare.componentClear(address)
+    state.heap.check()
+    return status
+  },
+
+  write() {},
+}
+
 /** Takes a component from every entity in one call: from all that have it, or from none if memory runs out. */
 function clearComponent(state: WorldState, definition: Definition): void {
   const bundle = state.bundles.with(definition, 'endFrame')
   const address = bundle.addressIn(state)
-  if (bundle.needsUpkeep || state.around.hears(bundle)) {
+  if (bundle.needsUpkeep || isHeard(state, bundle)) {
     const registration = state.register(definition)
-    const list = () => state.livingHandles().filter((entity) => registration.isOn(entity)) as never
-    const inOneCall = () => rareOf(state).componentClear(address)
-    changeAll(state, REMOVE, { list, inOneCall }, bundle, undefined)
+    const holders = state.livingHandles().filter((entity) => registration.isOn(entity))
+    changeAll(state, REMOVE, holders, bundle, undefined, clearedRows)
     return
   }
   state.reporting?.subscribers.naming(bundle, undefined)

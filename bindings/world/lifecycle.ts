@@ -1,6 +1,6 @@
 // Owns the life of a world: how it begins, is emptied, starts over and ends, and the upkeep that a program asks for.
 
-import { destroyAll, endAll } from '../changes/applyBulk'
+import { destroyAll } from '../changes/applyBulk'
 import { CommandQueue } from '../changes/commandQueue'
 import { destroyListed } from '../changes/listChanges'
 import { PAGE_BYTES, checksOf, instantiateCore, noParts } from '../memory/core'
@@ -71,7 +71,7 @@ export function resetWorld(world: World): void {
   const state = stateOf(world, 'resetWorld')
   state.refuseDisposed()
   state.refuseWhileLocked('resetWorld')
-  endAll(state)
+  state.changes?.endAll(state)
   state.reporting?.subscribers.ending()
   state.keepVersions()
   const status = state.core.worldReset()
@@ -113,7 +113,7 @@ function dropEmpty(state: WorldState): number {
 export function dispose(state: WorldState, forget: () => void): void {
   if (state.disposed) return
   state.refuseWhileLocked('dispose')
-  endAll(state)
+  state.changes?.endAll(state)
   state.dispose()
   forget()
   const failure = state.takeFailure()

@@ -2,7 +2,6 @@
 // takes it over when nothing can fail any longer. It must never let a listener or a `dispose` run before that.
 
 import { BLOCKS_MAXIMUM, WORLD_MAX_ENTITIES, WORLD_STRICT_IDS } from '../../build/layout'
-import { endAll } from '../changes/applyBulk'
 import type { ResourceDeclaration } from '../components/resourceDeclaration'
 import { checkOptions } from '../memory/arguments'
 import { describe } from '../memory/describe'
@@ -77,7 +76,7 @@ export function loadInto(world: World, save: Uint8Array | string, options: LoadI
     disposeLoaded(ready.fitted)
     throw error
   }
-  endAll(state)
+  state.changes?.endAll(state)
   state.commands.forget()
   state.resets++
   put(state, next)

@@ -13,14 +13,12 @@ import {
   queueDestroy,
   enableMany,
   endFrame,
-  LimitError,
   NULL_ENTITY,
   added,
   any,
   changed,
   component,
   createWorld,
-  f32,
   not,
   onAdd,
   onEnter,
@@ -36,7 +34,6 @@ import {
   tag,
   toggle,
   u16,
-  vec,
   type ComponentLike,
   type Entity,
   type World,
@@ -44,7 +41,6 @@ import {
 import { checkInvariants } from '../support/invariants'
 import { Frozen, KINDS, Position, Velocity, declare, numbered } from '../support/kinds'
 import { proofLength } from '../support/proofs'
-import { leaveFree } from '../support/scarcity'
 import { ROW_COUNTS } from '../support/rowCounts'
 import { STORAGES, STORED, TABLE_AND_POOL } from '../support/storages'
 import { watchedWorld } from '../support/watched'
@@ -730,37 +726,6 @@ describe('resetWorld and dispose', () => {
     clearWorld(world)
     expect(world.has(made, Position)).toBe(true)
     expect(world.stats().entities).toBe(1)
-  })
-})
-
-describe('a change that meets a limit', () => {
-  it('calls the opposite listeners to undo what was reported', () => {
-    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    const Big = component('Big', { a: f32, b: f32 })
-    const e = world.spawn(Big, Frozen, Position)
-    const log = logOf(world, Frozen)
-    onExit(world.query(Frozen), () => log.push('exit'))
-    onEnter(world.query(Frozen), () => log.push('enter'))
-    leaveFree(world, 0)
-    expect(() => world.remove(e, Frozen)).toThrow(expect.objectContaining({ code: 'MEMORY_LIMIT' }))
-    expect(world.has(e, Frozen)).toBe(true)
-    expect(log).toEqual(['exit', `remove Frozen ${e}`, `add Frozen ${e}`, 'enter'])
-  })
-
-  it('is reported only for the entities that a bulk change found memory for', () => {
-    const world = watchedWorld({ memory: { initial: 2 ** 20, maximum: 2 ** 20 } })
-    const Big = component('Big', { list: vec(f32, 60), n: f32 })
-    for (let i = 0; i < 600; i++) world.spawn(Position)
-    const told = { add: [] as Entity[], set: [] as Entity[], enter: [] as Entity[] }
-    onAdd(world, Big, (e) => void told.add.push(e))
-    onSet(world, Big, (e) => void told.set.push(e))
-    onEnter(world.query(Big), (e) => void told.enter.push(e))
-    leaveFree(world, 60)
-    expect(() => addMany(world.query(Position).slice(0, 500), Big({ n: 1 }))).toThrow(LimitError)
-    const having = [...world.query(Big).entities()]
-    expect(having.length).toBeGreaterThan(0)
-    expect(having.length).toBeLessThan(500)
-    expect(told).toEqual({ add: having, set: having, enter: having })
   })
 })
 

@@ -17,6 +17,7 @@ import {
   loadFromJSON,
   loadWorld,
   NULL_ENTITY,
+  onRemove,
   resetWorld,
   resource,
   restoreWorld,
@@ -37,6 +38,7 @@ import {
   u8,
 } from '../../bindings/index'
 import type { CoreParts } from '../../bindings/memory/core'
+import { heldOf } from '../../bindings/memory/coreParts'
 import { decodeText } from '../../bindings/memory/coreText'
 import { stateOf } from '../../bindings/state/worldState'
 import { releaseText } from '../../build/release'
@@ -54,6 +56,18 @@ const declared = { components: [Position, Depth, Name, Target, Marked] }
 
 /** Something that begins each part, and what it gives in a world of three entities at x = 3, 1 and 2. */
 const USES: Record<Exclude<keyof CoreParts, 'compile'>, readonly [(world: World) => unknown, unknown]> = {
+  held: [
+    (world) => {
+      const seen: unknown[] = []
+      const stop = onRemove(world, Position, (one) => seen.push(world.get(one, Position)?.x))
+      const [first, second] = world.query(Position).entities()
+      world.remove(first!, Position)
+      world.exchange(second!, [Position, Depth], [Position({ x: 9 }), Marked])
+      stop()
+      return [seen, world.get(second!, Position)?.x, world.query(Position).count, world.query(Depth).count]
+    },
+    [[3, 1], 9, 2, 2],
+  ],
   rare: [
     (world) => {
       world.resource(Rules).level = 5
@@ -172,6 +186,7 @@ describe('A part', () => {
     for (const _ of world.query(Position)) {
       if (part === 'order') expect(sumOf(world.query(Position), Position, 'x')).toBe(6)
       else if (part === 'rare') world.query(changed(Position)).each(() => {})
+      else if (part === 'held') expect(heldOf(stateOf(world, 'test')).entityPrepare(0, 0, 0)).toBe(-1)
       else if (part === 'many') cloneEntity(world, world.query(Position).first()!)
       else expect(sweepReferences(world)).toBe(0)
       expect(stateOf(world, 'test').core.memory.buffer).toBe(buffer)

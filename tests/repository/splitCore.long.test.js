@@ -8,6 +8,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { decodeText } from '../../bindings/memory/coreText'
 import { baseText } from '../../build/base'
+import { heldText } from '../../build/held'
 import { manyText } from '../../build/many'
 import { orderText } from '../../build/order'
 import { rareText } from '../../build/rare'
@@ -18,7 +19,13 @@ import { BUNDLERS, bundledBy } from '../support/bundlers.js'
 import { smallProgram } from '../support/smallProgram.js'
 
 const { Module, Instance } = WebAssembly
-const TEXTS = { rare: rareText(), order: orderText(), many: manyText(), texts: textsText() }
+const TEXTS = {
+  held: heldText(),
+  rare: rareText(),
+  order: orderText(),
+  many: manyText(),
+  texts: textsText(),
+}
 const moduleOf = (text) => new Module(decodeText(text))
 
 /** What the core calls its own: the base exports what parts import from it under numbers. */
@@ -130,6 +137,7 @@ it.each(BUNDLERS)(
 )
 
 it.each([
+  ['held', 'onRemove', 'onRemove(world, Position, () => {})'],
   ['order', 'sumOf', "sumOf(moving, Position, 'x')"],
   ['rare', 'changed', 'world.query(changed(Position)).count'],
   ['many', 'cloneEntity', 'cloneEntity(world, moving.first())'],

@@ -38,7 +38,7 @@ it('.ci/run names only commands that package.json has', () => {
   expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
 })
 
-it('package.json has thirteen commands, and what npm runs before it packs', () => {
+it('package.json has fourteen commands, and what npm runs before it packs', () => {
   const { scripts } = JSON.parse(read('package.json'))
-  expect(Object.keys(scripts).filter((name) => name !== 'prepack')).toHaveLength(13)
+  expect(Object.keys(scripts).filter((name) => name !== 'prepack')).toHaveLength(14)
 })

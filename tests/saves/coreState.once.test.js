@@ -113,6 +113,7 @@ const WORDS = {
     freeCount: ADDRESS,
     count: FOLLOWS,
     version: left('no list of chunks of another world compares it'),
+    held: PASSING,
     promised: PASSING,
   },
   ChunkTicks: { changed: TICKS, added: TICKS },

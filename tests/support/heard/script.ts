@@ -10,13 +10,16 @@ import {
   type RemovalReader,
   type World,
 } from '../../../bindings/index'
-import { sentenceOf } from './calls'
+import { type Call, type Entry, sentenceOf } from './calls'
 import { Choosing, isNoRelation } from './choosing'
 import { HeardModel } from './heardModel'
 import { HeardWorld } from './heardWorld'
 import { type Kind, RESOURCES, kindsOf } from './kinds'
 import type { Terms } from './plain'
 import { MOST_REACTIONS, QUERIES, type Random, randomFrom } from './shares'
+
+/** Is given what a step called, what its call threw, and the log so far. */
+export type Witness = (calls: readonly Call[], failure: unknown, log: readonly Entry[]) => void
 
 /** Two numbers: what is done, and from what its choices are made. */
 export type HeardStep = readonly [number, number]
@@ -28,8 +31,16 @@ export class HeardScript extends Choosing {
   private readonly readers: RemovalReader[] = []
   steps = 0
 
-  constructor(world: World, seed: number, options: { readonly overrides?: boolean } = {}) {
+  private readonly witness: Witness | undefined
+
+  /** @param options `witness`: is called after each step, in place of the model: for twins.ts */
+  constructor(
+    world: World,
+    seed: number,
+    options: { readonly overrides?: boolean; readonly witness?: Witness } = {},
+  ) {
     super(world, options.overrides !== false)
+    this.witness = options.witness
     const random = randomFrom(seed)
     const kinds = kindsOf(random(3) > 0, random(4) > 0)
     this.real = new HeardWorld(world, kinds)
@@ -158,6 +169,7 @@ export class HeardScript extends Choosing {
         failure = error
       }
     })
+    if (this.witness !== undefined) return this.witness(calls, failure, real.log)
     try {
       const thrown = real.takeThrown()
       if (failure !== thrown)
