@@ -168,12 +168,17 @@ export function readyOverrides(
  * all its bits turned over, which is negative, where copies are nothing but rows, of which no listener hears.
  */
 function beforeCopies(state: WorldState, source: number, { bundle, given, losses }: Overrides): number {
+  const left = leftBehind(state, source, losses)
+  const { reporting } = state
+  // A query may find copies only because they lack what the source has.
   const isIgnored =
     state.watching === 0 ||
-    (state.reporting?.ignoresEntity(source) === true && state.reporting.ignores(bundle))
+    (reporting?.ignoresEntity(source) === true &&
+      reporting.ignores(bundle) &&
+      (left === state.bundles || reporting.ignores(left)))
   if (isIgnored && !bundle.needsUpkeep && state.upkeep?.mayConcern(source) !== true)
-    return ~addressOf(state, leftBehind(state, source, losses))
-  const withheld = withheldBy(state, source, losses)
+    return ~addressOf(state, left)
+  const withheld = withheldBy(state, source, left)
   state.reporting?.subscribers.copying(source, given.length > 0 || withheld !== 0)
   return withheld
 }
@@ -199,9 +204,9 @@ function leftBehind(state: WorldState, source: number, losses: BundleNode): Bund
  * The bundle of all that copies of an entity do not get, or 0 if they get all. Asked for before the copies are made, so that
  * what their change needs is there.
  */
-function withheldBy(state: WorldState, source: number, losses: BundleNode): number {
+function withheldBy(state: WorldState, source: number, left: BundleNode): number {
   if (!state.isAlive(source)) return 0
-  let withheld = leftBehind(state, source, losses)
+  let withheld = left
   for (const { definition, objects } of state.upkeep?.keptOf(source) ?? []) {
     if (objects === undefined || withheld.contains(definition)) continue
     if (!objects.clones) withheld = withheld.with(definition, 'cloneEntity')

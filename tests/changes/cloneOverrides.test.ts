@@ -8,10 +8,12 @@ import {
   digestWorld,
   f32,
   NULL_ENTITY,
+  not,
   object,
   onAdd,
   onEnter,
   onRemove,
+  optional,
   relation,
   createRemovalReader,
   cloneMany,
@@ -48,6 +50,28 @@ const COUNTS: Record<string, number> = {
   'spawnFrom of 65': 65,
   'spawnTree of 3': 3,
 }
+
+describe('Copies that lack what keeps their model out of a query', () => {
+  it('enter it', () => {
+    const world = watchedWorld()
+    const Speed = component('Speed', { x: f32 })
+    const Parked = tag('Parked')
+    const model = world.spawn(Speed, Hidden, Parked)
+    const log: unknown[] = []
+    onEnter(world.query(Speed, not(Hidden)), (e) => log.push(['shown', e]))
+    onEnter(world.query(Speed, not(Parked), optional(Hidden)), (e) => log.push(['moving', e]))
+    const shown = cloneEntity(world, model)
+    const moving = cloneEntity(world, model, omit(Parked))
+    const several = cloneMany(world, model, 2, omit(Parked))
+    expect(log).toEqual([
+      ['shown', shown],
+      ['shown', moving],
+      ['moving', moving],
+      ...[...several].map((e) => ['shown', e]),
+      ...[...several].map((e) => ['moving', e]),
+    ])
+  })
+})
 
 describe.each(['table', 'sparse', 'stable'] as const)('Copies in %s storage', (storage) => {
   const Position = component(

@@ -119,7 +119,6 @@ export abstract class Changing extends Waiting {
     const { hasRow } = this.entities.get(entity) as PlainEntity
     let gains = given
     if (!hasRow && gains.length === 0 && !spawns) return
-    gains = this.made(this.entities.get(entity) as PlainEntity, losses, gains)
     if (this.isApplying) {
       const left = this.withLivingTargets(gains)
       if (left === undefined) {
@@ -136,11 +135,12 @@ export abstract class Changing extends Waiting {
       }
       gains = left
     }
+    gains = this.made(this.entities.get(entity) as PlainEntity, losses, gains)
     this.giveRows(gains)
     this.changeAll([entity], hasRow ? this.withReplaced(entity, losses, gains) : [], gains)
   }
 
-  /** Makers are called before anything else. */
+  /** Makers are called before anything else, of what dead targets have left of the change. */
   protected made(
     plain: PlainEntity,
     losses: readonly Kind[],
