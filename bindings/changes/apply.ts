@@ -105,7 +105,7 @@ function prepare(state: WorldState, change: Change, links: LinkUpkeep | undefine
 }
 
 /** Gives back what was obtained for a change that is not made. */
-export function cancel(state: WorldState, { entity, texts, makers, made }: Change): void {
+function cancel(state: WorldState, { entity, texts, makers, made }: Change): void {
   if (texts.length > 0) state.texts.takeBack(texts)
   if (made.length > 0) state.upkeep?.objects.disposeUnused(entity, makers, made)
 }
@@ -184,6 +184,24 @@ function reportOf(state: WorldState, gains: Bundle | undefined, losses?: Bundle)
 
 // ── what begins or ends by other ways ────────────────────────────────────────────────────────────────────
 
+function withMakers(
+  state: WorldState,
+  gains: Bundle,
+  given: ValuesByComponent,
+  make: (given: ValuesByComponent) => void,
+): void {
+  const change = new Change(SPAWN, [NULL_ENTITY], gains, undefined, given, oneRow)
+  state.together(() => {
+    try {
+      ;(state.upkeep as Upkeep).makeValues(change)
+      make(change.given)
+      change.isMade = true
+    } finally {
+      if (!change.isMade) cancel(state, change)
+    }
+  })
+}
+
 function tellSpawned(state: WorldState, entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
   const report = reportOf(state, bundle)
   const upkeep = bundle.needsUpkeep ? state.upkeep : undefined
@@ -248,7 +266,15 @@ function beginEnd(
 
 // ── what brings it ───────────────────────────────────────────────────────────────────────────────────────
 
-export const changeCalls: ChangeCalls = { apply, applyOne, end, endAll, tellSpawned, tellMade }
+export const changeCalls: ChangeCalls = {
+  apply,
+  applyOne,
+  withMakers,
+  end,
+  endAll,
+  tellSpawned,
+  tellMade,
+}
 
 /** What a declaration attaches, as Details.upkeep. */
 export function makeUpkeep(state: WorldState): Upkeep {

@@ -17,17 +17,14 @@ import { type Entity, type EntityArray, NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { takeArray, takeHandles } from '../memory/givenLists'
 import type { BundleNode } from '../state/bundle'
-import { Change } from '../state/change'
+import type { ChangeCalls } from '../state/changeHooks'
 import { refuseShared } from '../components/objectOptions'
 import { requireValues } from '../state/requiredValues'
 import { type WorldState, stateOf } from '../state/worldState'
-import type { Upkeep } from '../state/upkeep'
 import type { World } from '../world/world'
 import { perform } from './applyChange'
 import { copyEntity, copyMany } from './clones'
-import { cancel } from './apply'
 import { SPAWN } from './commandLog'
-import { oneRow } from './rowChanges'
 import { spawnRows } from './manyEntities'
 import { freeIndexOf, reserveNamed, takeNamed } from './spawnAtHandles'
 import { queueOf } from './commandQueue'
@@ -180,16 +177,9 @@ function spawnHolding(
   // Makes objects known, and what keeps them with them.
   node.addressIn(state)
   freeIndexOf(state, entity as Entity, 'spawnAt')
-  const change = new Change(SPAWN, [NULL_ENTITY], node, undefined, given, oneRow)
-  state.together(() => {
-    try {
-      ;(state.upkeep as Upkeep).makeValues(change)
-      spawnNamed(world, state, entity, node, change.given as readonly Ingredient[])
-      change.isMade = true
-    } finally {
-      if (!change.isMade) cancel(state, change)
-    }
-  })
+  ;(state.changes as ChangeCalls).withMakers(state, node, given, (whole) =>
+    spawnNamed(world, state, entity, node, whole as readonly Ingredient[]),
+  )
 }
 
 /** Gives a handle its row, where no loop is open. */

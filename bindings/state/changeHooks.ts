@@ -29,6 +29,17 @@ export interface ChangeCalls {
   end(state: WorldState, entities: ArrayLike<number>, query?: Ending): void
   /** Tells of the end of every entity before a reset or dispose, and drops what listeners queue. */
   endAll(state: WorldState): void
+  /**
+   * Makes an entity in another way, with the values that makers make for it: they are disposed of if that throws.
+   *
+   * @param make is given all values
+   */
+  withMakers(
+    state: WorldState,
+    gains: Bundle,
+    given: ValuesByComponent,
+    make: (given: ValuesByComponent) => void,
+  ): void
   /** Finishes what made entities with the components of a bundle, and wrote their values. */
   tellSpawned(state: WorldState, entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void
   /**
