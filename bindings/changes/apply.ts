@@ -24,7 +24,7 @@ import { NULL_ENTITY } from '../memory/entity'
 import type { Bundle } from '../state/bundle'
 import { Change } from '../state/change'
 import type { ChangeCalls } from '../state/changeHooks'
-import type { ChangeReport, GivenList, Notes } from '../state/changeObserver'
+import { type ChangeReport, type GivenList, type Notes, SEVERAL } from '../state/changeObserver'
 import type { Ending, LinkUpkeep } from '../state/relationHooks'
 import { requireObjects } from '../state/requiredValues'
 import { calling } from '../state/session'
@@ -240,6 +240,29 @@ function end(state: WorldState, entities: ArrayLike<number>, query?: Ending): vo
   state.settle()
 }
 
+function switchOver(
+  state: WorldState,
+  entities: readonly number[],
+  definition: Definition,
+  off: boolean,
+): void {
+  const report = state.reporting?.report
+  report?.toggling(entities, definition, !off)
+  report?.before()
+  const [first] = entities
+  state.reporting?.subscribers.switching(definition, entities.length === 1 ? (first as number) : SEVERAL)
+  const registration = state.known(definition)
+  for (let i = 0; i < entities.length; i++) registration?.switchHandle(entities[i] as number, off)
+  report?.after(undefined)
+}
+
+function tellReturned(state: WorldState, targets: readonly number[]): void {
+  const report = state.reporting?.report
+  report?.returned(targets)
+  report?.before()
+  report?.after(undefined)
+}
+
 function endAll(state: WorldState): void {
   const report = state.reports ? state.reporting?.report : undefined
   const { upkeep } = state
@@ -270,8 +293,10 @@ export const changeCalls: ChangeCalls = {
   apply,
   applyOne,
   withMakers,
+  switchOver,
   end,
   endAll,
+  tellReturned,
   tellSpawned,
   tellMade,
 }

@@ -3,7 +3,7 @@
 import type { ComponentLike } from '../components/component'
 import type { Definition } from '../components/definition'
 import type { EntityArray } from '../memory/entity'
-import type { Reporting } from '../state/changeObserver'
+import type { ChangeCalls } from '../state/changeHooks'
 import { checkSwitch, isSwitchedOn } from '../values/toggles'
 import type { WorldState } from '../state/worldState'
 import { queueOf } from './commandQueue'
@@ -73,12 +73,7 @@ function switchObserved(state: WorldState, entity: number, definition: Definitio
     state.commands.later(() => void switchOne(state, entity, definition, off))
     return true
   }
-  const { report, subscribers } = state.reporting as Reporting
-  report.toggling([entity], definition, !off)
-  report.before()
-  subscribers.switching(definition, entity)
-  state.known(definition)?.switchHandle(entity, off)
-  report.after(undefined)
+  ;(state.changes as ChangeCalls).switchOver(state, [entity], definition, off)
   return true
 }
 
@@ -93,17 +88,11 @@ export function switchAllObserved(
   if (reporting?.hearsSwitch(definition) !== true) return change()
   const registration = state.register(definition)
   const isOff = (entity: number) => !isSwitchedOn(state, entity, definition)
-  const switchAll = (entities: readonly number[], to: boolean) => {
-    for (const entity of entities) registration.switchHandle(entity, to)
-  }
   const others = state.livingHandles().filter((entity) => registration.isOn(entity) && isOff(entity) !== off)
   // Only the core knows which ones are meant. They are bits: to find out, it is done and undone.
   const result = change()
   const switched = others.filter((entity) => isOff(entity) === off)
-  switchAll(switched, !off)
-  reporting.report.toggling(switched, definition, !off)
-  reporting.report.before()
-  switchAll(switched, off)
-  reporting.report.after(undefined)
+  for (const entity of switched) registration.switchHandle(entity, !off)
+  ;(state.changes as ChangeCalls).switchOver(state, switched, definition, off)
   return result
 }

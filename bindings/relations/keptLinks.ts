@@ -5,6 +5,7 @@ import { queueOf, waitBeside } from '../changes/commandQueue'
 import { NULL_ENTITY } from '../memory/entity'
 import { limitError } from '../memory/errors'
 import { eachChunk } from '../memory/coreTables'
+import type { ChangeCalls } from '../state/changeHooks'
 import type { WorldState } from '../state/worldState'
 import type { LinkStore } from './linkStore'
 
@@ -80,13 +81,8 @@ export class KeptLinks {
   private tell(back: ReadonlySet<number>): void {
     const { reporting } = this.state
     if (reporting?.hearsLinks !== true) return
-    const { report } = reporting
     const queue = queueOf(this.state)
-    const tell = () => {
-      report.returned([...back])
-      report.before()
-      report.after(undefined)
-    }
+    const tell = () => (this.state.changes as ChangeCalls).tellReturned(this.state, [...back])
     if (queue.flushing) tell()
     else waitBeside(queue, tell)
   }

@@ -27,6 +27,10 @@ export interface ChangeCalls {
    * @param query what finds them, and can destroy all of them in one call
    */
   end(state: WorldState, entities: ArrayLike<number>, query?: Ending): void
+  /** Switches a component of entities that have it the other way. */
+  switchOver(state: WorldState, entities: readonly number[], definition: Definition, off: boolean): void
+  /** Tells of links to targets that were kept, and hold again. */
+  tellReturned(state: WorldState, targets: readonly number[]): void
   /** Tells of the end of every entity before a reset or dispose, and drops what listeners queue. */
   endAll(state: WorldState): void
   /**
