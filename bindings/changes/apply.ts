@@ -119,17 +119,16 @@ function commit(state: WorldState, change: Change): number {
   if (rows.isOne && (change.isNew || !state.hasRow(change.entity)))
     return commitFirst(state, change, report, notes)
   const upkeep = losses?.needsUpkeep === true || gains?.holdsObjects === true ? state.upkeep : undefined
-  report?.changing(entities, gains, losses, given)
-  if (report?.endsHeard() === true || losses?.relates === true) {
+  report?.begin(change)
+  if (report?.hearsEnds() === true || losses?.relates === true) {
     const status = rows.hold(state, change)
     if (status < 0) return status
   }
-  change.isTold = report?.before() === true
-  upkeep?.changing(entities, gains, losses, given)
+  change.isTold = report?.leave() === true
+  upkeep?.begin(change)
   // As late as this: listeners see the links that end.
-  upkeep?.detach()
-  if (gains !== undefined && losses !== undefined) notes?.exchanging(losses, gains, change.entity)
-  else notes?.naming((gains ?? losses) as Bundle, entities)
+  upkeep?.leave()
+  notes?.leave(change)
   const status = rows.make(state, change)
   if (status < 0) return status
   change.isMade = true
@@ -158,17 +157,17 @@ function commitFirst(
   if (notes !== undefined && state.hasRow(entities[0] as number)) notes.made()
   report?.spawned(entities, gains, given)
   const upkeep = gains.holdsObjects ? state.upkeep : undefined
-  upkeep?.changing(entities, gains, undefined, given)
+  upkeep?.begin(change)
   finish(state, report, upkeep)
   return result
 }
 
 /** The rows are changed and written: hands values over, and tells of what began. */
 function finish(state: WorldState, report: ChangeReport | undefined, upkeep: Upkeep | undefined): void {
-  upkeep?.made()
+  upkeep?.finish()
   // The lives of its values begin with that of the entity.
   if (state.completing) upkeep?.forgetCalls()
-  else if (report !== undefined) report.after(upkeep)
+  else if (report !== undefined) report.finish(upkeep)
   else if (upkeep?.calls === true) calling(state, () => upkeep.call())
 }
 
@@ -206,7 +205,7 @@ function tellSpawned(state: WorldState, entities: ArrayLike<number>, bundle: Bun
   const report = reportOf(state, bundle)
   const upkeep = bundle.needsUpkeep ? state.upkeep : undefined
   report?.spawned(entities, bundle, given)
-  upkeep?.changing(entities, bundle, undefined, given)
+  upkeep?.begin({ entities, gains: bundle, losses: undefined, given })
   finish(state, report, upkeep)
   state.settle()
 }
@@ -248,19 +247,19 @@ function switchOver(
 ): void {
   const report = state.reporting?.report
   report?.toggling(entities, definition, !off)
-  report?.before()
+  report?.leave()
   const [first] = entities
   state.reporting?.subscribers.switching(definition, entities.length === 1 ? (first as number) : SEVERAL)
   const registration = state.known(definition)
   for (let i = 0; i < entities.length; i++) registration?.switchHandle(entities[i] as number, off)
-  report?.after(undefined)
+  report?.finish(undefined)
 }
 
 function tellReturned(state: WorldState, targets: readonly number[]): void {
   const report = state.reporting?.report
   report?.returned(targets)
-  report?.before()
-  report?.after(undefined)
+  report?.leave()
+  report?.finish(undefined)
 }
 
 function endAll(state: WorldState): void {
@@ -268,7 +267,7 @@ function endAll(state: WorldState): void {
   const { upkeep } = state
   if (report === undefined && upkeep === undefined) return
   beginEnd(report, upkeep, state.livingHandles())
-  upkeep?.made()
+  upkeep?.finish()
   if (report !== undefined) report.endOfWorld(upkeep)
   else if (upkeep?.calls === true) calling(state, () => upkeep.call())
   state.commands.forget()
@@ -282,8 +281,8 @@ function beginEnd(
 ): boolean {
   report?.destroying(entities)
   upkeep?.destroying(entities)
-  const told = report?.before() === true
-  upkeep?.detach()
+  const told = report?.leave() === true
+  upkeep?.leave()
   return told
 }
 

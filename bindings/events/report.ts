@@ -1,17 +1,17 @@
 // Owns the report of one change: which entities gain and lose what, reported to listeners before and after it, in the order that
 // docs/events.md promises. It must never run inside another report.
 //
-// A change that is reported goes like this. changes/apply.ts makes the calls, and changes/toggleChanges.ts for toggles:
-//   report.changing(…) | destroying | toggling    what will happen; nothing has yet
-//   report.before()           onExit, onRemove
+// A change that is reported goes like this. changes/apply.ts makes the calls:
+//   report.begin(…) | destroying | toggling    what will happen; nothing has yet
+//   report.leave()            onExit, onRemove
 //   the change, values written
-//   report.after(…)           dispose, init, onAdd, onSet, onEnter; then what handlers queued is applied
-// What makes entities needs spawned(…) or born(…), and after() alone.
+//   report.finish(…)          dispose, init, onAdd, onSet, onEnter; then what handlers queued is applied
+// What makes entities needs spawned(…) or born(…), and finish() alone.
 
 import type { Definition } from '../components/definition'
 import { valuesIn } from '../components/componentValues'
 import type { Bundle } from '../state/bundle'
-import type { ChangeReport, GivenList } from '../state/changeObserver'
+import type { ChangeParts, ChangeReport, GivenList } from '../state/changeObserver'
 import type { HandleList } from '../memory/handleList'
 import type { Subscribed } from './listenerCalls'
 import type { Observers } from './observers'
@@ -37,7 +37,7 @@ export class Report implements ChangeReport {
 
   /** Entities were made with the components of a bundle. */
   spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void {
-    this.begin(entities)
+    this.open(entities)
     this.given = given
     const { components, entered } = this.observers.watchOfBundle(bundle)
     for (let i = 0; i < components.length; i++) {
@@ -64,7 +64,7 @@ export class Report implements ChangeReport {
     given?: GivenList,
     makers?: readonly Definition[],
   ): void {
-    this.begin(entities)
+    this.open(entities)
     this.collectAll()
     if (bundle === undefined) return
     const { components } = this.observers.watchOfBundle(bundle)
@@ -76,13 +76,8 @@ export class Report implements ChangeReport {
   }
 
   /** Entities will get the components of one bundle, some with values, and lose those of another in the same move. */
-  changing(
-    entities: ArrayLike<number>,
-    gains: Bundle | undefined,
-    losses: Bundle | undefined,
-    given: GivenList,
-  ): void {
-    this.begin(entities)
+  begin({ entities, gains, losses, given }: ChangeParts): void {
+    this.open(entities)
     const { observers } = this
     const lost = losses && observers.watchOfBundle(losses)
     const gained = gains && observers.watchOfBundle(gains)
@@ -100,7 +95,7 @@ export class Report implements ChangeReport {
 
   /** Living entities, each named once, will be destroyed. */
   destroying(entities: ArrayLike<number>): void {
-    this.begin(entities)
+    this.open(entities)
     this.dying = true
     this.noteKept(entities, true)
     this.collectAll()
@@ -108,7 +103,7 @@ export class Report implements ChangeReport {
 
   /** A component that the entities have will be switched on or off. */
   toggling(entities: ArrayLike<number>, definition: Definition, on: boolean): void {
-    this.begin(entities)
+    this.open(entities)
     for (const query of this.observers.queriesSwitchedBy(definition)) {
       this.queries.push(query)
       for (let k = 0; k < entities.length; k++) {
@@ -120,7 +115,7 @@ export class Report implements ChangeReport {
 
   /** Targets are back, and links to them that were kept hold again. */
   returned(targets: ArrayLike<number>): void {
-    this.begin(NONE)
+    this.open(NONE)
     this.noteKept(targets, false)
   }
 
@@ -131,7 +126,7 @@ export class Report implements ChangeReport {
     }
   }
 
-  private begin(entities: ArrayLike<number>): void {
+  private open(entities: ArrayLike<number>): void {
     this.clear()
     this.entities = entities
   }
@@ -229,9 +224,9 @@ export class Report implements ChangeReport {
 
   // ── telling ────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Tells of what will end. Returns whether a listener was called. What handlers queued waits for after(). */
-  before(): boolean {
-    return this.endsHeard() && this.tellEnds()
+  /** Tells of what will end. Returns whether a listener was called. What handlers queued waits for finish(). */
+  leave(): boolean {
+    return this.hearsEnds() && this.tellEnds()
   }
 
   private tellEnds(): true {
@@ -258,7 +253,7 @@ export class Report implements ChangeReport {
     else existing.listener()
   }
 
-  endsHeard(): boolean {
+  hearsEnds(): boolean {
     for (const { leaving, exit } of this.queries) if (leaving.count > 0 && exit.length > 0) return true
     for (const { lost, removed } of this.components) if (lost.count > 0 && removed.length > 0) return true
     return false
@@ -269,7 +264,7 @@ export class Report implements ChangeReport {
    *
    * @param called functions of declarations, which come before the listeners
    */
-  after(called: { call(): void } | undefined): void {
+  finish(called: { call(): void } | undefined): void {
     for (const { lost, logs } of this.components) for (const log of logs) log.note(lost, this.dying)
     const { observers } = this
     observers.begin()
@@ -277,7 +272,7 @@ export class Report implements ChangeReport {
       called?.call()
       this.tellBegun()
     } finally {
-      this.finish()
+      this.close()
     }
   }
 
@@ -306,7 +301,7 @@ export class Report implements ChangeReport {
     }
   }
 
-  private finish(): void {
+  private close(): void {
     const { observers } = this
     observers.calls.tellAll(this.waiting)
     observers.end()

@@ -3,13 +3,13 @@
 //
 // The code that makes a change notes it directly before, and calls WorldState.settle when it is made:
 //   spawning(…) | copying(…), and once they are there made()
-//   naming(…) | exchanging(…) | switching(…) | dying(…) | dyingMany(…) | everything()
+//   leave(…) | naming(…) | switching(…) | dying(…) | dyingMany(…) | everything()
 // Between a note and its change no loop may be opened: its end would settle.
 
 import type { Definition } from '../components/definition'
 import type { ResourceDeclaration } from '../components/resourceDeclaration'
 import type { Bundle } from '../state/bundle'
-import { type Notes, SEVERAL } from '../state/changeObserver'
+import { type ChangeParts, type Notes, SEVERAL } from '../state/changeObserver'
 import { SUBSCRIBERS } from '../state/session'
 import type { Observers } from './observers'
 import { type Listener, type Subscribable, SubscribedQuery, type ResultSubscription } from './subscribedQuery'
@@ -124,8 +124,14 @@ export class Subscribers implements Notes {
     return this.observers.watchOfBundle(bundle).namedSubscribed
   }
 
+  /** A change is about to be made. */
+  leave({ entities, gains, losses }: ChangeParts): void {
+    if (gains !== undefined && losses !== undefined) this.exchanging(losses, gains, entities[0] as number)
+    else this.naming((gains ?? losses) as Bundle, entities)
+  }
+
   /** An entity will lose the components of one bundle and get those of another. */
-  exchanging(losses: Bundle, gains: Bundle, entity: number): void {
+  private exchanging(losses: Bundle, gains: Bundle, entity: number): void {
     this.naming(losses, [entity], gains)
     this.naming(gains, [entity], losses)
     // Queries that name none of them match as before.

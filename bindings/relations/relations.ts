@@ -289,7 +289,7 @@ export class Relations implements LinkUpkeep {
     return destroyWithDependents(this, entities, query)
   }
 
-  detach(losing: readonly Losing[]): void {
+  leave(losing: readonly Losing[]): void {
     for (const { definition, lost } of losing) {
       if (lost.count === 0 || definition.details.relating === undefined) continue
       const links = this.of(definition) as LinkStore

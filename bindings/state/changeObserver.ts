@@ -12,6 +12,14 @@ export const SEVERAL = -1
 /** What was given for the components of a bundle, in its order: ingredients, or values. May be longer. */
 export type GivenList = readonly unknown[] | undefined
 
+/** What a change is about, as those see it that have a part in it: see Change. */
+export interface ChangeParts {
+  readonly entities: ArrayLike<number>
+  readonly gains: Bundle | undefined
+  readonly losses: Bundle | undefined
+  readonly given: GivenList
+}
+
 /** Functions of declarations that are called while a change is reported: see upkeep.ts. */
 interface Called {
   call(): void
@@ -21,19 +29,14 @@ interface Called {
 export interface ChangeReport {
   spawned(entities: ArrayLike<number>, bundle: Bundle, given: GivenList): void
   born(entities: ArrayLike<number>, bundle?: Bundle, given?: GivenList, makers?: readonly Definition[]): void
-  changing(
-    entities: ArrayLike<number>,
-    gains: Bundle | undefined,
-    losses: Bundle | undefined,
-    given: GivenList,
-  ): void
+  begin(change: ChangeParts): void
   destroying(entities: ArrayLike<number>): void
   toggling(entities: ArrayLike<number>, definition: Definition, on: boolean): void
   returned(targets: ArrayLike<number>): void
   /** Whether a listener is to be called for what will end. */
-  endsHeard(): boolean
-  before(): boolean
-  after(called: Called | undefined): void
+  hearsEnds(): boolean
+  leave(): boolean
+  finish(called: Called | undefined): void
   endOfWorld(called: Called | undefined): void
 }
 
@@ -43,7 +46,7 @@ export interface Notes {
   readonly pending: boolean
   spawning(bundle: Bundle): void
   naming(bundle: Bundle, entities: ArrayLike<number> | undefined): void
-  exchanging(losses: Bundle, gains: Bundle, entity: number): void
+  leave(change: ChangeParts): void
   switching(definition: Definition, entity: number): void
   copying(source: number, differ: boolean): void
   made(): void

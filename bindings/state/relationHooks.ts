@@ -206,7 +206,7 @@ export interface LinkUpkeep {
   /** Destroys entities as their query does, and after them what depends on them. Returns how many were named. */
   destroy(entities: ArrayLike<number>, query?: Ending): number
   /** Takes the links that end out of their lists. */
-  detach(losing: readonly Losing[]): void
+  leave(losing: readonly Losing[]): void
   /** The change was made. */
   finish(): void
   /** Adds to a bundle what copies of an entity do not get. */

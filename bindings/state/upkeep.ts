@@ -5,13 +5,13 @@
 //
 //              asked for              made ready                    written                     undone         ended
 //   texts      when they are taken    texts.prepareGiven            rowValues.ts, as their id   takeBack       sweepTexts
-//   objects    requireValues          makeValues                    made()                      disposeUnused  made(), call()
-//   links      requireValues          prepare, prepareMany          rowValues.ts, links.write   tidy()         detach(), made()
+//   objects    requireValues          makeValues                    finish()                    disposeUnused  finish(), call()
+//   links      requireValues          prepare, prepareMany          rowValues.ts, links.write   tidy()         leave(), finish()
 //
-//   upkeep.changing(…) | destroying(…) | born(…)     what will happen, or has; nothing is touched
-//   upkeep.detach()                                  links that end leave their lists
+//   upkeep.begin(…) | destroying(…) | born(…)        what will happen, or has; nothing is touched
+//   upkeep.leave()                                   links that end leave their lists
 //   the change, values written
-//   upkeep.made()                                    values change hands, links are released
+//   upkeep.finish()                                  values change hands, links are released
 //   upkeep.call()                                    dispose, init
 
 import { SCRATCH_ADDRESS_WORD, SCRATCH_WORDS } from '../../build/layout'
@@ -30,7 +30,7 @@ import type { Change } from './change'
 import { ObjectCalls } from './objectCalls'
 import type { ObjectValues, Registration } from './registration'
 import type { Losing } from './relationHooks'
-import type { GivenList } from './changeObserver'
+import type { ChangeParts, GivenList } from './changeObserver'
 import { calling } from './session'
 import type { AbsentObject, ParticipantState as KeptRoom, WorldParticipant } from './worldParticipants'
 import type { WorldState } from './worldState'
@@ -140,12 +140,7 @@ export class Upkeep implements WorldParticipant {
   }
 
   /** Entities will get a bundle, or get it and lose another one, or lose one. */
-  changing(
-    entities: ArrayLike<number>,
-    gains: Bundle | undefined,
-    losses: Bundle | undefined,
-    given: GivenList,
-  ): void {
+  begin({ entities, gains, losses, given }: ChangeParts): void {
     this.release()
     this.entities = entities
     this.gains = gains
@@ -262,11 +257,11 @@ export class Upkeep implements WorldParticipant {
     }) as ValuesByComponent
   }
 
-  detach(): void {
-    if (this.concerned.length > 0) this.state.relations?.detach(this.concerned)
+  leave(): void {
+    if (this.concerned.length > 0) this.state.relations?.leave(this.concerned)
   }
 
-  made(): void {
+  finish(): void {
     this.takeObjects()
     this.storeObjects()
     this.state.relations?.finish()
