@@ -134,7 +134,7 @@ const wholeCore = {
   name: 'whole-core',
   transform(code, id) {
     const into = /slim\.js$/.test(id)
-      ? { rare: '', order: '', many: '', texts: '' }
+      ? { held: '', rare: '', order: '', many: '', texts: '' }
       : { base: textOfCore('release') }
     for (const [name, other] of Object.entries(into)) {
       const own = textOfCore(name)

@@ -8,7 +8,6 @@ export {
   worldTrim,
   componentRegister,
   componentClear,
-  componentCommit,
   resourceMake,
   resourceRemove,
   bundleOf,
@@ -30,11 +29,9 @@ export {
   entitiesChange,
   listBegin,
   listChange,
-  listCommit,
   queryOf,
   queryAdd,
   queryRemove,
-  queryCommit,
   queryDestroy,
   queryProbe,
   queryMask,
@@ -61,11 +58,12 @@ export {
   textsClearUnknown,
   referencesSweep,
 } from './world'
-// What a change needs is held before listeners are called, and taken when it is made.
+// What a change needs is held while listeners are called, and released directly before it is made.
 export { prepareMatching as queryPrepare } from './rows/bulk'
 export { prepareClear as componentPrepare } from './rows/clearing'
-export { commitEntity as entityCommit, prepareEntity as entityPrepare } from './rows/holding'
-export { cancelList as listCancel, prepareListed as listPrepare } from './rows/lists'
+export { prepareEntity as entityPrepare } from './rows/holding'
+export { prepareListed as listPrepare } from './rows/lists'
+export { releaseHeld as heldRelease } from './tables/chunks'
 // Called once for one entity: each is one function, down to the row.
 export { addOrRemove as entityChange } from './rows/moves'
 export { destroy as entityDestroy, spawn as entitySpawn } from './rows/rows'

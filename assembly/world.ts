@@ -5,7 +5,6 @@ import { initArchetypes } from './archetypes/archetypes'
 import { Bundle, findOrCreateBundle, initBundles } from './archetypes/bundles'
 import {
   addMatching,
-  commitMatching,
   destroyAll,
   destroyListed,
   destroyMatching,
@@ -14,7 +13,7 @@ import {
   spawnMany,
 } from './rows/bulk'
 import { initChunks } from './tables/chunks'
-import { clearComponent, commitClear } from './rows/clearing'
+import { clearComponent } from './rows/clearing'
 import { clone, cloneMany, clonedEntity, placeClone } from './rows/clones'
 import {
   ComponentDescription,
@@ -40,7 +39,7 @@ import { allowGrowth, eraseBlocks, forbidGrowth, initBlocks } from './memory/blo
 import { BLOCKS_ADDRESS, HEAP_ADDRESS, SCRATCH_ADDRESS } from './memory/map'
 import { initObjects } from './memory/objects'
 import { fillLoose } from './archetypes/looseBundles'
-import { beginList, changeEach, changeListed, commitListed, endList } from './rows/lists'
+import { beginList, changeEach, changeListed, endList } from './rows/lists'
 import { maskOrder, maskRows } from './rows/masks'
 import { readOrderPlaces, squeezeOrder, writeOrderPlaces } from './pools/orderedTags'
 import { reduceValues } from './order/numbers'
@@ -240,11 +239,6 @@ export function listChange(list: usize, count: u32, bundle: u32, adds: bool): i3
   return changeListed(list, count, bundleAt(bundle), world.tick, adds)
 }
 
-/** Makes a change that was prepared. */
-export function listCommit(list: usize, count: u32, bundle: u32, adds: bool): void {
-  commitListed(list, count, bundleAt(bundle), world.tick, adds)
-}
-
 /** Changes the `count` entities at LIST_ADDRESS one after the other: how many are done before one that met a limit. */
 export function entitiesChange(count: u32, kind: u32, bundle: u32): u32 {
   return changeEach(count, kind, bundleAt(bundle), world.tick)
@@ -253,11 +247,6 @@ export function entitiesChange(count: u32, kind: u32, bundle: u32): u32 {
 /** Takes the one component of a bundle from every entity: how many had it, or a negative status. */
 export function componentClear(bundle: u32): i32 {
   return clearComponent(bundleAt(bundle), world.tick)
-}
-
-/** componentClear as it was prepared: it cannot fail. */
-export function componentCommit(bundle: u32): i32 {
-  return commitClear(bundleAt(bundle), world.tick)
 }
 
 /** The query of the `count` sorted terms in scratch: its address, or 0 when memory ends. */
@@ -273,11 +262,6 @@ export function queryAdd(query: u32, filterCount: u32, bundle: u32): i32 {
 
 export function queryRemove(query: u32, filterCount: u32, bundle: u32): i32 {
   return removeMatching(queryAt(query), filterCount, bundleAt(bundle), world.tick)
-}
-
-/** Makes a change that was prepared: how many changed. */
-export function queryCommit(query: u32, filterCount: u32, bundle: u32, adds: bool): i32 {
-  return commitMatching(queryAt(query), filterCount, bundleAt(bundle), world.tick, adds)
 }
 
 export function queryDestroy(query: u32, filterCount: u32): i32 {

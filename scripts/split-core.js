@@ -12,7 +12,6 @@ export const PARTS = {
   rare: [
     'claimsPrepare',
     'componentClear',
-    'componentCommit',
     'componentPrepare',
     'groupOf',
     'seenTickMake',
@@ -20,19 +19,9 @@ export const PARTS = {
     'resourceMake',
     'resourceRemove',
   ],
-  held: ['entityCommit', 'entityPrepare'],
+  held: ['entityPrepare', 'heldRelease'],
   order: ['orderSort', 'poolArrange', 'poolSort', 'poolSortAs', 'querySort', 'sortEnd', 'valuesReduce'],
-  many: [
-    'entitiesClone',
-    'entityClone',
-    'entityPlaceClone',
-    'listCancel',
-    'listChange',
-    'listCommit',
-    'listPrepare',
-    'queryCommit',
-    'queryPrepare',
-  ],
+  many: ['entitiesClone', 'entityClone', 'entityPlaceClone', 'listChange', 'listPrepare', 'queryPrepare'],
   texts: ['referencesSweep', 'textFind', 'textIntern', 'textRelease', 'textsClearUnknown', 'textsSweep'],
 }
 

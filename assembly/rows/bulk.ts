@@ -16,6 +16,7 @@ import {
   retireEntity,
 } from '../memory/entities'
 import { NO_MATCH, matchAfter, matchedAt, refreshActivity } from '../queries/matches'
+import { holdBlock } from '../memory/blocks'
 import { LIST_ADDRESS, LIST_HANDLES, SCRATCH_ADDRESS } from '../memory/map'
 import { closeHoles } from './holes'
 import { finishPromise, promiseAll, promiseSparse, startPromise } from './promises'
@@ -210,25 +211,7 @@ export function removeMatching(query: Query, filterCount: u32, bundle: Bundle, t
 
 function changeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
   const promised = promiseChange(query, filterCount, bundle, adds, false)
-  return promised < 0 ? promised : makeMatching(query, filterCount, bundle, tick, adds)
-}
-
-/** Holds what commitMatching needs. DONE, or a negative status. */
-export function prepareMatching(query: Query, filterCount: u32, bundle: Bundle, adds: bool): i32 {
-  releaseHeld()
-  const promised = promiseChange(query, filterCount, bundle, adds, true)
-  endPromise()
-  return promised
-}
-
-/** Adds the bundle to every entity that matches, or removes it, as was prepared: it cannot fail. How many changed. */
-export function commitMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
-  releaseHeld()
-  return makeMatching(query, filterCount, bundle, tick, adds)
-}
-
-/** Makes a change whose memory is promised. How many changed. */
-function makeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
+  if (promised < 0) return promised
   if (needsMask(query, filterCount) || bundle.sparseCount != 0) {
     const walked = <i32>walkRows(query, filterCount, bundle, tick, adds ? ADD : REMOVE)
     endPromise()
@@ -247,6 +230,18 @@ function makeMatching(query: Query, filterCount: u32, bundle: Bundle, tick: u32,
   }
   endPromise()
   return <i32>changed
+}
+
+/**
+ * Holds what addMatching or removeMatching needs, and so many bytes for the list of what matches now. DONE, or a negative status with
+ * nothing held.
+ */
+export function prepareMatching(query: Query, filterCount: u32, bundle: Bundle, adds: bool, listBytes: u32): i32 {
+  releaseHeld()
+  const promised = promiseChange(query, filterCount, bundle, adds, true)
+  if (promised < 0 || listBytes == 0 || holdBlock(listBytes)) return promised
+  releaseHeld()
+  return OUT_OF_MEMORY
 }
 
 /** Obtains the memory that adding or removing the bundle wherever the query matches could need. */

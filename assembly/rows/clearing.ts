@@ -18,21 +18,16 @@ import { DONE } from '../memory/status'
  */
 export function clearComponent(bundle: Bundle, tick: u32): i32 {
   const promised = promiseClear(bundle, false)
-  return promised < 0 ? promised : makeClear(bundle, tick)
+  if (promised < 0) return promised
+  return bundle.sparseCount != 0
+    ? <i32>emptySparseSet(poolOf(sparseIdAt(bundle, 0)))
+    : <i32>moveOut(load<u32>(bundle.tableIds), bundle, tick)
 }
 
-/** Holds what commitClear needs. DONE, or a negative status. */
+/** Holds what clearComponent needs. DONE, or a negative status. */
 export function prepareClear(bundle: Bundle): i32 {
   releaseHeld()
-  const promised = promiseClear(bundle, true)
-  endPromise()
-  return promised
-}
-
-/** clearComponent as it was prepared: it cannot fail. */
-export function commitClear(bundle: Bundle, tick: u32): i32 {
-  releaseHeld()
-  return makeClear(bundle, tick)
+  return promiseClear(bundle, true)
 }
 
 function promiseClear(bundle: Bundle, holds: bool): i32 {
@@ -47,13 +42,6 @@ function promiseClear(bundle: Bundle, holds: bool): i32 {
     if (hasComponent(archetype, load<u32>(bundle.tableIds))) promiseAll(archetype, bundle, false)
   }
   return finishPromise(bundle, 0, holds)
-}
-
-/** Makes a change whose memory is promised. */
-function makeClear(bundle: Bundle, tick: u32): i32 {
-  return bundle.sparseCount != 0
-    ? <i32>emptySparseSet(poolOf(sparseIdAt(bundle, 0)))
-    : <i32>moveOut(load<u32>(bundle.tableIds), bundle, tick)
 }
 
 function moveOut(component: u32, bundle: Bundle, tick: u32): u32 {

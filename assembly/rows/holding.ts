@@ -1,21 +1,19 @@
-// Owns a change of one entity in two halves: the first one holds all memory that the second one will need, whatever else is allocated
-// in between, so that a change that was announced cannot fail. The first half changes nothing that can be read.
+// Owns the holding of all memory that a change of one entity will need, whatever else is allocated until it is made, so that a change
+// that was announced cannot fail. It changes nothing that can be read.
 
-import { ADD, Archetype, REMOVE, archetypes } from '../archetypes/archetypes'
+import { Archetype, archetypes } from '../archetypes/archetypes'
 import { Bundle, sparseIdAt } from '../archetypes/bundles'
 import { isLoose } from '../archetypes/looseBundles'
 import { NO_LOCATION, indexOf, isAlive, recordOf } from '../memory/entities'
 import { DEAD, DONE, OUT_OF_MEMORY } from '../memory/status'
-import { world } from '../memory/world'
 import { cancelInsert, findRow, poolOf, prepareOrder, preparePage } from '../pools/sparseSets'
 import { archetypeExchanged, archetypeWith, archetypeWithout } from '../queries/transitions'
-import { endPromise, releaseHeld } from '../tables/chunks'
+import { releaseHeld } from '../tables/chunks'
 import { holdRow } from '../tables/tables'
-import { addOrRemove } from './moves'
-import { archetypeOfRow, exchange, isSparseIn } from './rows'
+import { archetypeOfRow, isSparseIn } from './rows'
 
 /**
- * Holds what commitEntity needs for an entity that has a row. DONE, or a negative status with nothing held.
+ * Holds what add, remove or exchange needs for an entity that has a row. DONE, or a negative status with nothing held.
  *
  * @param added what it gets, or null
  * @param removed what it loses, or null
@@ -31,20 +29,7 @@ export function prepareEntity(entity: u32, added: Bundle, removed: Bundle): i32 
   const isHeld = (target == source || holdRow(target)) && holdInserts(added, removed, indexOf(entity))
   if (isHeld) return DONE
   releaseHeld()
-  endPromise()
   return OUT_OF_MEMORY
-}
-
-/** Makes a change that was prepared: what add, remove or exchange returns, and never a failure. */
-export function commitEntity(entity: u32, added: Bundle, removed: Bundle): i32 {
-  releaseHeld()
-  let status: i32
-  if (changetype<usize>(removed) == 0) status = addOrRemove(entity, ADD, added)
-  else if (changetype<usize>(added) == 0) status = addOrRemove(entity, REMOVE, removed)
-  else status = exchange(entity, removed, added, world.tick)
-  endPromise()
-  assert(status >= 0, 'a change that was prepared is made')
-  return status
 }
 
 /** Where the change leads, by the same steps; null, with archetypes.status set, when one of them cannot be made. */

@@ -29,50 +29,33 @@ export function endList(list: usize, count: u32): void {
   releaseBlock(list, count << 2)
 }
 
-/** The same for one whose change is not made, or was made in another way: what is held goes back, too. */
-export function cancelList(list: usize, count: u32): void {
-  releaseHeld()
-  endPromise()
-  endList(list, count)
-}
-
 /**
  * Adds the bundle to the `count` living entities of a list, each named once, or removes it from them. All of them have rows.
  * Gives the list back. DONE, or a negative status with nothing changed.
  */
 export function changeListed(list: usize, count: u32, bundle: Bundle, tick: u32, adds: bool): i32 {
   const promised = promiseListed(list, count, bundle, adds, false)
-  if (promised == DONE) makeListed(list, count, bundle, tick, adds)
-  else endList(list, count)
+  if (promised == DONE) {
+    if (bundle.sparseCount != 0) changeSparse(list, count, bundle, tick, adds)
+    if (bundle.tableCount != 0) moveListed(list, count, bundle, tick, adds)
+  }
+  endPromise()
+  endList(list, count)
   return promised
 }
 
-/** Holds what commitListed needs. DONE, or a negative status, and then the list is given back. */
+/** Holds what changeListed needs. DONE, or a negative status, and then the list is given back. */
 export function prepareListed(list: usize, count: u32, bundle: Bundle, adds: bool): i32 {
   releaseHeld()
   const promised = promiseListed(list, count, bundle, adds, true)
-  endPromise()
   if (promised < 0) endList(list, count)
   return promised
-}
-
-/** changeListed for a list that was prepared: it cannot fail. */
-export function commitListed(list: usize, count: u32, bundle: Bundle, tick: u32, adds: bool): void {
-  releaseHeld()
-  makeListed(list, count, bundle, tick, adds)
 }
 
 function promiseListed(list: usize, count: u32, bundle: Bundle, adds: bool, holds: bool): i32 {
   startPromise()
   promiseMoves(list, count, bundle, adds)
   return finishPromise(bundle, adds ? promiseInserts(list, count, bundle) : 0, holds)
-}
-
-function makeListed(list: usize, count: u32, bundle: Bundle, tick: u32, adds: bool): void {
-  if (bundle.sparseCount != 0) changeSparse(list, count, bundle, tick, adds)
-  if (bundle.tableCount != 0) moveListed(list, count, bundle, tick, adds)
-  endPromise()
-  endList(list, count)
 }
 
 /** The part of a change that is about sparse sets. */

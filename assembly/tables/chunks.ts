@@ -203,10 +203,9 @@ export function holdChunk(size: u32): bool {
   return true
 }
 
-/** Lets the change have what is held for it; to be called directly before it, and where it is not made after all. */
+/** Gives back what is held: directly before the change that it is held for, which finds it then, or because that is not made. */
 export function releaseHeld(): void {
   releaseHeldBlocks()
-  if (!ASC_NO_ASSERT) directory.promised = directory.held
   directory.held = 0
 }
 

@@ -20,11 +20,18 @@
 import { STATUS_DEAD, STATUS_NOTHING, WORLD_STATUS } from '../../build/layout'
 import type { ValuesByComponent } from '../components/componentValues'
 import type { Definition } from '../components/definition'
+import { heldOf } from '../memory/coreParts'
 import { NULL_ENTITY } from '../memory/entity'
 import type { Bundle } from '../state/bundle'
 import { Change } from '../state/change'
 import type { ChangeCalls } from '../state/changeHooks'
-import { type ChangeReport, type GivenList, type Notes, SEVERAL } from '../state/changeObserver'
+import {
+  type ChangeReport,
+  type GivenList,
+  type Notes,
+  type Reporting,
+  SEVERAL,
+} from '../state/changeObserver'
 import type { Ending, LinkUpkeep } from '../state/relationHooks'
 import { requireObjects } from '../state/requiredValues'
 import { calling } from '../state/session'
@@ -120,15 +127,15 @@ function commit(state: WorldState, change: Change): number {
     return commitFirst(state, change, report, notes)
   const upkeep = losses?.needsUpkeep === true || gains?.holdsObjects === true ? state.upkeep : undefined
   report?.begin(change)
-  if (report?.hearsEnds() === true || losses?.relates === true) {
-    const status = rows.hold(state, change)
-    if (status < 0) return status
-  }
+  const announces = report?.hearsEnds() === true || losses?.relates === true
+  const held = announces ? rows.hold(state, change) : STATUS_NOTHING
+  if (held < 0) return held
   change.isTold = report?.leave() === true
   upkeep?.begin(change)
   // As late as this: listeners see the links that end.
   upkeep?.leave()
   notes?.leave(change)
+  if (held > 0) heldOf(state).heldRelease()
   const status = rows.make(state, change)
   if (status < 0) return status
   change.isMade = true
@@ -239,27 +246,27 @@ function end(state: WorldState, entities: ArrayLike<number>, query?: Ending): vo
   state.settle()
 }
 
+function tellReturned(state: WorldState, targets: readonly number[]): void {
+  const { report } = state.reporting as Reporting
+  report.returned(targets)
+  report.leave()
+  report.finish(undefined)
+}
+
 function switchOver(
   state: WorldState,
   entities: readonly number[],
   definition: Definition,
   off: boolean,
 ): void {
-  const report = state.reporting?.report
-  report?.toggling(entities, definition, !off)
-  report?.leave()
+  const { report, subscribers } = state.reporting as Reporting
+  report.toggling(entities, definition, !off)
+  report.leave()
   const [first] = entities
-  state.reporting?.subscribers.switching(definition, entities.length === 1 ? (first as number) : SEVERAL)
+  subscribers.switching(definition, entities.length === 1 ? (first as number) : SEVERAL)
   const registration = state.known(definition)
   for (let i = 0; i < entities.length; i++) registration?.switchHandle(entities[i] as number, off)
-  report?.finish(undefined)
-}
-
-function tellReturned(state: WorldState, targets: readonly number[]): void {
-  const report = state.reporting?.report
-  report?.returned(targets)
-  report?.leave()
-  report?.finish(undefined)
+  report.finish(undefined)
 }
 
 function endAll(state: WorldState): void {

@@ -22,6 +22,7 @@ import type { Bundle, BundleNode } from '../state/bundle'
 import type { ChangeCalls } from '../state/changeHooks'
 import type { Reporting } from '../state/changeObserver'
 import { rowOf } from '../state/rowLimits'
+import { NO_IDS } from '../state/textSource'
 import { writeIngredients } from '../values/rowValues'
 import type { WorldState } from '../state/worldState'
 import type { QueuedNumbers } from './queuedNumbers'
@@ -44,27 +45,11 @@ export function perform(
   addressOf(state, gains)
   if (!isQuiet(state, gains, losses))
     return (state.changes as ChangeCalls).applyOne(state, kind, entity, gains, losses, given)
-  return given !== undefined && gains?.hasTexts === true
-    ? makeWithTexts(state, kind, entity, gains, losses, given)
-    : make(state, kind, entity, gains, losses, given)
-}
-
-/** Interns the texts before anything changes, and releases them if the change is not made. */
-function makeWithTexts(
-  state: WorldState,
-  kind: number,
-  entity: number,
-  gains: Bundle,
-  losses: Bundle | undefined,
-  given: NonNullable<ValuesByComponent>,
-): number {
-  const texts = state.texts.prepareGiven(gains, given)
-  let result = STATUS_DEAD
-  try {
-    result = make(state, kind, entity, gains, losses, given)
-  } finally {
-    if (!isMade(result)) state.texts.takeBack(texts)
-  }
+  // Before anything changes.
+  const texts =
+    given !== undefined && gains?.hasTexts === true ? state.texts.prepareGiven(gains, given) : NO_IDS
+  const result = make(state, kind, entity, gains, losses, given)
+  if (texts.length > 0 && !isMade(result)) state.texts.takeBack(texts)
   return result
 }
 

@@ -1,7 +1,7 @@
 // Owns how the rows of reported changes are changed: those of one entity, and those in pools. listedRows.ts has lists,
 // queries/matchedRows.ts what queries find.
 
-import { CHANGE_REMOVE, STATUS_DONE } from '../../build/layout'
+import { CHANGE_REMOVE, STATUS_DONE, STATUS_NOTHING } from '../../build/layout'
 import { heldOf } from '../memory/coreParts'
 import type { Bundle } from '../state/bundle'
 import type { RowChange } from '../state/change'
@@ -22,22 +22,17 @@ export const oneRow: RowChange = {
 
   hold(state, change) {
     const { entity, gains, losses } = change
-    if (isWithoutMemory(gains, losses)) return STATUS_DONE
+    if (isWithoutMemory(gains, losses)) return STATUS_NOTHING
     const status = heldOf(state).entityPrepare(entity, addressOf(state, gains), addressOf(state, losses))
     state.heap.check()
-    change.isHeld = status >= 0
     return status
   },
 
-  make(state, { kind, entity, gains, losses, isHeld }) {
-    const added = addressOf(state, gains)
-    const removed = addressOf(state, losses)
+  make(state, { kind, entity, gains, losses }) {
     // An addition that replaces links takes them, too.
     const isExchange = gains !== undefined && losses !== undefined
-    if (!isHeld) return changeRow(state, isExchange ? EXCHANGE : kind, entity, added, removed)
-    const status = heldOf(state).entityCommit(entity, added, removed)
-    state.heap.check()
-    return status
+    const [added, removed] = [addressOf(state, gains), addressOf(state, losses)]
+    return changeRow(state, isExchange ? EXCHANGE : kind, entity, added, removed)
   },
 
   write(entities, gains, given) {
@@ -48,7 +43,7 @@ export const oneRow: RowChange = {
 /** Takes rows out of pools, one after the other: also where there is no memory for a list. */
 export const pooledRows: RowChange = {
   isOne: false,
-  hold: () => STATUS_DONE,
+  hold: () => STATUS_NOTHING,
 
   make(state, { entities, losses }) {
     const removed = addressOf(state, losses)

@@ -55,16 +55,16 @@ export interface CoreExports {
 
 /** Functions that a change needs before which listeners are called. */
 export interface HeldExports {
-  /** Holds all that entityCommit with the same arguments needs: a status. Either bundle may be 0. */
+  /** Holds all that the change of an entity needs: a status. Either bundle may be 0. */
   entityPrepare(entity: number, added: number, removed: number): number
-  entityCommit(entity: number, added: number, removed: number): number
+  /** Gives back what is held, directly before the change that it is held for. */
+  heldRelease(): void
 }
 
 /** Functions that some declarations and calls need, each of them few: groups, resources, what was seen of changes, given handles. */
 export interface RareExports {
   componentClear(bundle: number): number
   componentPrepare(bundle: number): number
-  componentCommit(bundle: number): number
   resourceMake(id: number): number
   resourceRemove(id: number): number
   claimsPrepare(index: number, mayGrow: boolean): number
@@ -97,14 +97,16 @@ export interface ManyExports {
   entityPlaceClone(entity: number, source: number): number
   entitiesClone(source: number, count: number): number
   listChange(list: number, count: number, bundle: number, adds: boolean | number): number
-  /** Holds all that listCommit with the same arguments needs: a status; where it is negative, the list is given back. */
+  /** Holds all that listChange with the same arguments needs: a status; where it is negative, the list is given back. */
   listPrepare(list: number, count: number, bundle: number, adds: boolean | number): number
-  listCommit(list: number, count: number, bundle: number, adds: boolean | number): void
-  /** Gives back a list whose change is not made, or was made in another way, and what is held for it. */
-  listCancel(list: number, count: number): void
-  /** The same for queryAdd and queryRemove. */
-  queryPrepare(query: number, filterCount: number, bundle: number, adds: boolean | number): number
-  queryCommit(query: number, filterCount: number, bundle: number, adds: boolean | number): number
+  /** The same for queryAdd and queryRemove; and so many bytes for a list. */
+  queryPrepare(
+    query: number,
+    filterCount: number,
+    bundle: number,
+    adds: boolean | number,
+    listBytes: number,
+  ): number
 }
 
 /** Functions that look over values which name something: texts, and handles in fields. */

@@ -1,8 +1,8 @@
 // Owns how the core is asked to change the rows of all that a query finds: in the very way in which they are changed without
 // listeners, so that they come to lie where they would.
 
-import { STATUS_DONE, STATUS_OUT_OF_MEMORY } from '../../build/layout'
-import { beginList, bundleAddress } from '../changes/listedRows'
+import { addressOf } from '../changes/entityRows'
+import { listedRows } from '../changes/listedRows'
 import { findsStill } from '../changes/rowChanges'
 import { manyOf } from '../memory/coreParts'
 import type { RowChange } from '../state/change'
@@ -16,37 +16,33 @@ export function matchedRows(query: AnyQuery): RowChange {
   return {
     isOne: false,
 
-    hold(_, change) {
-      const { gains, entities } = change
-      const address = bundleAddress(state, change)
-      if (isFiltered && entities.length > 0 && !beginList(state, change)) return STATUS_OUT_OF_MEMORY
-      const status = prepareMatching(query, (matching, filters) =>
-        manyOf(state).queryPrepare(matching, filters, address, gains !== undefined),
+    hold(_, { entities, gains, losses }) {
+      const address = addressOf(state, gains ?? losses)
+      return prepareMatching(query, (matching, filters) =>
+        manyOf(state).queryPrepare(
+          matching,
+          filters,
+          address,
+          gains !== undefined,
+          isFiltered ? entities.length * Uint32Array.BYTES_PER_ELEMENT : 0,
+        ),
       )
-      change.isHeld = status >= 0
-      if (status < 0 && change.list !== 0) manyOf(state).listCancel(change.list, entities.length)
-      return status
     },
 
     make(_, change) {
-      const { gains, entities, isHeld, isTold, list } = change
-      const address = bundleAddress(state, change)
-      const adds = gains !== undefined
+      const { entities, gains, losses, isTold } = change
+      const address = addressOf(state, gains ?? losses)
       const { core } = state
       // What is held for the query is what the list needs, too, should a listener have written what the query filters by.
-      const isSame = list === 0 || !isTold || findsStill(state, () => listBy(query, query.peek), entities)
-      if (!isSame) {
+      if (isTold && isFiltered && !findsStill(state, () => listBy(query, query.peek), entities)) {
         markQuerySeen(query)
-        manyOf(state).listCommit(list, entities.length, address, adds)
-        state.heap.check()
-        return STATUS_DONE
+        return listedRows.make(state, change)
       }
-      const status = changeMatching(query, (matching, filters) => {
-        if (isHeld) return manyOf(state).queryCommit(matching, filters, address, adds)
-        return adds ? core.queryAdd(matching, filters, address) : core.queryRemove(matching, filters, address)
-      })
-      if (list !== 0) manyOf(state).listCancel(list, entities.length)
-      return status
+      return changeMatching(query, (matching, filters) =>
+        gains === undefined
+          ? core.queryRemove(matching, filters, address)
+          : core.queryAdd(matching, filters, address),
+      )
     },
 
     write: (entities, gains, given) => writeShared(gains, entities, given),

@@ -12,9 +12,9 @@ import type { WorldState } from './worldState'
 export interface RowChange {
   /** Whether it is about one entity, which may be new. */
   readonly isOne: boolean
-  /** Holds all memory that `make` needs: a status of the core. Where it is negative, nothing is held. */
+  /** Holds all memory that `make` needs, until that is released: a status of the core. Nothing is held unless it is above 0. */
   hold(state: WorldState, change: Change): number
-  /** Changes the rows: a status, or the handle of a new entity. After `hold` it cannot fail, without it it may. */
+  /** Changes the rows: a status, or the handle of a new entity. Directly after what was held is released it cannot fail. */
   make(state: WorldState, change: Change): number
   /** Writes the values that were given to rows that are there. */
   write(entities: ArrayLike<number>, gains: Bundle, given: NonNullable<ValuesByComponent>): void
@@ -32,8 +32,7 @@ export class Change {
   /** The values that makers made for it, and of which components. */
   made: readonly unknown[] = NONE
   makers: readonly Definition[] = NONE
-  /** Whether memory is held for it, and where its list lies in the core's memory, if it has one there. */
-  isHeld = false
+  /** Where its list lies in the core's memory, if it has one there. */
   list = 0
   /** Whether listeners were called before its rows change. */
   isTold = false

@@ -95,17 +95,14 @@ class FrameEnd {
 const clearedRows: RowChange = {
   isOne: false,
 
-  hold(state, change) {
-    const status = rareOf(state).componentPrepare(addressOf(state, change.losses))
+  hold(state, { losses }) {
+    const status = rareOf(state).componentPrepare(addressOf(state, losses))
     state.heap.check()
-    change.isHeld = status >= 0
     return status
   },
 
-  make(state, { losses, isHeld }) {
-    const rare = rareOf(state)
-    const address = addressOf(state, losses)
-    const status = isHeld ? rare.componentCommit(address) : rare.componentClear(address)
+  make(state, { losses }) {
+    const status = rareOf(state).componentClear(addressOf(state, losses))
     state.heap.check()
     return status
   },
