@@ -54,7 +54,7 @@ const changes: [string, (world: World, entities: readonly Entity[]) => void][] =
   ['removeMany', (world) => removeMany(world.query(Velocity), Velocity)],
 ]
 
-const REPORTS = ['spawned', 'born', 'changing', 'destroying', 'after'] as const
+const REPORTS = ['spawned', 'born', 'begin', 'destroying', 'finish'] as const
 
 /** The functions of the core that a change calls, in their order, and how many reports it makes. */
 function callsOf(meet: (world: World) => void, change: (world: World, entities: readonly Entity[]) => void) {
